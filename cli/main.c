@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl: finds the subcommand and hands over.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <ztl/ztl.h>
+
+#include "cli/command.h"
+
+static const struct {
+    const char *name;
+    ztl_command *run;
+    const char *summary;
+} commands[] = {
+#define ZTL_COMMAND(NAME, summary) {#NAME, ztl_cli_##NAME, summary},
+#include "cli/commands.def"
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *out)
+{
+    fprintf(out, "usage: ztl COMMAND [OPTIONS]\n\n"
+                 "TensorLoad (Ztl), a RISC-V extension for rearranging tensors.\n\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fprintf(out, "\n'ztl COMMAND --help' tells more; 'ztl --version' prints the version.\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return ZTL_EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        print_help(stdout);
+        return ZTL_EXIT_OK;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("ztl %s\n", ztl_version());
+        return ZTL_EXIT_OK;
+    }
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (!strcmp(argv[1], commands[i].name))
+            return commands[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "ztl: unknown command '%s'; 'ztl --help' lists them\n", argv[1]);
+    return ZTL_EXIT_USAGE;
+}

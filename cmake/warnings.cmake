@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# The same warnings for gcc and clang, as errors unless a packager turns that off.
+add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+                    -Wpointer-arith -Wwrite-strings)
+if(ZTL_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(ZTL_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(ZTL_COVERAGE)
+  add_compile_options(--coverage -O0)
+  add_link_options(--coverage)
+endif()

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <ztl/ztl.h>
+
+const char *ztl_version(void)
+{
+    return ZTL_VERSION;
+}

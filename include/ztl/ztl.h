@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The golden model and the codec of Ztl.
+ *
+ *     static ztl_state hart;
+ *     ztl_init(&hart, NULL);                           // Ztl 2 on RV64, everything present
+ *     uint64_t x[32] = {[10] = 0x02081008};            // D0=8 D1=16 D2=8 D3=2
+ *     uint32_t word;
+ *     ztl_assemble(2, "tl.xpose.01 tl1, tl2, a0", &word, NULL, 0);
+ *     ztl_result r = ztl_execute(&hart, word, x, NULL);
+ *     if (r.status == ZTL_TRAP) ...                    // r.cause, r.tval, r.reason
+ *
+ * The model allocates nothing, keeps no globals and performs no I/O. A state may be used by one
+ * thread at a time; different states are independent.
+ */
+#ifndef ZTL_H
+#define ZTL_H
+
+#include <ztl/isa.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A window of the physical address space; size 0 is all of it. */
+typedef struct ztl_window {
+    uint64_t base;
+    uint64_t size;
+} ztl_window;
+
+typedef struct ztl_config {
+    unsigned revision; /* 1 or 2 */
+    unsigned xlen;     /* 32 or 64 */
+    unsigned subsets;  /* enum ztl_subset bits; 0 is a hart without Ztl */
+    ztl_window l1m;    /* Ztl loads come from here */
+    ztl_window l0m;    /* Ztl stores go here */
+} ztl_config;
+
+/* A hart's Ztl state. Plain, so that it can be embedded and copied; change it with the functions
+ * below. Must be aligned as its type is. */
+typedef struct ztl_state {
+#ifdef __cplusplus
+    alignas(64)
+#else
+    _Alignas(64)
+#endif
+        uint8_t tl[ZTL_REGISTERS][ZTL_REG_BYTES];
+    uint32_t csr[ZTL_SLOTS];
+    uint8_t written[ZTL_SLOTS]; /* the hidden bit "initialised" of the masks */
+    ztl_config config;
+} ztl_state;
+
+/* Memory as an instruction sees it. A function moves `size` bytes between `bytes` and guest memory
+ * from `address` on and returns how many bytes from `address` on can be accessed: less than `size`
+ * is an access fault, and nothing was moved. With `bytes` NULL it only answers. A range never
+ * wraps around the address space. A NULL function, or no memory at all, is memory that maps
+ * nothing. */
+typedef struct ztl_memory {
+    size_t (*load)(void *context, uint64_t address, void *bytes, size_t size);
+    size_t (*store)(void *context, uint64_t address, const void *bytes, size_t size);
+    void *context;
+} ztl_memory;
+
+enum ztl_status {
+    ZTL_OK,
+    ZTL_TRAP,   /* an exception: the state is as before, but for tl_xpose_status */
+    ZTL_MISUSE, /* a NULL or misaligned pointer, or a configuration that cannot be: no effect */
+};
+
+enum ztl_cause {
+    ZTL_CAUSE_ILLEGAL = 2,
+    ZTL_CAUSE_LOAD_MISALIGNED = 4,
+    ZTL_CAUSE_LOAD_FAULT = 5,
+    ZTL_CAUSE_STORE_MISALIGNED = 6,
+    ZTL_CAUSE_STORE_FAULT = 7,
+};
+
+typedef struct ztl_result {
+    enum ztl_status status;
+    enum ztl_cause cause;   /* of a trap, as mcause */
+    uint64_t tval;          /* of a trap, as mtval */
+    enum ztl_reason reason; /* as tl_xpose_status[7:0]; NONE for misaligned and access faults */
+    enum ztl_rule rule;     /* which check failed, and on which values: see ztl_explain */
+    uint64_t value[2];
+} ztl_result;
+
+/* The default configuration: Ztl 2, XLEN 64, all sub-extensions, windows of everything. */
+ZTL_API ztl_config ztl_default_config(void);
+
+/* Checks the configuration (NULL: the default one), keeps it, and resets the state. */
+ZTL_API enum ztl_status ztl_init(ztl_state *state, const ztl_config *config);
+
+/* All registers zero, CSRs at their reset values, masks uninitialised. */
+ZTL_API enum ztl_status ztl_reset(ztl_state *state);
+
+/* Executes one instruction word. x: the 32 integer registers (of RV32: the low halves count).
+ * A word outside custom-2, or any word on a hart without Ztl, is an illegal instruction with reason
+ * NONE that leaves tl_xpose_status alone. */
+ZTL_API ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
+                               const ztl_memory *memory);
+
+/* The same for a word decoded before with ztl_decode of the state's revision. */
+ZTL_API ztl_result ztl_execute_decoded(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
+                                       const ztl_memory *memory);
+
+/* Register contents, 1024 bytes, byte 0 first. Writing tl0 is allowed and changes nothing. */
+ZTL_API const uint8_t *ztl_get_register(const ztl_state *state, unsigned index);
+ZTL_API enum ztl_status ztl_set_register(ztl_state *state, unsigned index, const void *bytes);
+
+/* A CSR by address. ZTL_TRAP where the hart has none: an illegal instruction that leaves
+ * tl_xpose_status alone. A write counts as a CSR instruction that writes. */
+ZTL_API enum ztl_status ztl_csr_read(const ztl_state *state, unsigned address, uint64_t *value);
+ZTL_API enum ztl_status ztl_csr_write(ztl_state *state, unsigned address, uint64_t value);
+
+/* Executes a csrrw, csrrs, csrrc, csrrwi, csrrsi or csrrci word on a Ztl CSR by the rules of
+ * Zicsr. *rd receives the old value; writing it to the word's rd is the caller's. A word that is
+ * none of these, or a CSR that the hart lacks, is an illegal instruction, reason NONE. */
+ZTL_API ztl_result ztl_csr_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
+                                   uint64_t *rd);
+
+/* The codec. Texts are NUL-terminated; a result that does not fit the buffer is cut.
+ *
+ * Builds the canonical word of an instruction: row and operands count, insn->word does not. False
+ * and a message when an operand is out of its range. */
+ZTL_API bool ztl_encode(const ztl_insn *insn, uint32_t *word, char *error, size_t error_size);
+
+/* The canonical text of a word; `.word 0x%08x` for what is no Ztl instruction of the revision.
+ * Returns the length that the whole text has. */
+ZTL_API size_t ztl_disassemble(unsigned revision, uint32_t word, char *text, size_t size);
+
+/* Assembles one instruction. False and a message that names the operand and its range when the
+ * text is not one. */
+ZTL_API bool ztl_assemble(unsigned revision, const char *text, uint32_t *word, char *error,
+                          size_t error_size);
+
+/* The address of a CSR by any of its spellings; false when the revision has none of that name. */
+ZTL_API bool ztl_csr_address(unsigned revision, const char *name, unsigned *address);
+
+/* The canonical name of the CSR at an address; false when the revision has none. */
+ZTL_API bool ztl_csr_name(unsigned revision, unsigned address, char *name, size_t size);
+
+/* Puts the rule and the values of a trap into words, e.g.
+ * "SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048". Returns the length of the whole text. */
+ZTL_API size_t ztl_explain(const ztl_result *result, char *text, size_t size);
+
+/* The version of the library, e.g. "0.1.0". */
+ZTL_API const char *ztl_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
