@@ -124,13 +124,32 @@ static size_t inside_window(const ztl_window *window, uint64_t address, size_t s
     return window->size - offset < size ? (size_t)(window->size - offset) : size;
 }
 
+/* The host's bytes of a range that lies within one piece of RAM, else NULL. */
+static uint8_t *in_ram(const ztl_memory *memory, uint64_t address, size_t size)
+{
+    for (size_t i = 0; i < memory->ram_count; i++) {
+        const ztl_ram *ram = &memory->ram[i];
+        uint64_t offset = address - ram->base;
+        if (address >= ram->base && offset < ram->size && ram->size - offset >= size)
+            return ram->bytes + offset;
+    }
+    return NULL;
+}
+
 static size_t call_memory(const ztl_memory *memory, bool is_store, uint64_t address, uint8_t *bytes,
                           size_t size)
 {
-    if (!memory || (is_store ? !memory->store : !memory->load))
+    if (!memory)
         return 0;
-    return is_store ? memory->store(memory->context, address, bytes, size)
-                    : memory->load(memory->context, address, bytes, size);
+    uint8_t *direct = in_ram(memory, address, size);
+    if (direct) {
+        if (bytes)
+            ztl_copy_bytes(is_store ? direct : bytes, is_store ? bytes : direct, size);
+        return size;
+    }
+    if (is_store)
+        return memory->store ? memory->store(memory->context, address, bytes, size) : 0;
+    return memory->load ? memory->load(memory->context, address, bytes, size) : 0;
 }
 
 /* One range that does not wrap. The byte that faults first may lack memory or lie outside. */

@@ -50,15 +50,25 @@ typedef struct ztl_state {
     ztl_config config;
 } ztl_state;
 
-/* Memory as an instruction sees it. A function moves `size` bytes between `bytes` and guest memory
- * from `address` on and returns how many bytes from `address` on can be accessed: less than `size`
- * is an access fault, and nothing was moved. With `bytes` NULL it only answers. A range never
- * wraps around the address space. A NULL function, or no memory at all, is memory that maps
- * nothing. */
+/* A piece of guest memory that lies in host memory as it is. */
+typedef struct ztl_ram {
+    uint64_t base;
+    uint64_t size;
+    uint8_t *bytes;
+} ztl_ram;
+
+/* Memory as an instruction sees it. What lies within one piece of `ram` is moved by pointer,
+ * without a call; for everything else the functions answer. A function moves `size` bytes between
+ * `bytes` and guest memory from `address` on and returns how many bytes from `address` on can be
+ * accessed: less than `size` is an access fault, and nothing was moved. With `bytes` NULL it only
+ * answers. A range never wraps around the address space. A NULL function, or no memory at all, is
+ * memory that maps nothing. */
 typedef struct ztl_memory {
     size_t (*load)(void *context, uint64_t address, void *bytes, size_t size);
     size_t (*store)(void *context, uint64_t address, const void *bytes, size_t size);
     void *context;
+    const ztl_ram *ram; /* may be NULL */
+    size_t ram_count;
 } ztl_memory;
 
 enum ztl_status {
