@@ -95,8 +95,13 @@ static void test_misaligned_target(void **state)
     expect_trap(hart, 0, DATA + 2);
     assert_int_equal(ztl_hart_x(hart, RA), 0);
     /* The same in blocks. */
+    CODE(hart, HANDLER, JUMP_0);
+    ztl_hart_csr_write(hart, MTVAL, 0);
+    ztl_hart_csr_write(hart, MCAUSE, 9);
     assert_int_equal(ztl_hart_run(hart, 1000), ZTL_STOP_LIMIT);
-    assert_int_equal(csr_of(hart, MTVAL) >> 32, 0);
+    assert_int_equal(csr_of(hart, MTVAL), DATA + 2);
+    assert_int_equal(csr_of(hart, MCAUSE), 0);
+    assert_int_equal(ztl_hart_x(hart, RA), 0);
     ztl_hart_destroy(hart);
 }
 
