@@ -15,7 +15,7 @@ help:
 	@echo 'make test       set up, build with gcc and clang, run every test'
 	@echo 'make build      build only, into $(BUILD)/gcc'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
-	@echo 'make coverage   line coverage of model/ and codec/'
+	@echo 'make coverage   line coverage of isa/, model/ and codec/'
 	@echo 'make format     reformat the sources'
 	@echo 'make clean      remove $(BUILD)/'
 
@@ -44,7 +44,7 @@ coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
 	@$(call compile,coverage)
 	@$(call run_tests,coverage) >/dev/null
-	@gcovr --root . --object-directory $(BUILD)/coverage --filter model/ --filter codec/
+	@gcovr --root . --object-directory $(BUILD)/coverage --filter isa/ --filter model/ --filter codec/
 
 format: setup
 	@tools/check-format --fix
