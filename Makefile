@@ -44,7 +44,8 @@ coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
 	@$(call compile,coverage)
 	@$(call run_tests,coverage) >/dev/null
-	@gcovr --root . --object-directory $(BUILD)/coverage --filter isa/ --filter model/ --filter codec/
+	@gcovr --root . --object-directory $(BUILD)/coverage --fail-under-line 95 \
+	    --filter isa/ --filter model/ --filter codec/
 
 format: setup
 	@tools/check-format --fix

@@ -187,9 +187,9 @@ static bool parse_operand(cursor *c, const ztl_operand_row *operand, size_t posi
     case ZTL_KIND_BASE:
         return parse_base(c, operand, position, value);
     case ZTL_KIND_ENGINE:
-        return parse_engine(c, operand, position, value);
+        break;
     }
-    return false;
+    return parse_engine(c, operand, position, value);
 }
 
 static bool at_end(cursor *c)

@@ -78,7 +78,7 @@ static inline void check_word(unsigned revision, uint32_t word, bool with_text, 
 static inline void check_words(unsigned revision, expecter *expected)
 {
 #ifdef ZTL_SAMPLED
-    enum { STEP = 101 };
+    enum { STEP = 13 };
 #else
     enum { STEP = 1 };
 #endif
