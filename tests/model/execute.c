@@ -229,6 +229,48 @@ static void status_stays(void **state)
     assert_int_equal(get_csr(CSR_STATUS), 0x303);
 }
 
+/* A state that was never initialised is a hart without Ztl. */
+static void zeroed_state(void **state)
+{
+    (void)state;
+    static ztl_state nothing;
+    ztl_result r = ztl_execute(&nothing, word_addi(1, 2, 3), x, NULL);
+    assert_int_equal(r.status, ZTL_TRAP);
+    assert_int_equal(r.reason, NONE);
+}
+
+/* Any word on any state either completes or changes nothing but tl_xpose_status. */
+static void random_words(void **state)
+{
+    (void)state;
+    static ztl_state before;
+    static uint8_t guest_before[sizeof guest];
+    unsigned completed = 0, trapped = 0;
+    for (unsigned n = 0; n < (SAMPLED ? 20000 : 100000); n++) {
+        if (n % 64 == 0)
+            arrange(1 + n / 64 % 2, random_below(15), n / 128 % 3 ? 0 : random_below(256));
+        unsigned address = 0x800 + random_below(128);
+        if (random_below(4) == 0)
+            (void)ztl_csr_write(&hart, address, random_bits() >> random_below(64));
+        x[random_below(32)] = random_below(2) ? BASE + random_below(sizeof guest) : random_bits();
+        memcpy(&before, &hart, sizeof before);
+        memcpy(guest_before, guest, sizeof guest);
+        uint32_t word = ((uint32_t)random_bits() & 0xffffcf80) | random_below(5) << 12 | 0x5b;
+        ztl_result r = run_word(word);
+        completed += r.status == ZTL_OK;
+        if (r.status == ZTL_OK)
+            continue;
+        trapped++;
+        assert_int_equal(r.status, ZTL_TRAP);
+        if (r.cause == ZTL_CAUSE_ILLEGAL)
+            expect_unchanged(&before, (uint32_t)r.reason | (word >> 12 & 7) << 8);
+        else
+            expect_unchanged(&before, before.csr[ZTL_SLOT_STATUS]);
+        assert_memory_equal(guest, guest_before, sizeof guest);
+    }
+    assert_true(completed > 1000 && trapped > 1000);
+}
+
 static void decoded_words(void **state)
 {
     (void)state;
@@ -275,7 +317,8 @@ int main(void)
         cmocka_unit_test(encodings),         cmocka_unit_test(misaligned_before_any_fault),
         cmocka_unit_test(each_subset_alone), cmocka_unit_test(not_ours),
         cmocka_unit_test(status_stays),      cmocka_unit_test(decoded_words),
-        cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(wrong_calls),       cmocka_unit_test(zeroed_state),
+        cmocka_unit_test(random_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
