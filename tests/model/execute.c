@@ -246,7 +246,7 @@ static void random_words(void **state)
     static ztl_state before;
     static uint8_t guest_before[sizeof guest];
     unsigned completed = 0, trapped = 0;
-    for (unsigned n = 0; n < (SAMPLED ? 20000 : 100000); n++) {
+    for (unsigned n = 0; n < (SAMPLED ? 20000 : 30000); n++) {
         if (n % 64 == 0)
             arrange(1 + n / 64 % 2, random_below(15), n / 128 % 3 ? 0 : random_below(256));
         unsigned address = 0x800 + random_below(128);
