@@ -3,12 +3,15 @@
 BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
+SHELL  := bash
+.SHELLFLAGS := -o pipefail -c
 
 configure = cmake -S . -B $(BUILD)/$(1) -G Ninja -Wno-dev --log-level=WARNING $(2) >/dev/null
-compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS) -- --quiet
+compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS) -- --quiet | \
+            { grep -vx 'ninja: no work to do.' || true; }
 run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error
 
-.PHONY: help setup build demo test test-gcc test-clang coverage doc format install clean
+.PHONY: help setup build demo test test-gcc test-clang coverage doc format tidy install clean
 
 help:
 	@echo 'make demo       set up, build, and show Ztl at work'
@@ -19,6 +22,7 @@ help:
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
 	@echo 'make coverage   line coverage of model/ and codec/'
 	@echo 'make format     reformat the sources'
+	@echo 'make tidy       look for mistakes with clang-tidy'
 	@echo 'make clean      remove $(BUILD)/'
 
 setup:
@@ -56,8 +60,11 @@ doc: build
 format: setup
 	@tools/check-format --fix
 
+tidy: setup
+	@tools/check-tidy
+
 install: build
-	@cmake --install $(BUILD)/gcc --prefix $(PREFIX)
+	@cmake --install $(BUILD)/gcc --prefix $(PREFIX) >/dev/null
 	@echo 'installed to $(DESTDIR)$(PREFIX)'
 
 clean:

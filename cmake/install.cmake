@@ -3,8 +3,6 @@
 # manual. All paths are relative to the prefix, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-set(CMAKE_INSTALL_MESSAGE NEVER)
-
 install(TARGETS ztl ztl_static EXPORT ztl-targets)
 install(EXPORT ztl-targets NAMESPACE ztl:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
 
