@@ -9,7 +9,8 @@ SHELL  := bash
 configure = cmake -S . -B $(BUILD)/$(1) -G Ninja -Wno-dev --log-level=WARNING $(2) >/dev/null
 compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS) -- --quiet | \
             { grep -vx 'ninja: no work to do.' || true; }
-run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error
+run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error | \
+            grep --line-buffered -vE '^(Internal ctest|Test project| +Start )'
 
 .PHONY: help setup build demo test test-gcc test-clang coverage doc format tidy install clean
 
