@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs into a scratch place and uses what is there as a stranger would.
-# usage: install.sh BUILD-DIR VERSION SANITIZER-FLAGS
+# usage: install.sh BUILD-DIR VERSION [FLAGS]
 set -euo pipefail
 build=$1 version=$2
-read -ra sanitize <<<"${3-}"
+read -ra instrument <<<"${3-}"
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -44,7 +44,7 @@ export PKG_CONFIG_PATH=$lib/pkgconfig
 read -ra cflags <<<"$(pkg-config --cflags ztl)"
 read -ra libs <<<"$(pkg-config --libs ztl)"
 read -ra static_libs <<<"$(pkg-config --static --libs ztl)"
-strict=(-Wall -Wextra -Werror "${sanitize[@]}")
+strict=(-Wall -Wextra -Werror "${instrument[@]}")
 cc=(${CC:-cc} "${strict[@]}")
 "${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$here/user.c" -o "$scratch/shared" "${libs[@]}"
 "${cc[@]}" "${cflags[@]}" "$here/user.c" -o "$scratch/static" -Wl,-Bstatic "${static_libs[@]}" -Wl,-Bdynamic
@@ -57,7 +57,7 @@ check "$scratch/plus"
 cp "$here/user.c" "$scratch"
 cp "$here/CMakeLists.txt.user" "$scratch/CMakeLists.txt"
 cmake -S "$scratch" -B "$scratch/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
-    -DCMAKE_C_COMPILER="${CC:-cc}" -DCMAKE_C_FLAGS="${sanitize[*]}" >/dev/null
+    -DCMAKE_C_COMPILER="${CC:-cc}" -DCMAKE_C_FLAGS="${instrument[*]}" >/dev/null
 cmake --build "$scratch/cmake" >/dev/null
 check "$scratch/cmake/user_shared"
 check "$scratch/cmake/user_static"
