@@ -86,22 +86,19 @@ static void unpack(const ztl_type_row *type, uint32_t value, int64_t *significan
 }
 
 /* magnitude · 2^exponent as the nearest number of the type, or its largest. The magnitude has a
- * sticky last bit when it is not exact. */
+ * sticky last bit when it is not exact; the exponent is never below the type's smallest. */
 static uint32_t round_magnitude(const ztl_type_row *type, uint64_t magnitude, int exponent)
 {
-    int lowest = smallest_exponent(type);
     unsigned shift = 0;
-    while (magnitude >> shift >> (type->fraction_bits + 1) || exponent + (int)shift < lowest)
+    while (magnitude >> shift >> (type->fraction_bits + 1))
         shift++;
-    if (shift > 62)
-        return 0; /* far below half of the smallest subnormal */
     uint64_t kept = magnitude >> shift;
     if (shift) {
         uint64_t rest = magnitude & ((UINT64_C(1) << shift) - 1);
         uint64_t half = UINT64_C(1) << (shift - 1);
         kept += rest > half || (rest == half && (kept & 1));
     }
-    int above = exponent + (int)shift - lowest;
+    int above = exponent + (int)shift - smallest_exponent(type);
     while (above > 0 &&
            !(kept >> type->fraction_bits)) { /* exact, and shorter than a significand */
         kept <<= 1;
