@@ -90,24 +90,24 @@ ZTL_API enum ztl_class ztl_class_of(unsigned xlen, uint32_t word);
 
 /* ---- Tensor registers as grids ---------------------------------------------------------- */
 
-enum { ZTL_DUMP_MAX_DIMENSIONS = 8 };
+enum { ZTL_VIEW_MAX_DIMENSIONS = 8 };
 
 /* One register, or a pair that holds one tensor of up to 2048 bytes. */
-typedef struct ztl_dump {
+typedef struct ztl_view {
     unsigned reg[2];
     unsigned reg_count; /* 1 or 2 */
     unsigned dimensions;
-    unsigned dim[ZTL_DUMP_MAX_DIMENSIONS];
+    unsigned dim[ZTL_VIEW_MAX_DIMENSIONS];
     enum ztl_type type;
-} ztl_dump;
+} ztl_view;
 
 /* Reads REGISTER[:SHAPE[:TYPE]]: "tl3", "tl3:4x16x16:int8", "tl1+tl2:32x64". Types have the names
  * of the ISA table; without one elements are bytes, without a shape it is rows of 32 elements.
  * False and a message that names the part that is wrong. */
-ZTL_API bool ztl_dump_parse(const char *text, ztl_dump *dump, char *error, size_t error_size);
+ZTL_API bool ztl_view_parse(const char *text, ztl_view *view, char *error, size_t error_size);
 
 /* Prints a grid for each pair of the innermost dimensions. */
-ZTL_API void ztl_dump_print(const ztl_dump *dump, const ztl_state *state, bool colour, FILE *out);
+ZTL_API void ztl_view_print(const ztl_view *view, const ztl_state *state, bool colour, FILE *out);
 
 /* ---- Signature -------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@ enum { ELEMENT_TEXT = 32 };
 
 /* A dump under way: the bytes, and what is the same for all elements. */
 typedef struct ztl_grid {
-    const ztl_dump *dump;
+    const ztl_view *view;
     const ztl_type_row *type;
     uint8_t bytes[2 * ZTL_REG_BYTES];
     double low, high; /* of all finite elements, for colours */
@@ -21,11 +21,11 @@ typedef struct ztl_grid {
     FILE *out;
 } ztl_grid;
 
-static size_t element_count(const ztl_dump *dump)
+static size_t element_count(const ztl_view *view)
 {
     size_t count = 1;
-    for (unsigned k = 0; k < dump->dimensions; k++)
-        count *= dump->dim[k];
+    for (unsigned k = 0; k < view->dimensions; k++)
+        count *= view->dim[k];
     return count;
 }
 
@@ -87,7 +87,7 @@ static int print_element(const ztl_grid *grid, size_t n, char *text)
 
 static void measure(ztl_grid *grid)
 {
-    size_t count = element_count(grid->dump);
+    size_t count = element_count(grid->view);
     grid->low = (double)INFINITY;
     grid->high = -(double)INFINITY;
     for (size_t n = 0; n < count; n++) {
@@ -131,10 +131,10 @@ static void print_row(const ztl_grid *grid, size_t first, unsigned columns)
 /* The outer indices of a grid, as [1,0,:,:]. */
 static void print_place(const ztl_grid *grid, size_t place)
 {
-    unsigned outer = grid->dump->dimensions - 2, index[ZTL_DUMP_MAX_DIMENSIONS];
+    unsigned outer = grid->view->dimensions - 2, index[ZTL_VIEW_MAX_DIMENSIONS];
     for (unsigned k = outer; k-- > 0;) {
-        index[k] = (unsigned)(place % grid->dump->dim[k]);
-        place /= grid->dump->dim[k];
+        index[k] = (unsigned)(place % grid->view->dim[k]);
+        place /= grid->view->dim[k];
     }
     fputs("  [", grid->out);
     for (unsigned k = 0; k < outer; k++)
@@ -144,29 +144,29 @@ static void print_place(const ztl_grid *grid, size_t place)
 
 static void print_title(const ztl_grid *grid)
 {
-    const ztl_dump *dump = grid->dump;
-    fprintf(grid->out, "tl%u", dump->reg[0]);
-    if (dump->reg_count == 2)
-        fprintf(grid->out, "+tl%u", dump->reg[1]);
+    const ztl_view *view = grid->view;
+    fprintf(grid->out, "tl%u", view->reg[0]);
+    if (view->reg_count == 2)
+        fprintf(grid->out, "+tl%u", view->reg[1]);
     fputs(" [", grid->out);
-    for (unsigned k = 0; k < dump->dimensions; k++)
-        fprintf(grid->out, "%s%u", k ? "," : "", dump->dim[k]);
+    for (unsigned k = 0; k < view->dimensions; k++)
+        fprintf(grid->out, "%s%u", k ? "," : "", view->dim[k]);
     fprintf(grid->out, "] %s\n", grid->type->name);
 }
 
-void ztl_dump_print(const ztl_dump *dump, const ztl_state *state, bool colour, FILE *out)
+void ztl_view_print(const ztl_view *view, const ztl_state *state, bool colour, FILE *out)
 {
-    ztl_grid grid = {.dump = dump, .type = ztl_isa_type(dump->type), .colour = colour, .out = out};
-    for (unsigned i = 0; i < dump->reg_count; i++)
-        memcpy(grid.bytes + i * ZTL_REG_BYTES, ztl_get_register(state, dump->reg[i]),
+    ztl_grid grid = {.view = view, .type = ztl_isa_type(view->type), .colour = colour, .out = out};
+    for (unsigned i = 0; i < view->reg_count; i++)
+        memcpy(grid.bytes + i * ZTL_REG_BYTES, ztl_get_register(state, view->reg[i]),
                ZTL_REG_BYTES);
     measure(&grid);
     print_title(&grid);
-    unsigned columns = dump->dim[dump->dimensions - 1];
-    unsigned rows = dump->dimensions > 1 ? dump->dim[dump->dimensions - 2] : 1;
-    size_t grids = element_count(dump) / ((size_t)rows * columns);
+    unsigned columns = view->dim[view->dimensions - 1];
+    unsigned rows = view->dimensions > 1 ? view->dim[view->dimensions - 2] : 1;
+    size_t grids = element_count(view) / ((size_t)rows * columns);
     for (size_t place = 0; place < grids; place++) {
-        if (dump->dimensions > 2)
+        if (view->dimensions > 2)
             print_place(&grid, place);
         for (unsigned row = 0; row < rows; row++)
             print_row(&grid, (place * rows + row) * columns, columns);
