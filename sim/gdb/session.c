@@ -330,17 +330,40 @@ static void read_document(session *s, char *name)
     free(text);
 }
 
+static void say_text(session *s, const char *text)
+{
+    say_hex(s, (const uint8_t *)text, strlen(text));
+}
+
+/* monitor dis WORD: what the hart being debugged calls an instruction. */
+static void monitor_dis(session *s, const char *argument)
+{
+    char text[160];
+    uint64_t word;
+    argument += strspn(argument, " ");
+    argument += argument[0] == '0' && argument[1] == 'x' ? 2 : 0;
+    if (!take_number(&argument, &word) || *argument || word > UINT32_MAX) {
+        say_text(s, "usage: monitor dis HEXADECIMAL_WORD\n");
+        return;
+    }
+    ztl_hart_disassemble(ztl_hart_isa_of(s->hart), ztl_hart_pc(s->hart), (uint32_t)word, text,
+                         sizeof text - 1);
+    strcat(text, "\n");
+    say_text(s, text);
+}
+
 static void monitor(session *s, const char *hex)
 {
-    uint8_t command[64] = {0};
-    static const char unknown[] = "monitor commands: reset\n";
-    if (take_bytes(hex, command, sizeof command - 1) < 0) {
+    char command[64] = {0};
+    if (take_bytes(hex, (uint8_t *)command, sizeof command - 1) < 0) {
         say(s, "E01");
-    } else if (!strcmp((char *)command, "reset")) {
+    } else if (!strcmp(command, "reset")) {
         ztl_hart_reset(s->hart);
         say(s, "OK");
+    } else if (starts_with(command, "dis ")) {
+        monitor_dis(s, command + strlen("dis "));
     } else {
-        say_hex(s, (const uint8_t *)unknown, sizeof unknown - 1);
+        say_text(s, "monitor commands: reset, dis WORD\n");
     }
 }
 
