@@ -10,7 +10,7 @@
 
 enum { ELEMENT_TEXT = 32 };
 
-/* A dump under way: the bytes, and what is the same for all elements. */
+/* A view under way: the bytes, and what is the same for all elements. */
 typedef struct ztl_grid {
     const ztl_view *view;
     const ztl_type_row *type;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The words that say what to dump: REGISTER[:SHAPE[:TYPE]].
+ * The words that say what to show: REGISTER[:SHAPE[:TYPE]].
  */
 #include <string.h>
 
