@@ -183,13 +183,15 @@ static int assemble_text(const ztl_assembler *a, const ztl_march *march, const z
     int status = 1;
     if (write_file(path, text)) {
         build_command(a, march, path, &command);
-        status = run(&command, error, error_size);
+        status = a->quiet ? ztl_process_run_quiet(&command) : ztl_process_run(&command);
+        if (status < 0)
+            ztl_program_missing(command.item[0], error, error_size);
     } else {
         snprintf(error, error_size, "%s: %s", path, strerror(errno));
     }
     ztl_args_free(&command);
     unlink(path);
-    return status;
+    return status < 0 ? 1 : status;
 }
 
 static bool choose_revision(ztl_assembler *a, ztl_march *march, char *error, size_t error_size)
@@ -213,7 +215,7 @@ int ztl_assembler_run(ztl_assembler *a, char *error, size_t error_size)
     error[0] = '\0';
     if (!choose_revision(a, &march, error, error_size))
         return 1;
-    ztl_rewriter r = {.revision = a->revision};
+    ztl_rewriter r = {.revision = a->revision, .follow_loc = a->follow_loc};
     for (size_t i = 0; i < a->include_dirs.count; i++)
         ztl_args_add(&r.include_dirs, a->include_dirs.item[i]);
     int status = 0;

@@ -18,6 +18,8 @@ typedef struct ztl_assembler {
     ztl_args include_dirs;
     ztl_args define; /* -DNAME=VALUE, for the preprocessor */
     ztl_args option; /* for the assembler, as they are */
+    bool follow_loc; /* the input is a compiler's: messages name the lines of its .loc */
+    bool quiet;      /* show the assembler's messages only when it succeeds */
     bool print;      /* write the rewritten text to standard output, and assemble nothing */
 } ztl_assembler;
 

@@ -14,120 +14,11 @@
 
 #include "toolchain/assembler.h"
 #include "toolchain/install.h"
-#include "toolchain/march.h"
+#include "toolchain/job.h"
 
 #define PICOLIBC_INCLUDE "/usr/lib/picolibc/riscv64-unknown-elf/include"
 
-/* The user's command line, sorted. */
-typedef struct job {
-    ztl_compiler *compiler;
-    ztl_march march;
-    bool has_march;
-    const char *abi;
-    const char *output;
-    bool compile_only;  /* -c */
-    bool no_assembling; /* -S, -E, -M, -MM, -fsyntax-only */
-    ztl_args source;    /* what clang must compile or assemble */
-    ztl_args link;      /* objects and options of the linker, in their order */
-    ztl_args compile;   /* every other option */
-    ztl_args temporary; /* files to remove */
-    char *error;
-    size_t error_size;
-} job;
-
-static bool ends_with(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), tail = strlen(suffix);
-    return length >= tail && !strcmp(text + length - tail, suffix);
-}
-
-static bool any_of(const char *text, const char *const *list, size_t count,
-                   bool (*test)(const char *, const char *))
-{
-    for (size_t i = 0; i < count; i++)
-        if (test(text, list[i]))
-            return true;
-    return false;
-}
-
-static bool starts_with(const char *text, const char *prefix)
-{
-    return !strncmp(text, prefix, strlen(prefix));
-}
-
-static bool equals(const char *a, const char *b)
-{
-    return !strcmp(a, b);
-}
-
-#define ANY_OF(text, list, test) any_of(text, list, sizeof list / sizeof list[0], test)
-
-static bool is_source(const char *text)
-{
-    static const char *const suffixes[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".i", ".s", ".S"};
-    return *text != '-' && ANY_OF(text, suffixes, ends_with);
-}
-
-static bool is_link_argument(const char *text)
-{
-    static const char *const prefixes[] = {"-l",       "-L",       "-T",     "-Wl,",      "-nostd",
-                                           "-nostart", "-static",  "-specs", "--specs",   "--oslib",
-                                           "--crt0",   "-Xlinker", "-u",     "-nodefault"};
-    return *text != '-' || ANY_OF(text, prefixes, starts_with);
-}
-
-/* Options of both steps whose value is the next argument. */
-static bool takes_value(const char *text)
-{
-    static const char *const names[] = {"-I",  "-D",       "-U", "-include",   "-isystem", "-MF",
-                                        "-MT", "-MQ",      "-x", "-idirafter", "-iquote",  "-T",
-                                        "-L",  "-Xlinker", "-u", "-e",         "-z",       "-l"};
-    return ANY_OF(text, names, equals);
-}
-
-/* Takes note of what concerns us; true when the argument is not passed on as it is. */
-static bool take_own(job *j, const char *text, const char *next, bool *failed)
-{
-    static const char *const no_assembling[] = {"-S", "-E", "-M", "-MM", "-fsyntax-only"};
-    if (starts_with(text, "-march=")) {
-        j->has_march = true;
-        *failed |= !ztl_march_split(text + 7, &j->march, j->error, j->error_size);
-        return true;
-    }
-    if (starts_with(text, "-mabi="))
-        j->abi = text + 6;
-    if (equals(text, "-o") && next)
-        j->output = next;
-    j->compile_only |= equals(text, "-c");
-    j->no_assembling |= ANY_OF(text, no_assembling, equals);
-    return false;
-}
-
-static bool sort_arguments(job *j)
-{
-    const ztl_args *user = &j->compiler->user;
-    bool failed = false;
-    for (size_t i = 0; i < user->count && !failed; i++) {
-        const char *text = user->item[i], *next = user->item[i + 1];
-        if (take_own(j, text, next, &failed) || equals(text, "-c"))
-            continue;
-        if (equals(text, "-o")) {
-            i++;
-            continue;
-        }
-        if (is_source(text)) {
-            ztl_args_add(&j->source, text);
-            continue;
-        }
-        ztl_args *list = is_link_argument(text) ? &j->link : &j->compile;
-        ztl_args_add(list, text);
-        if (takes_value(text) && next)
-            ztl_args_add(list, user->item[++i]);
-    }
-    return !failed;
-}
-
-static bool choose_revision(job *j)
+static bool choose_revision(ztl_job *j)
 {
     ztl_compiler *c = j->compiler;
     unsigned found = j->march.revision;
@@ -141,7 +32,7 @@ static bool choose_revision(job *j)
     return true;
 }
 
-static int run(job *j, const ztl_args *command)
+static int run(ztl_job *j, const ztl_args *command)
 {
     int status = ztl_process_run(command);
     if (status >= 0)
@@ -168,7 +59,7 @@ static void add_include(ztl_args *command)
 
 /* Which ISA GNU's tools are told. The older specification has Zicsr in the base: named apart, GNU
  * would find no library for it. */
-static void add_gnu_march(const job *j, ztl_args *command, bool plain)
+static void add_gnu_march(const ztl_job *j, ztl_args *command, bool plain)
 {
     if (!j->has_march)
         return;
@@ -200,32 +91,55 @@ static void add_semihost(const ztl_compiler *c, ztl_args *command, bool linking)
     ztl_args_format(command, "-Wl,--defsym=__ram_size=0x%llx", (unsigned long long)half);
 }
 
-static int run_gcc(job *j)
+/* The command with our assembler in it; false and a message when that is not there. */
+static bool start_gcc(ztl_job *j, ztl_args *command, bool linking)
 {
     char tools[PATH_MAX];
-    ztl_args command = {0};
     if (!ztl_install_tools(tools, sizeof tools)) {
         snprintf(j->error, j->error_size, "libexec/ztl/bin/as: not found beside this program");
-        return 1;
+        return false;
     }
-    ztl_args_add(&command, gnu_program(j->compiler));
-    ztl_args_format(&command, "-B%s/", tools);
-    ztl_args_format(&command, "-Wa,--revision=%u", j->compiler->revision);
-    add_include(&command);
-    add_gnu_march(j, &command, false);
-    add_semihost(j->compiler, &command, !j->compile_only && !j->no_assembling);
+    ztl_args_add(command, gnu_program(j->compiler));
+    ztl_args_format(command, "-B%s/", tools);
+    ztl_args_format(command, "-Wa,--revision=%u", j->compiler->revision);
+    add_include(command);
+    add_gnu_march(j, command, linking && j->source.count == 0);
+    add_semihost(j->compiler, command, linking);
+    return true;
+}
+
+static int run_gcc(ztl_job *j)
+{
+    ztl_args command = {0};
+    if (!start_gcc(j, &command, !j->compile_only && !j->no_assembling))
+        return 1;
     for (size_t i = 0; i < j->compiler->user.count; i++)
-        if (!starts_with(j->compiler->user.item[i], "-march="))
+        if (strncmp(j->compiler->user.item[i], "-march=", 7))
             ztl_args_add(&command, j->compiler->user.item[i]);
     int status = run(j, &command);
     ztl_args_free(&command);
     return status;
 }
 
-static void start_clang(job *j, ztl_args *command)
+static int compile_with_gcc(ztl_job *j, const char *source, const char *object)
+{
+    ztl_args command = {0};
+    if (!start_gcc(j, &command, false))
+        return 1;
+    for (size_t i = 0; i < j->compile.count; i++)
+        ztl_args_add(&command, j->compile.item[i]);
+    const char *const rest[] = {"-c", source, "-o", object};
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
+        ztl_args_add(&command, rest[i]);
+    int status = run(j, &command);
+    ztl_args_free(&command);
+    return status;
+}
+
+static void start_clang(ztl_job *j, ztl_args *command)
 {
     const ztl_compiler *c = j->compiler;
-    bool rv32 = starts_with(j->march.base, "rv32");
+    bool rv32 = !strncmp(j->march.base, "rv32", 4);
     ztl_args_add(command, c->program ? c->program : "clang");
     ztl_args_format(command, "--target=riscv%s-unknown-elf", rv32 ? "32" : "64");
     ztl_args_add(command, "-Qunused-arguments");
@@ -244,12 +158,14 @@ static void start_clang(job *j, ztl_args *command)
         ztl_args_add(command, j->compile.item[i]);
 }
 
-/* A source as assembly text in a temporary file. */
-static int clang_to_assembly(job *j, const char *source, const char *assembly)
+/* A source as assembly text; with line numbers in it when asked for. */
+static int clang_to_assembly(ztl_job *j, const char *source, const char *assembly, bool lines)
 {
     ztl_args command = {0};
     start_clang(j, &command);
-    if (ends_with(source, ".S")) {
+    if (lines)
+        ztl_args_add(&command, "-gline-tables-only");
+    if (ztl_ends_with(source, ".S")) {
         ztl_args_add(&command, "-E");
     } else {
         ztl_args_add(&command, "-S");
@@ -264,41 +180,55 @@ static int clang_to_assembly(job *j, const char *source, const char *assembly)
     return status;
 }
 
-static int assemble_with_clang(job *j, const char *source, const char *assembly, const char *object)
+static int assemble_with_clang(ztl_job *j, const char *source, const char *assembly,
+                               const char *object, bool quiet)
 {
-    char march[ZTL_MARCH_SIZE + 8];
-    bool given = ends_with(source, ".s");
+    bool compiled = assembly && !ztl_ends_with(source, ".S");
     ztl_assembler a = {.clang = true,
                        .revision = j->compiler->revision,
-                       .march = j->has_march ? march : NULL,
+                       .march = j->has_march ? j->march.base : NULL,
                        .output = object,
-                       .name = source};
-    snprintf(march, sizeof march, "%s", j->march.base);
+                       .name = source,
+                       .follow_loc = compiled,
+                       .quiet = quiet};
     if (j->abi || j->has_march)
         ztl_args_format(&a.option, "-mabi=%s", j->abi ? j->abi : ztl_march_abi(j->march.base));
-    ztl_args_add(&a.input, given ? source : assembly);
+    ztl_args_add(&a.input, assembly ? assembly : source);
     int status = ztl_assembler_run(&a, j->error, j->error_size);
     ztl_assembler_free(&a);
     return status;
 }
 
-static int compile_with_clang(job *j, const char *source, const char *object)
+/* Only debug information tells which line of C a line of assembly comes from, and it changes the
+ * object; so it is asked for when there is an error to report, and then once more. */
+static int compile_to_object(ztl_job *j, const char *source, const char *assembly,
+                             const char *object)
+{
+    int status = clang_to_assembly(j, source, assembly, false);
+    if (status)
+        return status;
+    bool is_c = !ztl_ends_with(source, ".S");
+    status = assemble_with_clang(j, source, assembly, object, is_c);
+    if (status && is_c && !*j->error && clang_to_assembly(j, source, assembly, true) == 0)
+        status = assemble_with_clang(j, source, assembly, object, false);
+    return status;
+}
+
+static int compile_with_clang(ztl_job *j, const char *source, const char *object)
 {
     char assembly[PATH_MAX];
-    if (ends_with(source, ".s"))
-        return assemble_with_clang(j, source, NULL, object);
+    if (ztl_ends_with(source, ".s"))
+        return assemble_with_clang(j, source, NULL, object, false);
     if (!ztl_temporary_file(assembly, sizeof assembly, ".s")) {
         snprintf(j->error, j->error_size, "temporary file: %s", strerror(errno));
         return 1;
     }
-    int status = clang_to_assembly(j, source, assembly);
-    if (status == 0)
-        status = assemble_with_clang(j, source, assembly, object);
+    int status = compile_to_object(j, source, assembly, object);
     unlink(assembly);
     return status;
 }
 
-/* Where `clang -c source` would put the object. */
+/* Where `cc -c source` would put the object. */
 static void default_object(const char *source, char *path, size_t size)
 {
     const char *slash = strrchr(source, '/');
@@ -306,7 +236,7 @@ static void default_object(const char *source, char *path, size_t size)
     snprintf(path, size, "%.*s.o", (int)(strrchr(base, '.') - base), base);
 }
 
-static int compile_objects(job *j)
+static int compile_objects(ztl_job *j)
 {
     char path[PATH_MAX];
     int status = 0;
@@ -323,12 +253,14 @@ static int compile_objects(job *j)
             default_object(j->source.item[i], path, sizeof path);
             object = path;
         }
-        status = compile_with_clang(j, j->source.item[i], object);
+        status = j->compiler->kind == ZTL_COMPILER_CLANG
+                     ? compile_with_clang(j, j->source.item[i], object)
+                     : compile_with_gcc(j, j->source.item[i], object);
     }
     return status;
 }
 
-static int link_objects(job *j)
+static int link_objects(ztl_job *j)
 {
     ztl_args command = {0};
     ztl_args_add(&command, gnu_program(j->compiler));
@@ -348,7 +280,7 @@ static int link_objects(job *j)
 }
 
 /* -S and the like end before an assembler is needed. */
-static int run_clang_plain(job *j)
+static int run_clang_plain(ztl_job *j)
 {
     ztl_args command = {0};
     start_clang(j, &command);
@@ -365,10 +297,8 @@ static int run_clang_plain(job *j)
     return status;
 }
 
-static int run_clang(job *j)
+static int compile_and_link(ztl_job *j)
 {
-    if (j->no_assembling)
-        return run_clang_plain(j);
     if (j->compile_only && j->output && j->source.count > 1) {
         snprintf(j->error, j->error_size, "-o with -c and several sources");
         return 1;
@@ -381,17 +311,28 @@ static int run_clang(job *j)
     return status;
 }
 
+/* GNU keeps libraries for the single letters of the ISA only: with more than these it compiles
+ * with one ISA string and links with another. */
+static bool needs_two_steps(const ztl_job *j)
+{
+    return j->march.revision && strcmp(j->march.llvm, j->march.plain) && j->source.count > 0 &&
+           !j->compile_only;
+}
+
+static int run_job(ztl_job *j)
+{
+    bool clang = j->compiler->kind == ZTL_COMPILER_CLANG;
+    if (j->no_assembling)
+        return clang ? run_clang_plain(j) : run_gcc(j);
+    return clang || needs_two_steps(j) ? compile_and_link(j) : run_gcc(j);
+}
+
 int ztl_compiler_run(ztl_compiler *compiler, char *error, size_t error_size)
 {
-    job j = {.compiler = compiler, .error = error, .error_size = error_size};
-    int status = 1;
+    ztl_job j = {.compiler = compiler, .error = error, .error_size = error_size};
     error[0] = '\0';
-    if (sort_arguments(&j) && choose_revision(&j))
-        status = compiler->kind == ZTL_COMPILER_CLANG ? run_clang(&j) : run_gcc(&j);
-    ztl_args_free(&j.source);
-    ztl_args_free(&j.link);
-    ztl_args_free(&j.compile);
-    ztl_args_free(&j.temporary);
+    int status = ztl_job_sort(&j) && choose_revision(&j) ? run_job(&j) : 1;
+    ztl_job_free(&j);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,6 +73,34 @@ int ztl_process_run(const ztl_args *args)
         return -1;
     }
     return wait_for(child);
+}
+
+static void copy_to_stderr(int fd)
+{
+    char block[4096];
+    ssize_t count;
+    lseek(fd, 0, SEEK_SET);
+    while ((count = read(fd, block, sizeof block)) > 0)
+        fwrite(block, 1, (size_t)count, stderr);
+}
+
+int ztl_process_run_quiet(const ztl_args *args)
+{
+    pid_t child;
+    posix_spawn_file_actions_t actions;
+    int messages = memfd_create("messages", MFD_CLOEXEC);
+    if (messages < 0)
+        return ztl_process_run(args);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+    int problem = posix_spawnp(&child, args->item[0], &actions, NULL, args->item, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    errno = problem;
+    int status = problem ? -1 : wait_for(child);
+    if (status == 0)
+        copy_to_stderr(messages);
+    close(messages);
+    return status;
 }
 
 FILE *ztl_process_read(const ztl_args *args, pid_t *child)

@@ -23,6 +23,9 @@ void ztl_args_free(ztl_args *args);
  * when it could not be started. */
 int ztl_process_run(const ztl_args *args);
 
+/* The same, with its messages shown only when it succeeds. */
+int ztl_process_run_quiet(const ztl_args *args);
+
 /* Starts a program with its output in a pipe; NULL with errno set when that failed. */
 FILE *ztl_process_read(const ztl_args *args, pid_t *child);
 

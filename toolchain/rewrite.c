@@ -17,7 +17,7 @@ typedef struct walk {
     size_t line;
     const char *end;
     bool changed;
-    bool misplaced; /* an .include in a macro body left the line numbers wrong */
+    bool misplaced; /* the next line wants a marker */
 } walk;
 
 static bool walk_text(ztl_rewriter *r, const char *file, const char *text, size_t length,
@@ -158,6 +158,51 @@ static bool rewrite_include(walk *w, ztl_span rest)
     return changed;
 }
 
+/* The last string of a directive. */
+static ztl_span last_string(ztl_span rest)
+{
+    ztl_span found = {rest.end, rest.end};
+    for (const char *at = rest.start; at < rest.end;) {
+        const char *next = ztl_skip_token(at, rest.end);
+        if (*at == '"' && next - at >= 2)
+            found = (ztl_span){at + 1, next - 1};
+        at = next;
+    }
+    return found;
+}
+
+/* `.file 1 "dir" "name"` gives a number a name; the file itself keeps the name it came with. */
+static void read_loc_file(walk *w, ztl_span rest)
+{
+    enum { LIMIT = 10000 };
+    ztl_rewriter *r = w->rewriter;
+    ztl_buffer name = {0};
+    size_t number = strtoul(rest.start, NULL, 10);
+    if (rest.start == rest.end || !ztl_is_digit(*rest.start) || number > LIMIT)
+        return;
+    ztl_span string = last_string(rest);
+    ztl_buffer_part(&name, string.start, ztl_span_length(string));
+    while (r->loc_files.count <= number)
+        ztl_args_add(&r->loc_files, "");
+    free(r->loc_files.item[number]);
+    r->loc_files.item[number] = strdup(number ? ztl_buffer_text(&name) : r->open.item[0]);
+    ztl_buffer_free(&name);
+}
+
+/* `.loc 1 12 …`: what follows is line 12 of file 1. */
+static void read_loc(walk *w, ztl_span rest)
+{
+    char *at;
+    size_t number = strtoul(rest.start, &at, 10);
+    size_t line = strtoul(at, NULL, 10);
+    if (number >= w->rewriter->loc_files.count || !w->rewriter->loc_files.item[number] || !line)
+        return;
+    ztl_buffer_free(&w->file);
+    ztl_buffer_add(&w->file, w->rewriter->loc_files.item[number]);
+    w->line = line - 1; /* the end of this line makes it `line` */
+    w->misplaced = true;
+}
+
 /* Directives that open or close a body, define a name, or bring in text. True when the statement
  * was replaced. */
 static bool rewrite_directive(walk *w, ztl_span word, ztl_span rest)
@@ -166,6 +211,10 @@ static bool rewrite_directive(walk *w, ztl_span word, ztl_span rest)
     static const char *const closers[] = {".endm", ".endmacro", ".endr"};
     if (ztl_span_same(word, ".include"))
         return rewrite_include(w, rest);
+    if (w->rewriter->follow_loc && ztl_span_same(word, ".file"))
+        read_loc_file(w, rest);
+    if (w->rewriter->follow_loc && ztl_span_same(word, ".loc"))
+        read_loc(w, rest);
     if (ztl_span_same(word, ".macro"))
         define_macro(w->rewriter, rest);
     for (size_t i = 0; i < sizeof openers / sizeof openers[0]; i++)
@@ -232,6 +281,10 @@ static const char *walk_comment(walk *w, const char *at, bool line_start)
         line_end = w->end;
     if (*at == '#' && line_start)
         read_marker(w, at + 1, line_end);
+    if (w->rewriter->follow_loc && ztl_span_starts((ztl_span){at, line_end}, "#APP")) {
+        w->line--; /* inline assembly starts on the line of the .loc, which is just before */
+        w->misplaced = true;
+    }
     w->changed |= *at == '/';
     ztl_buffer_char(w->out, '#');
     ztl_buffer_part(w->out, at + 1, (size_t)(line_end - at - 1));
@@ -300,6 +353,7 @@ bool ztl_rewrite_result(ztl_rewriter *r, ztl_buffer *out)
 
 void ztl_rewriter_free(ztl_rewriter *r)
 {
+    ztl_args_free(&r->loc_files);
     ztl_args_free(&r->include_dirs);
     ztl_args_free(&r->macros);
     ztl_args_free(&r->open);

@@ -12,6 +12,8 @@
 /* One assembly, of one or more files. */
 typedef struct ztl_rewriter {
     unsigned revision;
+    bool follow_loc;       /* line numbers are those of .loc, in a compiler's output */
+    ztl_args loc_files;    /* by the numbers of .file */
     ztl_args include_dirs; /* where .include looks, after the current directory */
     ztl_buffer body;       /* what was rewritten so far */
     unsigned parts;        /* of the prelude that it needs */
