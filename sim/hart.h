@@ -126,6 +126,7 @@ __attribute__((format(printf, 3, 4))) bool ztl_sim_error(char *error, size_t siz
 /* ---- sim/memory.c: RAM, and which of it holds decoded code. ---- */
 bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size);
 void ztl_memory_destroy(ztl_hart *hart);
+void ztl_memory_clear(ztl_hart *hart); /* all RAM zero */
 region *ztl_region_of(const ztl_hart *hart, uint64_t address);
 
 /* As an instruction accesses memory; false where a byte is not mapped. size is 1, 2, 4 or 8. */

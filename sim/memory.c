@@ -377,6 +377,13 @@ void ztl_unmark_code(ztl_hart *hart)
     split_store_ram(hart);
 }
 
+void ztl_memory_clear(ztl_hart *hart)
+{
+    for (size_t i = 0; i < hart->region_count; i++)
+        madvise(hart->regions[i].ram.bytes, (size_t)hart->regions[i].ram.size, MADV_DONTNEED);
+    hart->code_changed = true;
+}
+
 bool ztl_fetch(const ztl_hart *hart, uint64_t pc, uint32_t *word, uint64_t *fault)
 {
     uint16_t low, high;
