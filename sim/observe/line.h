@@ -20,27 +20,32 @@ static inline uint64_t ztl_hex_digits(uint32_t word)
     return x + UINT64_C(0x3030303030303030) + letters * 39;
 }
 
-static inline char *ztl_put_digits8(char *at, uint32_t word)
+/* Writes 8 bytes, of which the first `count` count. */
+static inline char *ztl_put_digits(char *at, uint64_t digits, unsigned count)
 {
-    uint64_t digits = ztl_hex_digits(word);
-    for (unsigned i = 0; i < 8; i++)
-        at[i] = (char)(digits >> (8 * i));
-    return at + 8;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    digits = __builtin_bswap64(digits);
+#endif
+    memcpy(at, &digits, 8);
+    return at + count;
 }
 
-/* 0x and `count` digits: 2, 4, 8 or 16. */
+static inline char *ztl_put_digits8(char *at, uint32_t word)
+{
+    return ztl_put_digits(at, ztl_hex_digits(word), 8);
+}
+
+/* 0x and `count` digits: 2, 4, 8 or 16. May write up to 6 bytes behind them. */
 static inline char *ztl_put_hex(char *at, uint64_t value, unsigned count)
 {
-    *at++ = '0';
-    *at++ = 'x';
-    if (count == 16)
-        return ztl_put_digits8(ztl_put_digits8(at, (uint32_t)(value >> 32)), (uint32_t)value);
-    if (count == 8)
-        return ztl_put_digits8(at, (uint32_t)value);
-    uint64_t digits = ztl_hex_digits((uint32_t)value) >> (8 * (8 - count));
-    for (unsigned i = 0; i < count; i++)
-        at[i] = (char)(digits >> (8 * i));
-    return at + count;
+    at[0] = '0';
+    at[1] = 'x';
+    at += 2;
+    if (count > 8) {
+        at = ztl_put_digits8(at, (uint32_t)(value >> 32));
+        count = 8;
+    }
+    return ztl_put_digits(at, ztl_hex_digits((uint32_t)value) >> (64 - 8 * count), count);
 }
 
 /* Bytes in the order of memory. */
@@ -53,6 +58,9 @@ static inline char *ztl_put_bytes(char *at, const uint8_t *bytes, size_t size)
     }
     return at;
 }
+
+/* A text known at compile time. */
+#define ztl_put_literal(at, text) (memcpy((at), (text), sizeof(text) - 1), (at) + sizeof(text) - 1)
 
 static inline char *ztl_put_text(char *at, const char *text)
 {

@@ -70,7 +70,8 @@ static ztl_trace *create(const char *path, const ztl_trace_config *config, ztl_h
     trace->isa = *ztl_hart_isa_of(hart);
     trace->digits = trace->isa.xlen / 4;
     trace->file = -1;
-    snprintf(trace->prefix, sizeof trace->prefix, "core%4u: ", (unsigned)id);
+    trace->prefix_length = (size_t)snprintf(trace->prefix, sizeof trace->prefix,
+                                            "core%4u: ", (unsigned)(id % 10000000));
     trace->path = strdup(path);
     trace->buffer = malloc(ZTL_TRACE_BUFFER + ZTL_TRACE_LINE);
     if (config->disassemble)
@@ -175,7 +176,7 @@ char *ztl_trace_put_block(const ztl_trace *trace, const uint8_t *bytes, size_t s
 {
     if (trace->config.full)
         return ztl_put_bytes(at, bytes, size);
-    at = ztl_put_text(at, "crc32:");
+    at = ztl_put_literal(at, "crc32:");
     return ztl_put_digits8(at, (uint32_t)crc32(0, bytes, (uInt)size));
 }
 

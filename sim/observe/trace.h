@@ -31,7 +31,8 @@ struct ztl_trace {
     ztl_trace_form *form;
     ztl_hart_isa isa;
     unsigned digits; /* of an address */
-    char prefix[24]; /* "core   0: " */
+    char prefix[16]; /* "core   0: " */
+    size_t prefix_length;
     ztl_trace_text *text;
     char *path;
     int file; /* -1 while compressing */

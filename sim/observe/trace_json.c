@@ -15,13 +15,13 @@ static char *put_quoted_hex(char *at, uint64_t value, unsigned digits)
 
 static char *put_csrs(const ztl_trace *trace, ztl_hart *hart, const ztl_event *event, char *at)
 {
-    at = ztl_put_text(at, ",\"csr\":{");
+    at = ztl_put_literal(at, ",\"csr\":{");
     for (unsigned i = 0; i < event->csr_count; i++) {
         char name[64] = "";
         ztl_hart_csr_name(hart, event->csr[i].address, name, sizeof name);
         at = ztl_put_text(at, i ? ",\"" : "\"");
         at = ztl_put_text(at, name);
-        at = ztl_put_text(at, "\":");
+        at = ztl_put_literal(at, "\":");
         at = put_quoted_hex(at, event->csr[i].value, trace->digits);
     }
     *at++ = '}';
@@ -30,13 +30,13 @@ static char *put_csrs(const ztl_trace *trace, ztl_hart *hart, const ztl_event *e
 
 static char *put_registers(const ztl_trace *trace, ztl_hart *hart, const ztl_event *event, char *at)
 {
-    at = ztl_put_text(at, ",\"tl\":[");
+    at = ztl_put_literal(at, ",\"tl\":[");
     for (unsigned i = 0; i < event->tl_count; i++) {
         at = ztl_put_text(at, i ? ",{\"register\":" : "{\"register\":");
         at = ztl_put_decimal(at, event->tl[i]);
-        at = ztl_put_text(at, ",\"value\":\"");
+        at = ztl_put_literal(at, ",\"value\":\"");
         at = ztl_trace_put_register(trace, hart, event->tl[i], at);
-        at = ztl_put_text(at, "\"}");
+        at = ztl_put_literal(at, "\"}");
     }
     *at++ = ']';
     return at;
@@ -52,12 +52,12 @@ static char *put_accesses(const ztl_trace *trace, ztl_hart *hart, const ztl_even
             continue;
         at = ztl_put_text(at, any ? "," : stores ? ",\"stores\":[" : ",\"loads\":[");
         any = true;
-        at = ztl_put_text(at, "{\"address\":");
+        at = ztl_put_literal(at, "{\"address\":");
         at = put_quoted_hex(at, access->address, trace->digits);
-        at = ztl_put_text(at, ",\"size\":");
+        at = ztl_put_literal(at, ",\"size\":");
         at = ztl_put_decimal(at, access->size);
         if (stores) {
-            at = ztl_put_text(at, ",\"value\":\"");
+            at = ztl_put_literal(at, ",\"value\":\"");
             at = ztl_trace_put_stored(trace, hart, access, at);
             *at++ = '"';
         }
@@ -70,13 +70,13 @@ static char *put_accesses(const ztl_trace *trace, ztl_hart *hart, const ztl_even
 
 static char *put_trap(const ztl_trace *trace, const ztl_trap *trap, char *at)
 {
-    at = ztl_put_text(at, ",\"trap\":{\"cause\":");
+    at = ztl_put_literal(at, ",\"trap\":{\"cause\":");
     at = ztl_put_decimal(at, trap->cause);
-    at = ztl_put_text(at, ",\"interrupt\":");
+    at = ztl_put_literal(at, ",\"interrupt\":");
     at = ztl_put_text(at, trap->interrupt ? "true" : "false");
-    at = ztl_put_text(at, ",\"name\":\"");
+    at = ztl_put_literal(at, ",\"name\":\"");
     at = ztl_put_text(at, ztl_hart_cause_name(trap->cause, trap->interrupt));
-    at = ztl_put_text(at, "\",\"tval\":");
+    at = ztl_put_literal(at, "\",\"tval\":");
     at = put_quoted_hex(at, trap->tval, trace->digits);
     *at++ = '}';
     return at;
@@ -85,9 +85,9 @@ static char *put_trap(const ztl_trace *trace, const ztl_trap *trap, char *at)
 static char *put_written(const ztl_trace *trace, ztl_hart *hart, const ztl_event *event, char *at)
 {
     if (event->rd && !event->trapped) {
-        at = ztl_put_text(at, ",\"x\":{\"register\":");
+        at = ztl_put_literal(at, ",\"x\":{\"register\":");
         at = ztl_put_decimal(at, event->rd);
-        at = ztl_put_text(at, ",\"value\":");
+        at = ztl_put_literal(at, ",\"value\":");
         at = put_quoted_hex(at, event->rd_new, trace->digits);
         *at++ = '}';
     }
@@ -101,21 +101,21 @@ static char *put_written(const ztl_trace *trace, ztl_hart *hart, const ztl_event
 
 char *ztl_trace_json(ztl_trace *trace, ztl_hart *hart, const ztl_event *event, char *at)
 {
-    at = ztl_put_text(at, "{\"pc\":");
+    at = ztl_put_literal(at, "{\"pc\":");
     at = put_quoted_hex(at, event->pc, trace->digits);
     if (event->length) {
-        at = ztl_put_text(at, ",\"word\":");
+        at = ztl_put_literal(at, ",\"word\":");
         at = put_quoted_hex(at, event->word, event->length == 2 ? 4 : 8);
     }
-    at = ztl_put_text(at, ",\"privilege\":");
+    at = ztl_put_literal(at, ",\"privilege\":");
     *at++ = (char)('0' + event->privilege);
     at = put_written(trace, hart, event, at);
     if (event->trapped)
         at = put_trap(trace, &event->trap, at);
     if (trace->config.disassemble && event->length) {
-        at = ztl_put_text(at, ",\"text\":\"");
+        at = ztl_put_literal(at, ",\"text\":\"");
         at = ztl_put_text(at, ztl_trace_disassemble(trace, event));
         *at++ = '"';
     }
-    return ztl_put_text(at, "}\n");
+    return ztl_put_literal(at, "}\n");
 }

@@ -21,6 +21,12 @@ static const char *const cause_names[] = {
 
 enum { CAUSES = sizeof cause_names / sizeof cause_names[0] };
 
+static char *put_prefix(const ztl_trace *trace, char *at)
+{
+    memcpy(at, trace->prefix, sizeof trace->prefix);
+    return at + trace->prefix_length;
+}
+
 static char *put_cause(char *at, const ztl_trap *trap)
 {
     if (!trap->interrupt && trap->cause < CAUSES && cause_names[trap->cause])
@@ -31,16 +37,16 @@ static char *put_cause(char *at, const ztl_trap *trap)
 
 static char *put_exception(const ztl_trace *trace, const ztl_event *event, char *at)
 {
-    at = ztl_put_text(at, trace->prefix);
-    at = ztl_put_text(at, "exception ");
+    at = put_prefix(trace, at);
+    at = ztl_put_literal(at, "exception ");
     at = put_cause(at, &event->trap);
-    at = ztl_put_text(at, ", epc ");
+    at = ztl_put_literal(at, ", epc ");
     at = ztl_put_hex(at, event->trap.pc, trace->digits);
     *at++ = '\n';
     if (event->trap.interrupt)
         return at;
-    at = ztl_put_text(at, trace->prefix);
-    at = ztl_put_text(at, "          tval ");
+    at = put_prefix(trace, at);
+    at = ztl_put_literal(at, "          tval ");
     at = ztl_put_hex(at, event->trap.tval, trace->digits);
     *at++ = '\n';
     return at;
@@ -51,33 +57,33 @@ static char *put_text_lines(ztl_trace *trace, const ztl_event *event, char *at)
     ztl_symbol symbol;
     if (trace->config.program && ztl_program_locate(trace->config.program, event->pc, &symbol) &&
         symbol.address == event->pc) {
-        at = ztl_put_text(at, trace->prefix);
-        at = ztl_put_text(at, ">>>>  ");
+        at = put_prefix(trace, at);
+        at = ztl_put_literal(at, ">>>>  ");
         size_t length = strnlen(symbol.name, ZTL_REG_BYTES);
         memcpy(at, symbol.name, length);
         at += length;
         *at++ = '\n';
     }
-    at = ztl_put_text(at, trace->prefix);
+    at = put_prefix(trace, at);
     at = ztl_put_hex(at, event->pc, trace->digits);
-    at = ztl_put_text(at, " (");
+    at = ztl_put_literal(at, " (");
     at = ztl_put_hex(at, event->word, 8);
-    at = ztl_put_text(at, ") ");
+    at = ztl_put_literal(at, ") ");
     at = ztl_put_text(at, ztl_trace_disassemble(trace, event));
     *at++ = '\n';
     return at;
 }
 
-/* A register's name takes three places, as in "x5  " and "tl3 ". */
-static char *put_name(char *at, const char *letters, unsigned index)
+/* A register's number takes two places, as in "x5  0x…" and "tl12 …". */
+static char *put_number(char *at, unsigned index)
 {
-    *at++ = ' ';
-    at = ztl_put_text(at, letters);
-    if (index >= 10)
+    if (index >= 10) {
         *at++ = (char)('0' + index / 10);
-    *at++ = (char)('0' + index % 10);
-    if (index < 10)
+        *at++ = (char)('0' + index % 10);
+    } else {
+        *at++ = (char)('0' + index);
         *at++ = ' ';
+    }
     *at++ = ' ';
     return at;
 }
@@ -87,7 +93,7 @@ static char *put_csr(const ztl_trace *trace, ztl_hart *hart, const ztl_csr_chang
     char name[64];
     if (!ztl_hart_csr_name(hart, change->address, name, sizeof name))
         strcpy(name, "unknown");
-    at = ztl_put_text(at, " c");
+    at = ztl_put_literal(at, " c");
     at = ztl_put_decimal(at, change->address);
     *at++ = '_';
     at = ztl_put_text(at, name);
@@ -102,7 +108,7 @@ static char *put_accesses(const ztl_trace *trace, ztl_hart *hart, const ztl_even
         const ztl_access *access = &event->access[i];
         if (access->is_store != stores)
             continue;
-        at = ztl_put_text(at, " mem ");
+        at = ztl_put_literal(at, " mem ");
         at = ztl_put_hex(at, access->address, trace->digits);
         if (stores) {
             *at++ = ' ';
@@ -114,7 +120,7 @@ static char *put_accesses(const ztl_trace *trace, ztl_hart *hart, const ztl_even
 
 static char *put_commit(const ztl_trace *trace, ztl_hart *hart, const ztl_event *event, char *at)
 {
-    at = ztl_put_text(at, trace->prefix);
+    at = put_prefix(trace, at);
     *at++ = (char)('0' + event->privilege);
     *at++ = ' ';
     at = ztl_put_hex(at, event->pc, trace->digits);
@@ -123,13 +129,13 @@ static char *put_commit(const ztl_trace *trace, ztl_hart *hart, const ztl_event 
     at = ztl_put_hex(at, event->word, event->length == 2 ? 4 : 8);
     *at++ = ')';
     if (event->rd) {
-        at = put_name(at, "x", event->rd);
+        at = put_number(ztl_put_literal(at, " x"), event->rd);
         at = ztl_put_hex(at, event->rd_new, trace->digits);
     }
     for (unsigned i = 0; i < event->csr_count; i++)
         at = put_csr(trace, hart, &event->csr[i], at);
     for (unsigned i = 0; i < event->tl_count; i++) {
-        at = put_name(at, "tl", event->tl[i]);
+        at = put_number(ztl_put_literal(at, " tl"), event->tl[i]);
         at = ztl_trace_put_register(trace, hart, event->tl[i], at);
     }
     if (event->access_count) {
