@@ -24,6 +24,7 @@ set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ZTL_REVISION ZTL_MARCH ZTL_MABI)
 
 # The older specification has Zicsr in the base; named apart, GNU would find no library for it.
 set(ztl_flags "-B${ztl_root}/libexec/ztl/bin/ -isystem ${ztl_root}/include -Wa,--revision=${ZTL_REVISION} \
+-DZTL_REVISION=${ZTL_REVISION} \
 -march=${ZTL_MARCH} -mabi=${ZTL_MABI} -misa-spec=2.2 -mcmodel=medany --specs=picolibc.specs")
 set(CMAKE_C_FLAGS_INIT "${ztl_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${ztl_flags}")

@@ -79,6 +79,8 @@ static int preprocess(const ztl_assembler *a, const ztl_march *march, const char
         ztl_args_format(&command, "-mabi=%s", ztl_march_abi(march->base));
     for (size_t i = 0; i < a->include_dirs.count; i++)
         ztl_args_format(&command, "-I%s", a->include_dirs.item[i]);
+    if (a->revision == 1)
+        ztl_args_add(&command, "-DZTL_REVISION=1");
     for (size_t i = 0; i < a->define.count; i++)
         ztl_args_add(&command, a->define.item[i]);
     const char *const rest[] = {"-E", "-x", "assembler-with-cpp", input, "-o", output};
@@ -122,25 +124,21 @@ static int take_input(const ztl_assembler *a, const ztl_march *march, ztl_rewrit
 }
 
 /* An option of GNU as in clang's words; NULL for one that has no meaning there. */
-static const char *clang_option(const char *option, char *text, size_t size)
+static const char *clang_option(const char *option)
 {
-    static const char *const nothing[] = {"--traditional-format", "-misa-spec="};
+    static const char *const nothing[] = {"--traditional-format", "-misa-spec=", "--defsym="};
     for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++)
         if (!strncmp(option, nothing[i], strlen(nothing[i])))
             return NULL;
     if (!strncmp(option, "--gdwarf", 8))
         return option + 1;
-    if (!strncmp(option, "--defsym=", 9)) {
-        snprintf(text, size, "-Wa,--defsym,%s", option + 9);
-        return text;
-    }
     return option;
 }
 
 static void build_command(const ztl_assembler *a, const ztl_march *march, const char *input,
                           ztl_args *command)
 {
-    char program[PATH_MAX], text[PATH_MAX];
+    char program[PATH_MAX];
     if (a->clang) {
         start_clang(command, march->base);
         ztl_args_add(command, "-c");
@@ -152,7 +150,7 @@ static void build_command(const ztl_assembler *a, const ztl_march *march, const 
         ztl_args_format(command, "-march=%s", a->clang ? march->llvm : march->base);
     for (size_t i = 0; i < a->option.count; i++) {
         const char *option = a->option.item[i];
-        if (!a->clang || (option = clang_option(option, text, sizeof text)))
+        if (!a->clang || (option = clang_option(option)))
             ztl_args_add(command, option);
     }
     for (size_t i = 0; i < a->include_dirs.count; i++)
@@ -160,6 +158,18 @@ static void build_command(const ztl_assembler *a, const ztl_march *march, const 
     ztl_args_add(command, "-o");
     ztl_args_add(command, a->output ? a->output : "a.out");
     ztl_args_add(command, input);
+}
+
+/* clang's RISC-V assembler has no --defsym; the text says it. */
+static void print_defsyms(const ztl_assembler *a, ztl_buffer *text)
+{
+    for (size_t i = 0; a->clang && i < a->option.count; i++) {
+        const char *symbol = a->option.item[i] + strlen("--defsym=");
+        const char *equals = strchr(a->option.item[i], '=');
+        const char *value = equals ? strchr(equals + 1, '=') : NULL;
+        if (!strncmp(a->option.item[i], "--defsym=", strlen("--defsym=")) && value)
+            ztl_buffer_format(text, ".set %.*s, %s\n", (int)(value - symbol), symbol, value + 1);
+    }
 }
 
 static bool write_file(const char *path, const ztl_buffer *text)
@@ -221,6 +231,7 @@ int ztl_assembler_run(ztl_assembler *a, char *error, size_t error_size)
     int status = 0;
     for (size_t i = 0; i < a->input.count && status == 0; i++)
         status = take_input(a, &march, &r, a->input.item[i], error, error_size);
+    print_defsyms(a, &text);
     if (status == 0 && !ztl_rewrite_result(&r, &text)) {
         snprintf(error, error_size, "out of memory");
         status = 1;

@@ -48,9 +48,12 @@ static const char *gnu_program(const ztl_compiler *c)
     return c->kind == ZTL_COMPILER_LINUX ? "riscv64-linux-gnu-gcc" : "riscv64-unknown-elf-gcc";
 }
 
-static void add_include(ztl_args *command)
+/* Our headers, and which revision they are for where it is not the default. */
+static void add_headers(const ztl_compiler *c, ztl_args *command)
 {
     char path[PATH_MAX];
+    if (c->revision == 1)
+        ztl_args_add(command, "-DZTL_REVISION=1");
     if (ztl_install_include(path, sizeof path)) {
         ztl_args_add(command, "-isystem");
         ztl_args_add(command, path);
@@ -102,7 +105,7 @@ static bool start_gcc(ztl_job *j, ztl_args *command, bool linking)
     ztl_args_add(command, gnu_program(j->compiler));
     ztl_args_format(command, "-B%s/", tools);
     ztl_args_format(command, "-Wa,--revision=%u", j->compiler->revision);
-    add_include(command);
+    add_headers(j->compiler, command);
     add_gnu_march(j, command, linking && j->source.count == 0);
     add_semihost(j->compiler, command, linking);
     return true;
@@ -147,7 +150,7 @@ static void start_clang(ztl_job *j, ztl_args *command)
         ztl_args_format(command, "-march=%s", j->march.llvm);
     if (j->has_march && !j->abi)
         ztl_args_format(command, "-mabi=%s", ztl_march_abi(j->march.base));
-    add_include(command);
+    add_headers(j->compiler, command);
     if (access(PICOLIBC_INCLUDE, R_OK) == 0) {
         ztl_args_add(command, "-isystem");
         ztl_args_add(command, PICOLIBC_INCLUDE);
