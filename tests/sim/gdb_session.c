@@ -204,7 +204,7 @@ static void leaving(void **state)
 {
     fixture *f = *state;
     ask(f, "D", "OK");
-    assert_int_equal(read(f->ours, &(char){0}, 1), 0);
+    assert_true(read(f->ours, &(char){0}, 1) <= 0);
     assert_int_equal(f->end, ZTL_GDB_DETACHED);
 }
 
