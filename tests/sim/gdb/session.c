@@ -20,6 +20,7 @@ typedef struct fixture {
     int ours, theirs;
     pthread_t server;
     enum ztl_gdb_end end;
+    char answer[70000];
 } fixture;
 
 static void *serve(void *context)
@@ -83,20 +84,24 @@ static char next(fixture *f)
     return c;
 }
 
-/* The acknowledgement of what was sent, and the body of the answer. */
-static void expect(fixture *f, const char *body)
+/* The acknowledgement of what was sent, and the body of the answer, which is returned. */
+static const char *receive(fixture *f)
 {
-    char got[70000];
     size_t length = 0;
     assert_int_equal(next(f), '+');
     assert_int_equal(next(f), '$');
     for (char c; (c = next(f)) != '#';)
-        got[length++] = c;
-    got[length] = '\0';
+        f->answer[length++] = c;
+    f->answer[length] = '\0';
     next(f);
     next(f);
     send_raw(f, "+", 1);
-    assert_string_equal(got, body);
+    return f->answer;
+}
+
+static void expect(fixture *f, const char *body)
+{
+    assert_string_equal(receive(f), body);
 }
 
 static void ask(fixture *f, const char *body, const char *answer)
@@ -176,14 +181,7 @@ static void garbage_is_survived(void **state)
         if (strchr("cCsSDkv", body[0]))
             body[0] = 'm';
         send_packet(f, body);
-        char got[70000];
-        size_t n = 0;
-        assert_int_equal(next(f), '+');
-        assert_int_equal(next(f), '$');
-        for (char c; (c = next(f)) != '#';)
-            got[n++] = c;
-        next(f);
-        next(f);
+        receive(f);
     }
     ask(f, "?", "S05");
 }
