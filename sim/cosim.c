@@ -300,10 +300,9 @@ static const struct {
     const char *name;
     void (*run)(session *);
 } commands[] = {
-    {"reset", command_reset}, {"x", command_x},       {"tl", command_tl},
-    {"csr", command_csr},     {"poke", command_poke}, {"peek", command_peek},
-    {"insn", command_insn},   {"asm", command_asm},   {"dis", command_dis},
-    {"quit", command_quit},
+    {"reset", command_reset}, {"x", command_x},       {"tl", command_tl},     {"csr", command_csr},
+    {"poke", command_poke},   {"peek", command_peek}, {"insn", command_insn}, {"asm", command_asm},
+    {"dis", command_dis},     {"quit", command_quit},
 };
 
 static void answer(session *s, char *line)

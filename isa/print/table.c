@@ -194,9 +194,11 @@ static void measure(const struct table *table, unsigned revision, int width[COLU
 /* The last column may hold letters outside ASCII and is not padded. */
 static void print_text_row(FILE *out, const char *const *texts, size_t count, const int *width)
 {
-    for (size_t c = 0; c + 1 < count; c++)
-        fprintf(out, "%-*s  ", width[c], texts[c]);
-    fprintf(out, "%s\n", texts[count - 1]);
+    for (size_t c = 0; c < count; c++)
+        if (c + 1 < count)
+            fprintf(out, "%-*s  ", width[c], texts[c]);
+        else
+            fprintf(out, "%s\n", texts[c]);
 }
 
 static void print_markdown_row(FILE *out, const char *const *texts, size_t count)

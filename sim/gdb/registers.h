@@ -10,9 +10,9 @@ enum { ZTL_GDB_MAX_CSRS = 512, ZTL_GDB_GENERAL = 33 /* x0 … x31 and pc */ };
 
 typedef struct ztl_gdb_registers {
     ztl_hart *hart;
-    size_t csr_count;                /* base CSRs, numbered behind pc */
-    uint16_t csr[ZTL_GDB_MAX_CSRS];  /* their addresses */
-    size_t ztl_csr_count;            /* Ztl CSRs, numbered behind tl31 */
+    size_t csr_count;               /* base CSRs, numbered behind pc */
+    uint16_t csr[ZTL_GDB_MAX_CSRS]; /* their addresses */
+    size_t ztl_csr_count;           /* Ztl CSRs, numbered behind tl31 */
     uint16_t ztl_csr[ZTL_GDB_MAX_CSRS];
     bool has_ztl;
 } ztl_gdb_registers;
@@ -28,8 +28,8 @@ size_t ztl_gdb_register_read(const ztl_gdb_registers *registers, size_t number,
                              uint8_t bytes[ZTL_REG_BYTES]);
 
 /* False when there is no such register, the size is not its own, or it is read-only. */
-bool ztl_gdb_register_write(const ztl_gdb_registers *registers, size_t number,
-                            const uint8_t *bytes, size_t size);
+bool ztl_gdb_register_write(const ztl_gdb_registers *registers, size_t number, const uint8_t *bytes,
+                            size_t size);
 
 /* A document of the target description ("target.xml" or one that it includes), allocated; NULL when
  * there is none of that name. */

@@ -62,8 +62,7 @@ static int listen_loopback(const char *text, uint16_t *port, char *error, size_t
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0 || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
         bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(listener, 1) < 0 ||
-        getsockname(listener, (struct sockaddr *)&address, &length) < 0)
+        listen(listener, 1) < 0 || getsockname(listener, (struct sockaddr *)&address, &length) < 0)
         return fail(listener, "cannot listen on port", text, error, size);
     *port = ntohs(address.sin_port);
     return listener;

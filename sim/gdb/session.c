@@ -210,9 +210,8 @@ static void read_register(session *s, const char *at)
 {
     uint64_t number;
     uint8_t bytes[ZTL_REG_BYTES];
-    size_t size = take_number(&at, &number) && !*at
-                      ? ztl_gdb_register_read(&s->registers, number, bytes)
-                      : 0;
+    size_t size =
+        take_number(&at, &number) && !*at ? ztl_gdb_register_read(&s->registers, number, bytes) : 0;
     if (size)
         say_hex(s, bytes, size);
     else
@@ -286,8 +285,7 @@ static void point(session *s, bool add, const char *at)
         say(s, "E01");
         return;
     }
-    static const enum ztl_watch watch[] = {[2] = ZTL_WATCH_STORE, ZTL_WATCH_LOAD,
-                                           ZTL_WATCH_ACCESS};
+    static const enum ztl_watch watch[] = {[2] = ZTL_WATCH_STORE, ZTL_WATCH_LOAD, ZTL_WATCH_ACCESS};
     if (kind <= 1)
         say_ok(s, add ? ztl_hart_add_breakpoint(s->hart, address)
                       : ztl_hart_remove_breakpoint(s->hart, address));

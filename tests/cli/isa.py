@@ -198,6 +198,12 @@ class Tables(unittest.TestCase):
         run = subprocess.run([ZTL, "isa", "--table", "x"], capture_output=True, text=True)
         self.assertEqual(run.stdout, "")
 
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            run = subprocess.run([ZTL, "isa"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("No space left", run.stderr)
+
     def test_help(self):
         self.assertIn("ztl isa tl.xpose.01", ztl("--help"))
 

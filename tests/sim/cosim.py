@@ -121,7 +121,7 @@ class Protocol(unittest.TestCase):
         self.expect("csr tshape 0x200101", "ok")
         self.expect("x 10 0x10", "ok")
         self.expect("insn 0x0000855b", "trap 5 0x10 0")  # tl.load tl1, 0(a0)
-        self.expect("csr tl_xpose_status", "csr tl_xpose_status 0x203")
+        self.expect("csr tl_xpose_status", "csr tl_xpose_status 0x302")
 
     def test_assembly(self):
         self.expect("asm tl.load t5, (a0), reshape", "asm 0xc002855b")
