@@ -72,13 +72,22 @@ static bool check_kind(const GElf_Ehdr *header, const ztl_complaint *complaint)
     }
 }
 
+/* libelf takes the beginning of an ELF file for something else. */
+static bool is_cut_short(Elf *elf, uint64_t size)
+{
+    size_t length;
+    const char *start = elf_getident(elf, &length);
+    return start && length >= SELFMAG && !memcmp(start, ELFMAG, SELFMAG) &&
+           size < sizeof(Elf64_Ehdr);
+}
+
 static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
                         const ztl_complaint *complaint)
 {
     GElf_Ehdr header;
     if (elf_kind(elf) == ELF_K_AR)
         return ztl_complain(complaint, "is an archive, not a program");
-    if (elf_kind(elf) != ELF_K_ELF)
+    if (elf_kind(elf) != ELF_K_ELF && !is_cut_short(elf, size))
         return ztl_complain(complaint, "is not an ELF file");
     if (!gelf_getehdr(elf, &header))
         return ztl_complain(complaint, "is cut short: %llu bytes do not hold an ELF header",
@@ -92,7 +101,7 @@ static bool read_elf(ztl_program *program, Elf *elf, uint64_t size, const ztl_co
 {
     return read_header(program, elf, size, complaint) &&
            ztl_program_read_segments(program, elf, size, complaint) &&
-           ztl_program_read_symbols(program, elf, complaint);
+           ztl_program_read_symbols(program, elf, size, complaint);
 }
 
 static bool open_file(ztl_program *program, uint64_t *size, const ztl_complaint *complaint)

@@ -51,7 +51,8 @@ __attribute__((format(printf, 2, 3))) bool ztl_complain(const ztl_complaint *com
 /* Each reads a part of the file; false and a message when it is wrong. */
 bool ztl_program_read_segments(ztl_program *program, Elf *elf, uint64_t file_size,
                                const ztl_complaint *complaint);
-bool ztl_program_read_symbols(ztl_program *program, Elf *elf, const ztl_complaint *complaint);
+bool ztl_program_read_symbols(ztl_program *program, Elf *elf, uint64_t file_size,
+                              const ztl_complaint *complaint);
 
 /* The segment whose virtual (or, where none has it, physical) range holds an address. */
 const ztl_segment *ztl_program_segment_at(const ztl_program *program, uint64_t address);

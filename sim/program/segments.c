@@ -92,11 +92,12 @@ static bool read_all(ztl_program *program, Elf *elf, size_t count, uint64_t file
 bool ztl_program_read_segments(ztl_program *program, Elf *elf, uint64_t file_size,
                                const ztl_complaint *complaint)
 {
-    /* libelf does not hand out headers that leave the file, but its count may. */
     GElf_Ehdr header;
     size_t count;
     if (!gelf_getehdr(elf, &header) || elf_getphdrnum(elf, &count))
         return ztl_complain(complaint, "program headers cannot be read: %s", elf_errmsg(-1));
+    if (header.e_phnum != PN_XNUM) /* libelf counts only those that the file holds */
+        count = header.e_phnum;
     size_t entry = gelf_fsize(elf, ELF_T_PHDR, 1, EV_CURRENT);
     if (count && header.e_phentsize != entry)
         return ztl_complain(complaint, "program headers have %u bytes each, must be %zu",

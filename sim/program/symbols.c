@@ -107,8 +107,27 @@ static bool read_table(ztl_program *program, const ztl_table *table, const ztl_c
     return true;
 }
 
-bool ztl_program_read_symbols(ztl_program *program, Elf *elf, const ztl_complaint *complaint)
+/* libelf reads a file whose section headers are cut off as one that has none. */
+static bool check_sections(Elf *elf, uint64_t file_size, const ztl_complaint *complaint)
 {
+    GElf_Ehdr header;
+    size_t count, entry = gelf_fsize(elf, ELF_T_SHDR, 1, EV_CURRENT);
+    if (!gelf_getehdr(elf, &header) || elf_getshdrnum(elf, &count))
+        return ztl_complain(complaint, "section headers cannot be read: %s", elf_errmsg(-1));
+    if (!header.e_shoff)
+        return true;
+    if (header.e_shoff > file_size || header.e_shnum > (file_size - header.e_shoff) / entry ||
+        count < header.e_shnum)
+        return ztl_complain(complaint, "%u section headers leave the file; is it cut short?",
+                            header.e_shnum);
+    return true;
+}
+
+bool ztl_program_read_symbols(ztl_program *program, Elf *elf, uint64_t file_size,
+                              const ztl_complaint *complaint)
+{
+    if (!check_sections(elf, file_size, complaint))
+        return false;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         if (!gelf_getshdr(section, &header))
