@@ -72,13 +72,12 @@ static bool check_kind(const GElf_Ehdr *header, const ztl_complaint *complaint)
     }
 }
 
-/* libelf takes the beginning of an ELF file for something else. */
-static bool is_cut_short(Elf *elf, uint64_t size)
+/* The beginning of an ELF file, which libelf takes for something else. */
+static bool is_cut_short(const ztl_program *program, uint64_t size)
 {
-    size_t length;
-    const char *start = elf_getident(elf, &length);
-    return start && length >= SELFMAG && !memcmp(start, ELFMAG, SELFMAG) &&
-           size < sizeof(Elf64_Ehdr);
+    char start[SELFMAG];
+    return size < sizeof(Elf64_Ehdr) && pread(program->file, start, SELFMAG, 0) == SELFMAG &&
+           !memcmp(start, ELFMAG, SELFMAG);
 }
 
 static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
@@ -87,7 +86,7 @@ static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
     GElf_Ehdr header;
     if (elf_kind(elf) == ELF_K_AR)
         return ztl_complain(complaint, "is an archive, not a program");
-    if (elf_kind(elf) != ELF_K_ELF && !is_cut_short(elf, size))
+    if (elf_kind(elf) != ELF_K_ELF && !is_cut_short(program, size))
         return ztl_complain(complaint, "is not an ELF file");
     if (!gelf_getehdr(elf, &header))
         return ztl_complain(complaint, "is cut short: %llu bytes do not hold an ELF header",
