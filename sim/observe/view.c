@@ -73,7 +73,15 @@ static double value_of(const ztl_grid *grid, size_t n)
     }
 }
 
-/* Bytes without a type in hexadecimal, numbers in decimal with the digits that the type has. */
+/* Decimal digits that tell all values of a type apart; short floats get some more, to be exact. */
+static int digits_of(const ztl_type_row *type)
+{
+    if (type->kind != ZTL_NUMBER_FLOAT)
+        return 10;
+    return type->bits <= 8 ? 6 : 2 + (type->fraction_bits + 1) * 301 / 1000;
+}
+
+/* Bytes without a type in hexadecimal, numbers in decimal. */
 static int print_element(const ztl_grid *grid, size_t n, char *text)
 {
     double value = value_of(grid, n);
@@ -81,8 +89,7 @@ static int print_element(const ztl_grid *grid, size_t n, char *text)
         return snprintf(text, ELEMENT_TEXT, "%02x", (unsigned)value);
     if (isnan(value))
         return snprintf(text, ELEMENT_TEXT, "nan");
-    int digits = grid->type->kind == ZTL_NUMBER_FLOAT ? 2 + grid->type->fraction_bits * 3 / 10 : 10;
-    return snprintf(text, ELEMENT_TEXT, "%.*g", digits, value);
+    return snprintf(text, ELEMENT_TEXT, "%.*g", digits_of(grid->type), value);
 }
 
 static void measure(ztl_grid *grid)
