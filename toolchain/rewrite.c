@@ -15,6 +15,7 @@ typedef struct walk {
     ztl_buffer *out;
     ztl_buffer file; /* in messages; line markers of the C preprocessor change it */
     size_t line;
+    size_t loc_line; /* of the last .loc, 0 before the first */
     const char *end;
     bool changed;
     bool misplaced; /* the next line wants a marker */
@@ -199,6 +200,7 @@ static void read_loc(walk *w, ztl_span rest)
         return;
     ztl_buffer_free(&w->file);
     ztl_buffer_add(&w->file, w->rewriter->loc_files.item[number]);
+    w->loc_line = line;
     w->line = line - 1; /* the end of this line makes it `line` */
     w->misplaced = true;
 }
@@ -281,8 +283,8 @@ static const char *walk_comment(walk *w, const char *at, bool line_start)
         line_end = w->end;
     if (*at == '#' && line_start)
         read_marker(w, at + 1, line_end);
-    if (w->rewriter->follow_loc && ztl_span_starts((ztl_span){at, line_end}, "#APP")) {
-        w->line--; /* inline assembly starts on the line of the .loc, which is just before */
+    if (w->loc_line && ztl_span_starts((ztl_span){at, line_end}, "#APP")) {
+        w->line = w->loc_line - 1; /* inline assembly starts on the line of the last .loc */
         w->misplaced = true;
     }
     w->changed |= *at == '/';
