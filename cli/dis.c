@@ -24,8 +24,8 @@ static void print_help(void)
         "  --no-source       no file names, line numbers and source text\n\n"
         "ZTL_OBJDUMP names another objdump.\n\n"
         "Examples:\n"
-         "  ztl dis 0x0231355b\n"
-         "  ztl dis kernel.o");
+        "  ztl dis 0x0231355b\n"
+        "  ztl dis kernel.o");
 }
 
 /* 0x and up to eight digits, or eight digits. */
