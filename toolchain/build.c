@@ -66,7 +66,9 @@ static bool link_program(const build *b, const char *source, const char *object,
     ztl_args_format(&compiler.user, "-march=%s_ztl%up0", b->march.plain,
                     b->march.revision ? b->march.revision : 2);
     if (!b->is_c) {
-        const char *const arguments[] = {"-nostdlib", "-nostartfiles", "-static", "-Wl,--no-relax",
+        const char *const arguments[] = {"-nostdlib",         "-nostartfiles",
+                                         "-static",           "-Wl,--no-relax",
+                                         "-Wl,--nmagic",      "-Wl,--no-warn-rwx-segments",
                                          "-Wl,--entry=_start"};
         for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
             ztl_args_add(&compiler.user, arguments[i]);

@@ -92,7 +92,7 @@ static void add_semihost(const ztl_compiler *c, ztl_args *command, bool linking)
     if (!linking)
         return;
     ztl_args_add(command, "--oslib=semihost");
-    ztl_args_add(command, "--crt0=hosted");
+    ztl_args_add(command, "--crt0=semihost");
     ztl_args_format(command, "-Wl,--defsym=__flash=0x%llx", (unsigned long long)base);
     ztl_args_format(command, "-Wl,--defsym=__flash_size=0x%llx", (unsigned long long)half);
     ztl_args_format(command, "-Wl,--defsym=__ram=0x%llx", (unsigned long long)(base + half));
