@@ -21,7 +21,7 @@ help:
 	@echo 'make build      build only, into $(BUILD)/gcc'
 	@echo 'make doc        the manual with its tables filled in'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
-	@echo 'make coverage   line coverage of model/ and codec/'
+	@echo 'make coverage   line coverage of isa/, model/ and codec/'
 	@echo 'make format     reformat the sources'
 	@echo 'make tidy       look for mistakes with clang-tidy'
 	@echo 'make clean      remove $(BUILD)/'
@@ -53,7 +53,8 @@ coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
 	@$(call compile,coverage)
 	@$(call run_tests,coverage) >/dev/null
-	@gcovr --root . --object-directory $(BUILD)/coverage --filter model/ --filter codec/
+	@gcovr --root . --object-directory $(BUILD)/coverage --fail-under-line 95 \
+	    --filter isa/ --filter model/ --filter codec/
 
 doc: build
 	@echo '$(BUILD)/gcc/doc/isa.md'

@@ -48,7 +48,8 @@ static const char *gnu_program(const ztl_compiler *c)
     return c->kind == ZTL_COMPILER_LINUX ? "riscv64-linux-gnu-gcc" : "riscv64-unknown-elf-gcc";
 }
 
-/* Our headers, and which revision they are for where it is not the default. */
+/* Our headers, and which revision they are for where it is not the default; and those of the C
+ * library, which the bare-metal compilers do not find by themselves. */
 static void add_headers(const ztl_compiler *c, ztl_args *command)
 {
     char path[PATH_MAX];
@@ -57,6 +58,10 @@ static void add_headers(const ztl_compiler *c, ztl_args *command)
     if (ztl_install_include(path, sizeof path)) {
         ztl_args_add(command, "-isystem");
         ztl_args_add(command, path);
+    }
+    if (c->kind != ZTL_COMPILER_LINUX && access(PICOLIBC_INCLUDE, R_OK) == 0) {
+        ztl_args_add(command, "-idirafter");
+        ztl_args_add(command, PICOLIBC_INCLUDE);
     }
 }
 
@@ -151,10 +156,6 @@ static void start_clang(ztl_job *j, ztl_args *command)
     if (j->has_march && !j->abi)
         ztl_args_format(command, "-mabi=%s", ztl_march_abi(j->march.base));
     add_headers(j->compiler, command);
-    if (access(PICOLIBC_INCLUDE, R_OK) == 0) {
-        ztl_args_add(command, "-isystem");
-        ztl_args_add(command, PICOLIBC_INCLUDE);
-    }
     if (c->semihost)
         ztl_args_add(command, "-mcmodel=medany");
     for (size_t i = 0; i < j->compile.count; i++)

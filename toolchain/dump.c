@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "toolchain/dump_line.h"
+#include "toolchain/dump_source.h"
+
 enum { EM_RISCV_NUMBER = 243, HEADER_SIZE = 20 };
 
 static const char *machine_name(unsigned machine)
@@ -80,21 +83,30 @@ static void build_command(const ztl_dump *dump, const char *path, ztl_args *comm
     ztl_args_add(command, path);
 }
 
-static void filter(const ztl_dump *dump, FILE *in, FILE *out)
+static void print_listing(const ztl_dump *dump, const ztl_args *lines, ztl_buffer *out)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        ztl_line_print(dump->revision, lines->item[i], out);
+}
+
+/* False when memory ran out or the output could not be written. */
+static bool filter(const ztl_dump *dump, FILE *in, FILE *out)
 {
     char *line = NULL;
-    size_t capacity = 0, insn_size = 0;
+    size_t capacity = 0;
+    ztl_args lines = {0};
     ztl_buffer text = {0};
-    while (getline(&line, &capacity, in) >= 0) {
-        if (dump->assembly)
-            ztl_dump_assembly(dump->revision, line, &insn_size, &text);
-        else
-            ztl_dump_line(dump->revision, line, &text);
-        fwrite(ztl_buffer_text(&text), 1, text.length, out);
-        text.length = 0;
-    }
+    while (getline(&line, &capacity, in) >= 0)
+        ztl_args_add(&lines, line);
+    if (dump->assembly)
+        ztl_dump_source(dump->revision, &lines, &text);
+    else
+        print_listing(dump, &lines, &text);
+    bool ok = !text.failed && fwrite(ztl_buffer_text(&text), 1, text.length, out) == text.length;
+    ztl_args_free(&lines);
     ztl_buffer_free(&text);
     free(line);
+    return ok;
 }
 
 bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, char *error,
@@ -108,9 +120,11 @@ bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, char *erro
     build_command(dump, path, &command);
     FILE *in = ztl_process_read(&command, &child);
     if (in) {
-        filter(dump, in, out);
+        bool printed = filter(dump, in, out);
         if (ztl_process_close(in, child) != 0)
             snprintf(error, error_size, "%s: objdump could not read it", path);
+        else if (!printed)
+            snprintf(error, error_size, "%s: the listing could not be written", path);
     } else {
         ztl_program_missing(command.item[0], error, error_size);
     }

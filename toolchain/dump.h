@@ -5,7 +5,6 @@
 #ifndef ZTL_TOOLCHAIN_DUMP_H
 #define ZTL_TOOLCHAIN_DUMP_H
 
-#include "toolchain/buffer.h"
 #include "toolchain/process.h"
 
 typedef struct ztl_dump {
@@ -19,13 +18,6 @@ typedef struct ztl_dump {
  * is none of RISC-V, or objdump failed. */
 bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, char *error,
                    size_t error_size);
-
-/* One line of objdump -d in our words, to `text`; the line as it is when there is no Ztl in it. */
-void ztl_dump_line(unsigned revision, const char *line, ztl_buffer *text);
-
-/* The same as source for `ztl as`. `*size` is that of the instruction before, in bytes; 0 at
- * first. */
-void ztl_dump_assembly(unsigned revision, const char *line, size_t *size, ztl_buffer *text);
 
 void ztl_dump_free(ztl_dump *dump);
 

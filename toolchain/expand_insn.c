@@ -29,6 +29,7 @@ typedef struct plan {
     const ztl_insn_row *row;
     ztl_span mnemonic;
     bool mnemonic_deferred;
+    bool address_deferred; /* offset and base in one macro argument: nothing can tell them apart */
     deferred later[ZTL_MAX_OPERANDS];
     size_t later_count;
     ztl_buffer known; /* the instruction with neutral operands, for the codec */
@@ -126,6 +127,7 @@ static void plan_address(plan *p, size_t position, ztl_span text)
 {
     ztl_span offset, base;
     if (!split_address(text, &offset, &base)) {
+        p->address_deferred = ztl_span_has(text, '\\');
         ztl_buffer_part(&p->known, text.start, ztl_span_length(text));
         return;
     }
@@ -282,7 +284,11 @@ static void expand_planned(plan *p, ztl_span operands, ztl_buffer *out, unsigned
     char message[MESSAGE_SIZE];
     uint32_t word;
     plan_operands(p, operands);
-    if (!ztl_assemble(p->row->revision, ztl_buffer_text(&p->known), &word, message, sizeof message))
+    if (p->address_deferred)
+        ztl_expand_error(out, "operand 2 (offset): a macro argument can be the offset or the base "
+                              "of offset(base), not both");
+    else if (!ztl_assemble(p->row->revision, ztl_buffer_text(&p->known), &word, message,
+                           sizeof message))
         ztl_expand_error(out, message);
     else if (p->later_count || p->mnemonic_deferred)
         print_deferred(out, p, word, parts);

@@ -15,6 +15,7 @@ typedef struct walk {
     ztl_buffer *out;
     ztl_buffer file; /* in messages; line markers of the C preprocessor change it */
     size_t line;
+    size_t loc_line; /* of the last .loc, 0 before the first */
     const char *end;
     bool changed;
     bool misplaced; /* the next line wants a marker */
@@ -158,17 +159,19 @@ static bool rewrite_include(walk *w, ztl_span rest)
     return changed;
 }
 
-/* The last string of a directive. */
-static ztl_span last_string(ztl_span rest)
+/* The file that `1 "dir" "name"` or `1 "name"` means. */
+static void print_file_name(ztl_buffer *out, ztl_span rest)
 {
-    ztl_span found = {rest.end, rest.end};
     for (const char *at = rest.start; at < rest.end;) {
         const char *next = ztl_skip_token(at, rest.end);
-        if (*at == '"' && next - at >= 2)
-            found = (ztl_span){at + 1, next - 1};
+        if (*at == '"' && next - at >= 2) {
+            if (at[1] == '/' || !strcmp(ztl_buffer_text(out), "."))
+                ztl_buffer_free(out);
+            ztl_buffer_add(out, out->length ? "/" : "");
+            ztl_buffer_part(out, at + 1, (size_t)(next - at - 2));
+        }
         at = next;
     }
-    return found;
 }
 
 /* `.file 1 "dir" "name"` gives a number a name; the file itself keeps the name it came with. */
@@ -180,8 +183,7 @@ static void read_loc_file(walk *w, ztl_span rest)
     size_t number = strtoul(rest.start, NULL, 10);
     if (rest.start == rest.end || !ztl_is_digit(*rest.start) || number > LIMIT)
         return;
-    ztl_span string = last_string(rest);
-    ztl_buffer_part(&name, string.start, ztl_span_length(string));
+    print_file_name(&name, rest);
     while (r->loc_files.count <= number)
         ztl_args_add(&r->loc_files, "");
     free(r->loc_files.item[number]);
@@ -199,6 +201,7 @@ static void read_loc(walk *w, ztl_span rest)
         return;
     ztl_buffer_free(&w->file);
     ztl_buffer_add(&w->file, w->rewriter->loc_files.item[number]);
+    w->loc_line = line;
     w->line = line - 1; /* the end of this line makes it `line` */
     w->misplaced = true;
 }
@@ -281,8 +284,8 @@ static const char *walk_comment(walk *w, const char *at, bool line_start)
         line_end = w->end;
     if (*at == '#' && line_start)
         read_marker(w, at + 1, line_end);
-    if (w->rewriter->follow_loc && ztl_span_starts((ztl_span){at, line_end}, "#APP")) {
-        w->line--; /* inline assembly starts on the line of the .loc, which is just before */
+    if (w->loc_line && ztl_span_starts((ztl_span){at, line_end}, "#APP")) {
+        w->line = w->loc_line - 1; /* inline assembly starts on the line of the last .loc */
         w->misplaced = true;
     }
     w->changed |= *at == '/';
