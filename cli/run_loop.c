@@ -150,9 +150,12 @@ run_end run_to_end(run *r)
         ztl_hart_set_trap_policy(r->hart, ZTL_TRAP_STOP_ALWAYS);
     if (r->options->view_at)
         ztl_hart_add_breakpoint(r->hart, r->view_at);
+    run_end end;
+    if (r->options->gdb && run_debug(r, &end))
+        return end;
     catch_signals(r);
     double start = now_in_seconds();
-    run_end end = run_until(r);
+    end = run_until(r);
     r->seconds = now_in_seconds() - start;
     release_signals();
     return end;
