@@ -11,7 +11,7 @@ NUMBER = "must be -128 to 127"
 # The statement, what the message says, and the revision where it is not the default.
 MISTAKES = [
     ("tl.lod tl1, (a0)", "unknown mnemonic 'tl.lod', did you mean 'tl.load'?"),
-    ("tl.xpose.10 tl1, tl2, a0", "unknown mnemonic 'tl.xpose.10', did you mean 'tl.xpose."),
+    ("tl.xpose.10 tl1, tl2, a0", "unknown mnemonic 'tl.xpose.10': its suffix must be one of .01, "),
     ("tl.concat.3 tl1, tl2, tl3", "unknown mnemonic 'tl.concat.3'"),
     ("TL.LOAD tl1, (a0)", "unknown mnemonic 'TL.LOAD', did you mean 'tl.load'?"),
     ("tl.frobnicate.everything", "unknown mnemonic 'tl.frobnicate.everything'"),
@@ -52,7 +52,7 @@ LATE_MISTAKES = [
     ("tl.load tl1, 0(\\x)", "tl1", "operand 3 (rs): tl1 is not an integer register"),
     ("tl.xpose.01 tl1, tl2, \\x", "x32", "operand 3 (rs): x32 is not an integer register"),
     ("tl.addi tl1, tl2, 3, \\x", "turbo", "operand 4 (engine): turbo is not an engine: load, comp"),
-    ("tl.concat.\\x tl1, tl2, tl3", "3", "unknown mnemonic tl.concat.3"),
+    ("tl.concat.\\x tl1, tl2, tl3", "3", "unknown mnemonic tl.concat.3, must be one of tl.concat.0, tl.concat.1, tl.concat.2"),
     ("tl.\\x tl1, tl2, tl3", "addi", "no Ztl 2 mnemonic, or several with different operands"),
     ("tl.load tl1, \\x", "0(a0)", "operand 2 (offset): a macro argument can be the offset or"),
 ]
