@@ -327,6 +327,12 @@ static bool needs_two_steps(const ztl_job *j)
 static int run_job(ztl_job *j)
 {
     bool clang = j->compiler->kind == ZTL_COMPILER_CLANG;
+    if (j->compiler->semihost && access(PICOLIBC_INCLUDE, R_OK)) {
+        snprintf(j->error, j->error_size,
+                 PICOLIBC_INCLUDE
+                 ": not found; it is in the Debian package picolibc-riscv64-unknown-elf");
+        return 1;
+    }
     if (j->no_assembling)
         return clang ? run_clang_plain(j) : run_gcc(j);
     return clang || needs_two_steps(j) ? compile_and_link(j) : run_gcc(j);

@@ -90,6 +90,21 @@ class Errors(ToolTest):
             if SANITIZED:
                 break
 
+    def test_no_immediate_is_cut(self):
+        """Every value around the range, by macro argument and by symbol: good, or an error."""
+        for revision, low, high in (1, -2048, 2047), (2, -128, 127):
+            values = [v for v in range(-5000, 5000) if min(abs(v - low), abs(v - high)) < 40]
+            values += [1 << n for n in range(13, 64, 7)] + [-(1 << n) for n in range(13, 63, 7)]
+            source = ".macro m i\n tl.addi tl1, tl2, \\i\n.endm\n"
+            source += "".join(f"m {v}\n.set V, {v}\ntl.addi tl1, tl2, V\n" for v in values)
+            for clang in False, True:
+                text = self.messages(source, "--revision", str(revision), clang=clang)
+                found = [int(n) for n in re.findall(r"operand 3 \(imm\): (-?\d+) is out", text)]
+                wrong = [v for v in values if not low <= v <= high]
+                self.assertEqual(sorted(set(found)), sorted(wrong))
+                self.assertEqual(len(re.findall(r"[Ee]rror: operand 3 \(imm\): V is", text)),
+                                 len(wrong))
+
     def test_unknown_symbols_are_not_zero(self):
         for clang in False, True:
             text = self.messages("\ntl.addi tl1, tl2, nowhere\n", clang=clang)
