@@ -21,6 +21,13 @@ enum run_status {
     RUN_INTERRUPTED = 130, /* Ctrl-C */
 };
 
+/* A --dump, with its --dump-at. */
+typedef struct run_view {
+    ztl_view view;
+    const char *place; /* NULL: the end */
+    uint64_t address;
+} run_view;
+
 typedef struct run_options {
     const char *file;
     char **argument; /* of the guest; ended by NULL */
@@ -36,9 +43,8 @@ typedef struct run_options {
     const char *stats_file; /* NULL: standard error */
     const char *signature;
     unsigned granularity;
-    ztl_view view[RUN_MAX_VIEWS];
+    run_view view[RUN_MAX_VIEWS];
     size_t view_count;
-    const char *view_at;
 } run_options;
 
 /* A run under way. */
@@ -52,8 +58,7 @@ typedef struct run {
     ztl_observer observers[2]; /* the trace, the counts */
     size_t observer_count;
     char *command_line;
-    uint64_t view_at; /* where to show registers */
-    double seconds;   /* that the hart ran */
+    double seconds; /* that the hart ran */
 } run;
 
 /* Why a run ended. */
@@ -79,8 +84,9 @@ bool run_find_place(const ztl_program *program, const char *option, const char *
 /* Runs to the end; only one at a time in a process, for the sake of its signal handlers. */
 run_end run_to_end(run *r);
 
-/* Shows the registers of --dump on standard output. */
-void run_show_views(const run *r);
+/* Shows the registers of --dump on standard output: those for the place that pc is at, or those for
+ * the end. */
+void run_show_views(const run *r, bool at_end);
 
 /* Says why a run did not end by itself, and, on request, registers and counts. False when the
  * counts could not be written. */
