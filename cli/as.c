@@ -21,7 +21,8 @@ static void print_help(void)
          "  -I DIR            where .include looks\n"
          "  -D NAME[=VALUE]   a macro for the C preprocessor\n\n"
          "ZTL_AS names another GNU assembler.\n\n"
-         "example: ztl as -march=rv64imac_zicsr_ztl kernel.s -o kernel.o");
+         "Example:\n"
+         "  ztl as -march=rv64imac_zicsr_ztl kernel.s -o kernel.o");
 }
 
 /* The value of an option given as -oX, -o X, --long=X or --long X; NULL when argv[*i] is another.

@@ -22,7 +22,9 @@ static void print_help(void)
          "  --revision 1|2    the revision of Ztl (2, or that of -march)\n"
          "  --print-b-dir     print the directory that gcc's own -B wants, and do nothing else\n\n"
          "ZTL_CC names another compiler.\n\n"
-         "example: ztl cc --semihost -O2 -march=rv64imac_zicsr_ztl hello.c -o hello.elf");
+         "Examples:\n"
+         "  ztl cc --semihost -O2 -march=rv64imac_zicsr_ztl hello.c -o hello.elf\n"
+         "  riscv64-unknown-elf-gcc -B$(ztl cc --print-b-dir) -c kernel.c");
 }
 
 static int print_b_dir(void)

@@ -23,7 +23,9 @@ static void print_help(void)
         "  --asm             print source for 'ztl as' that gives the same bytes\n"
         "  --no-source       no file names, line numbers and source text\n\n"
         "ZTL_OBJDUMP names another objdump.\n\n"
-        "example: ztl dis 0x0231355b        prints tl.xpose.01 tl2, tl3, a0");
+        "Examples:\n"
+        "  ztl dis 0x0231355b\n"
+        "  ztl dis kernel.o");
 }
 
 /* 0x and up to eight digits, or eight digits. */

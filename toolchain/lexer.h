@@ -43,7 +43,8 @@ const char *ztl_word_end(const char *at, const char *end);
 /* Past the labels at the start of a statement, and the blanks around them. */
 const char *ztl_skip_labels(const char *at, const char *end);
 
-/* A word as it stands, and without regard to case. */
+/* Whether it is the word as it stands; the word, or starts with the prefix, without regard to case;
+ * whether the character is in it. */
 bool ztl_span_is(ztl_span span, const char *word);
 bool ztl_span_same(ztl_span span, const char *word);
 bool ztl_span_starts(ztl_span span, const char *prefix);

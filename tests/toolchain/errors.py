@@ -143,7 +143,7 @@ class Errors(ToolTest):
                 self.assertIn("must be 1 or 2", done.stderr)
             done = run(ZTL, command, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertIn("example: ztl " + command, done.stdout)
+            self.assertRegex(done.stdout, f"Examples?:\n  ztl {command} ")
         self.assertEqual(run(ZTL, "dis").returncode, 2)
 
     def test_missing_files(self):
