@@ -554,6 +554,8 @@ class Seeing(Case):
         text = self.on_terminal("--stats", source("trace.s"))
         self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, 24 bytes loaded, 25 "
                                r"stored, \d+\.\d+ s, \d+\.\d+ million/s")
+        text = self.on_terminal(source("trace.s"))
+        self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, \d+\.\d+ s, ")
         self.assertNotIn("million/s", ztl(source("trace.s")).err)
 
 
