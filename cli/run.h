@@ -22,6 +22,13 @@ enum run_status {
     RUN_KILLED = 137,      /* by the debugger */
 };
 
+/* A --dump, with its --dump-at. */
+typedef struct run_view {
+    ztl_view view;
+    const char *place; /* NULL: the end */
+    uint64_t address;
+} run_view;
+
 typedef struct run_options {
     const char *file;
     char **argument; /* of the guest; ended by NULL */
@@ -38,9 +45,8 @@ typedef struct run_options {
     const char *stats_file; /* NULL: standard error */
     const char *signature;
     unsigned granularity;
-    ztl_view view[RUN_MAX_VIEWS];
+    run_view view[RUN_MAX_VIEWS];
     size_t view_count;
-    const char *view_at;
 } run_options;
 
 /* A run under way. */
@@ -54,8 +60,7 @@ typedef struct run {
     ztl_observer observers[2]; /* the trace, the counts */
     size_t observer_count;
     char *command_line;
-    uint64_t view_at; /* where to show registers */
-    double seconds;   /* that the hart ran */
+    double seconds; /* that the hart ran */
 } run;
 
 /* Why a run ended. */
@@ -84,8 +89,9 @@ run_end run_to_end(run *r);
 /* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
 bool run_debug(run *r, run_end *end);
 
-/* Shows the registers of --dump on standard output. */
-void run_show_views(const run *r);
+/* Shows the registers of --dump on standard output: those for the place that pc is at, or those for
+ * the end. */
+void run_show_views(const run *r, bool at_end);
 
 /* Says why a run did not end by itself, and, on request, registers and counts. False when the
  * counts could not be written. */

@@ -60,8 +60,7 @@ static bool take_text(run_options *options, int argc, char **argv, int *at, bool
                  {"--entry", &options->entry},
                  {"--gdb", &options->gdb},
                  {"--trace", &options->trace},
-                 {"--signature", &options->signature},
-                 {"--dump-at", &options->view_at}};
+                 {"--signature", &options->signature}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         const char *value = ztl_option_value("run", texts[i].name, argc, argv, at);
         if (!value)
@@ -153,11 +152,24 @@ static bool parse_view(const char *text, run_options *options)
     char error[RUN_ERROR];
     if (options->view_count == RUN_MAX_VIEWS)
         run_complain("--dump: at most %d of them", RUN_MAX_VIEWS);
-    else if (!ztl_view_parse(text, &options->view[options->view_count], error, sizeof error))
+    else if (!ztl_view_parse(text, &options->view[options->view_count].view, error, sizeof error))
         run_complain("--dump %s: %s", text, error);
     else
         return options->view_count++, true;
     return false;
+}
+
+/* Of several views before it, a place is for all that have none yet. */
+static bool take_place(const char *place, run_options *options)
+{
+    size_t count = options->view_count;
+    if (!count || options->view[count - 1].place) {
+        run_complain("--dump-at %s: needs a --dump before it", place);
+        return false;
+    }
+    while (count && !options->view[count - 1].place)
+        options->view[--count].place = place;
+    return true;
 }
 
 static bool take_parsed(run_options *options, int argc, char **argv, int *at, bool *wrong)
@@ -176,6 +188,8 @@ static bool take_parsed(run_options *options, int argc, char **argv, int *at, bo
         ok = *value && parse_granularity(value, &options->granularity);
     else if ((value = ztl_option_value("run", "--dump", argc, argv, at)))
         ok = *value && parse_view(value, options);
+    else if ((value = ztl_option_value("run", "--dump-at", argc, argv, at)))
+        ok = *value && take_place(value, options);
     else if ((value = ztl_option_value("run", "--stats", argc, argv, at)))
         ok = options->stats = *(options->stats_file = value);
     else
@@ -216,8 +230,6 @@ static bool check(const run_options *options)
         run_complain("no program; 'ztl run --help' tells more");
     else if (options->json && !options->stats)
         run_complain("--json needs --stats");
-    else if (options->view_at && !options->view_count)
-        run_complain("--dump-at needs a --dump");
     else
         return true;
     return false;

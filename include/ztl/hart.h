@@ -132,6 +132,9 @@ ZTL_API void ztl_hart_set_interrupt(ztl_hart *hart, unsigned line, bool raised);
 /* Instructions retired since reset; not changed by writes to minstret. */
 ZTL_API uint64_t ztl_hart_retired(const ztl_hart *hart);
 
+/* How many of them were Ztl's; a restored state does not bring this along. */
+ZTL_API uint64_t ztl_hart_ztl_retired(const ztl_hart *hart);
+
 /* ---- Memory ----------------------------------------------------------------------------- */
 
 /* Copies from or to RAM and returns how many bytes from `address` on are accessible, at most
