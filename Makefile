@@ -8,7 +8,7 @@ configure = cmake -S . -B $(BUILD)/$(1) -G Ninja -Wno-dev --log-level=WARNING $(
 compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error
 
-.PHONY: help setup build demo test test-gcc test-clang coverage format install clean
+.PHONY: help setup build demo test test-gcc test-clang coverage format install clean soak
 
 help:
 	@echo 'make demo       set up, build, and show Ztl at work'
@@ -16,6 +16,7 @@ help:
 	@echo 'make build      build only, into $(BUILD)/gcc'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
 	@echo 'make coverage   line coverage of model/ and codec/'
+	@echo 'make soak       compare engines on random programs for SOAK seconds (3600)'
 	@echo 'make format     reformat the sources'
 	@echo 'make clean      remove $(BUILD)/'
 
@@ -39,6 +40,11 @@ test-clang: setup
 	@$(call configure,clang,-DCMAKE_C_COMPILER=clang -DZTL_SANITIZE=ON)
 	@$(call compile,clang)
 	@$(call run_tests,clang)
+
+# Random programs on every engine, other ones each time, until SOAK seconds are over.
+SOAK ?= 3600
+soak: build
+	@tests/diff/soak $(BUILD)/gcc $(SOAK)
 
 coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
