@@ -144,7 +144,15 @@ class Compile(ToolTest):
         self.assert_kernel(self.words_of("riscv/hello"))
 
     def test_cmake_toolchain_file(self):
-        self.cmake_project(os.path.join(os.path.dirname(ZTL), "share/ztl/ztl-riscv64.cmake"), INLINE)
+        toolchain = os.path.join(os.path.dirname(ZTL), "share/ztl/ztl-riscv64.cmake")
+        self.cmake_project(toolchain, INLINE)
+        for isa, bits in ("rv64imac_zicsr_zba_zbb_ztl1p0", 64), ("rv32gc_ztlx1p0_ztla1p0", 32):
+            shutil.rmtree("riscv")
+            self.ok("cmake", "-S", "project", "-B", "riscv", "--toolchain", toolchain,
+                    f"-DZTL_MARCH={isa}")
+            self.ok("cmake", "--build", "riscv")
+            self.assert_kernel(self.words_of("riscv/hello"), 1)
+            self.assertIn(f"ELF{bits}", self.ok(PREFIX + "readelf", "-h", "riscv/hello"))
 
     def test_installation(self):
         build = os.path.dirname(ZTL)
