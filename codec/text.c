@@ -52,6 +52,14 @@ void ztl_text_hex(ztl_text *text, uint64_t value, unsigned digits)
         ztl_text_char(text, "0123456789abcdef"[value >> (4 * digits) & 0xf]);
 }
 
+bool ztl_same_word(const char *start, size_t length, const char *word)
+{
+    size_t i = 0;
+    while (i < length && word[i] && ztl_lower(start[i]) == ztl_lower(word[i]))
+        i++;
+    return i == length && !word[i];
+}
+
 bool ztl_exact_word(const char *start, size_t length, const char *word)
 {
     size_t i = 0;

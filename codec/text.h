@@ -48,6 +48,9 @@ static inline bool ztl_is_word(char c)
     return ztl_is_digit(c) || (lower >= 'a' && lower <= 'z') || c == '_' || c == '.';
 }
 
+/* Whether start[0 … length-1] is `word`, without regard to case. */
+bool ztl_same_word(const char *start, size_t length, const char *word);
+
 /* Whether start[0 … length-1] is `word`. */
 bool ztl_exact_word(const char *start, size_t length, const char *word);
 
