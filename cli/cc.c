@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl cc: a stock RISC-V compiler whose inline assembly may be Ztl.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "toolchain/compiler.h"
+#include "toolchain/install.h"
+
+static void print_help(void)
+{
+    puts("usage: ztl cc [OPTIONS] FILE...\n\n"
+         "Runs the RISC-V cross compiler with our assembler, so that asm(\"tl.addi tl1, tl2, 3\")\n"
+         "works. Every other option is the compiler's own.\n\n"
+         "  --clang           clang in place of riscv64-unknown-elf-gcc\n"
+         "  --linux           riscv64-linux-gnu-gcc\n"
+         "  --semihost        link with picolibc at 0x80000000: printf, files and exit go through\n"
+         "                    semihosting\n"
+         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the revision\n"
+         "  --revision 1|2    the revision of Ztl (2, or that of -march)\n"
+         "  --print-b-dir     print the directory that gcc's own -B wants, and do nothing else\n\n"
+         "ZTL_CC names another compiler.\n\n"
+         "Examples:\n"
+         "  ztl cc --semihost -O2 -march=rv64imac_zicsr_ztl hello.c -o hello.elf\n"
+         "  riscv64-unknown-elf-gcc -B$(ztl cc --print-b-dir) -c kernel.c");
+}
+
+static int print_b_dir(void)
+{
+    char path[4096];
+    if (!ztl_install_tools(path, sizeof path)) {
+        fprintf(stderr, "ztl cc: libexec/ztl/bin/as: not found beside this program\n");
+        return ZTL_EXIT_FAILURE;
+    }
+    puts(path);
+    return ZTL_EXIT_OK;
+}
+
+/* Takes --revision N and --revision=N; false when the value is neither 1 nor 2. */
+static bool take_revision(const char *value, unsigned *revision)
+{
+    if (!value || (strcmp(value, "1") && strcmp(value, "2"))) {
+        fprintf(stderr, "ztl cc: --revision %s: must be 1 or 2\n", value ? value : "");
+        return false;
+    }
+    *revision = (unsigned)atoi(value);
+    return true;
+}
+
+/* False when the command line is wrong. */
+static bool parse(int argc, char **argv, ztl_compiler *c)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--clang")) {
+            c->kind = ZTL_COMPILER_CLANG;
+        } else if (!strcmp(argv[i], "--linux")) {
+            c->kind = ZTL_COMPILER_LINUX;
+        } else if (!strcmp(argv[i], "--semihost")) {
+            c->semihost = true;
+        } else if (!strcmp(argv[i], "--revision")) {
+            const char *value = argv[i + 1];
+            i += value != NULL;
+            if (!take_revision(value, &c->revision))
+                return false;
+        } else if (!strncmp(argv[i], "--revision=", 11)) {
+            if (!take_revision(argv[i] + 11, &c->revision))
+                return false;
+        } else {
+            ztl_args_add(&c->user, argv[i]);
+        }
+    }
+    return true;
+}
+
+int ztl_cli_cc(int argc, char **argv)
+{
+    char error[1024];
+    ztl_compiler c = {.program = getenv("ZTL_CC")};
+    if (argc > 1 && !strcmp(argv[1], "--help")) {
+        print_help();
+        return ZTL_EXIT_OK;
+    }
+    if (argc > 1 && !strcmp(argv[1], "--print-b-dir"))
+        return print_b_dir();
+    int status = ZTL_EXIT_USAGE;
+    if (c.program && !*c.program)
+        c.program = NULL;
+    if (parse(argc, argv, &c)) {
+        status = ztl_compiler_run(&c, error, sizeof error);
+        if (*error)
+            fprintf(stderr, "ztl cc: %s\n", error);
+    }
+    ztl_compiler_free(&c);
+    return status;
+}
