@@ -110,8 +110,11 @@ static bool prepare(run *r, run_options *options)
             return false;
         ztl_hart_set_pc(r->hart, entry);
     }
-    if (options->view_at && !run_find_place(r->program, "--dump-at", options->view_at, &r->view_at))
-        return false;
+    for (size_t i = 0; i < options->view_count; i++)
+        if (options->view[i].place &&
+            !run_find_place(r->program, "--dump-at", options->view[i].place,
+                            &options->view[i].address))
+            return false;
     return prepare_host(r) && prepare_observers(r);
 }
 
@@ -129,8 +132,7 @@ static bool conclude(run *r, const run_end *end)
     }
     r->trace = NULL;
     run_report_end(r, end);
-    if (!options->view_at)
-        run_show_views(r);
+    run_show_views(r, true);
     if (options->signature && !ztl_signature_write(r->program, r->hart, options->signature,
                                                    options->granularity, error, sizeof error)) {
         run_complain("--signature: %s", error);

@@ -19,7 +19,15 @@ enum run_status {
     RUN_LIMIT = 122,       /* --max-insns */
     RUN_TIMEOUT = 124,     /* --timeout */
     RUN_INTERRUPTED = 130, /* Ctrl-C */
+    RUN_KILLED = 137,      /* by the debugger */
 };
+
+/* A --dump, with its --dump-at. */
+typedef struct run_view {
+    ztl_view view;
+    const char *place; /* NULL: the end */
+    uint64_t address;
+} run_view;
 
 typedef struct run_options {
     const char *file;
@@ -29,6 +37,7 @@ typedef struct run_options {
     bool has_isa;
     const char *directory;
     const char *entry;
+    const char *gdb;    /* where a debugger is waited for; NULL: nowhere */
     uint64_t max_insns; /* UINT64_MAX: no limit */
     double timeout;     /* seconds; 0: none */
     const char *trace;
@@ -37,9 +46,8 @@ typedef struct run_options {
     const char *stats_file; /* NULL: standard error */
     const char *signature;
     unsigned granularity;
-    ztl_view view[RUN_MAX_VIEWS];
+    run_view view[RUN_MAX_VIEWS];
     size_t view_count;
-    const char *view_at;
 } run_options;
 
 /* A run under way. */
@@ -53,8 +61,7 @@ typedef struct run {
     ztl_observer observers[2]; /* the trace, the counts */
     size_t observer_count;
     char *command_line;
-    uint64_t view_at; /* where to show registers */
-    double seconds;   /* that the hart ran */
+    double seconds; /* that the hart ran */
 } run;
 
 /* Why a run ended. */
@@ -87,8 +94,12 @@ bool run_find_place(const ztl_program *program, const char *option, const char *
 /* Runs to the end; only one at a time in a process, for the sake of its signal handlers. */
 run_end run_to_end(run *r);
 
-/* Shows the registers of --dump on standard output. */
-void run_show_views(const run *r);
+/* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
+bool run_debug(run *r, run_end *end);
+
+/* Shows the registers of --dump on standard output: those for the place that pc is at, or those for
+ * the end. */
+void run_show_views(const run *r, bool at_end);
 
 /* Says why a run did not end by itself, and, on request, registers and counts. False when the
  * counts could not be written. */

@@ -106,7 +106,7 @@ static bool judge(run *r, enum ztl_stop stop, run_end *end)
         *end = caught ? stopped_by_signal() : ended(stop, (enum run_status)ZTL_EXIT_FAILURE);
         return true;
     case ZTL_STOP_BREAKPOINT:
-        run_show_views(r);
+        run_show_views(r, false);
         return false;
     default:
         if (caught)
@@ -119,8 +119,7 @@ static run_end run_until(run *r)
 {
     run_end end;
     uint64_t left = r->options->max_insns;
-    if (r->options->view_at && ztl_hart_pc(r->hart) == r->view_at)
-        run_show_views(r);
+    run_show_views(r, false); /* the hart does not stop where it starts */
     for (;;) {
         uint64_t now = left < INSTRUCTIONS_AT_ONCE ? left : INSTRUCTIONS_AT_ONCE;
         uint64_t before = ztl_hart_retired(r->hart);
@@ -143,16 +142,29 @@ static double now_in_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+static void add_breakpoints(run *r)
+{
+    for (size_t i = 0; i < r->options->view_count; i++) {
+        const run_view *view = &r->options->view[i];
+        if (!view->place)
+            continue;
+        ztl_hart_remove_breakpoint(r->hart, view->address); /* one is enough */
+        ztl_hart_add_breakpoint(r->hart, view->address);
+    }
+}
+
 run_end run_to_end(run *r)
 {
     uint64_t handler;
     if (find_library_handler(r, &handler))
         ztl_hart_set_trap_policy(r->hart, ZTL_TRAP_STOP_ALWAYS);
-    if (r->options->view_at)
-        ztl_hart_add_breakpoint(r->hart, r->view_at);
+    run_end end;
+    if (r->options->gdb && run_debug(r, &end))
+        return end;
+    add_breakpoints(r);
     catch_signals(r);
     double start = now_in_seconds();
-    run_end end = run_until(r);
+    end = run_until(r);
     r->seconds = now_in_seconds() - start;
     release_signals();
     return end;

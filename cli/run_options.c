@@ -33,6 +33,7 @@ static void print_help(void)
         "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
         "  --max-insns N      stop after N instructions, exit status 122\n"
         "  --timeout SECONDS  stop after so much time, exit status 124\n"
+        "  --gdb PORT|unix:PATH  wait for a debugger on the loopback interface or at a socket\n"
         "seeing:\n"
         "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is standard\n"
         "                     output, a name in .gz is compressed\n"
@@ -60,9 +61,9 @@ static bool take_text(run_options *options, int argc, char **argv, int *at, bool
         const char **value;
     } texts[] = {{"--dir", &options->directory},
                  {"--entry", &options->entry},
+                 {"--gdb", &options->gdb},
                  {"--trace", &options->trace},
-                 {"--signature", &options->signature},
-                 {"--dump-at", &options->view_at}};
+                 {"--signature", &options->signature}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         const char *value = ztl_option_value("run", texts[i].name, argc, argv, at);
         if (!value)
@@ -163,11 +164,24 @@ static bool parse_view(const char *text, run_options *options)
     char error[RUN_ERROR];
     if (options->view_count == RUN_MAX_VIEWS)
         run_complain("--dump: at most %d of them", RUN_MAX_VIEWS);
-    else if (!ztl_view_parse(text, &options->view[options->view_count], error, sizeof error))
+    else if (!ztl_view_parse(text, &options->view[options->view_count].view, error, sizeof error))
         run_complain("--dump %s: %s", text, error);
     else
         return options->view_count++, true;
     return false;
+}
+
+/* Of several views before it, a place is for all that have none yet. */
+static bool take_place(const char *place, run_options *options)
+{
+    size_t count = options->view_count;
+    if (!count || options->view[count - 1].place) {
+        run_complain("--dump-at %s: needs a --dump before it", place);
+        return false;
+    }
+    while (count && !options->view[count - 1].place)
+        options->view[--count].place = place;
+    return true;
 }
 
 static bool take_parsed(run_options *options, int argc, char **argv, int *at, bool *wrong)
@@ -188,6 +202,8 @@ static bool take_parsed(run_options *options, int argc, char **argv, int *at, bo
         ok = *value && parse_granularity(value, &options->granularity);
     else if ((value = ztl_option_value("run", "--dump", argc, argv, at)))
         ok = *value && parse_view(value, options);
+    else if ((value = ztl_option_value("run", "--dump-at", argc, argv, at)))
+        ok = *value && take_place(value, options);
     else if ((value = ztl_option_value("run", "--stats", argc, argv, at)))
         ok = options->stats = *(options->stats_file = value);
     else
@@ -233,7 +249,7 @@ static const char *needs_simulator(const run_options *options)
         {options->signature, "--signature"},   {options->registers, "--registers"},
         {options->entry, "--entry"},           {options->directory, "--dir"},
         {options->machine.ram_count, "--mem"}, {options->max_insns != UINT64_MAX, "--max-insns"},
-        {options->timeout > 0, "--timeout"}};
+        {options->timeout > 0, "--timeout"},   {options->gdb, "--gdb"}};
     for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
         if (only[i].given)
             return only[i].name;
@@ -248,8 +264,6 @@ static bool check(const run_options *options)
         run_complain("--json needs --stats");
     else if (options->engine && needs_simulator(options))
         run_complain("--engine qemu: %s is the simulator's", needs_simulator(options));
-    else if (options->view_at && !options->view_count)
-        run_complain("--dump-at needs a --dump");
     else
         return true;
     return false;

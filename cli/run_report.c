@@ -110,18 +110,22 @@ void run_report_end(const run *r, const run_end *end)
                 i % 4 == 3 ? "\n" : "");
 }
 
-void run_show_views(const run *r)
+void run_show_views(const run *r, bool at_end)
 {
-    bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+    bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), any = false;
+    uint64_t pc = ztl_hart_pc(r->hart);
     char text[TEXT];
-    if (!r->options->view_count)
-        return;
-    if (r->trace)
-        ztl_trace_flush(r->trace);
-    if (r->options->view_at)
-        printf("at %s\n", place(r, ztl_hart_pc(r->hart), text));
-    for (size_t i = 0; i < r->options->view_count; i++)
-        ztl_view_print(&r->options->view[i], ztl_hart_ztl(r->hart), colour, stdout);
+    for (size_t i = 0; i < r->options->view_count; i++) {
+        const run_view *view = &r->options->view[i];
+        if (at_end ? view->place != NULL : !view->place || view->address != pc)
+            continue;
+        if (!any && r->trace)
+            ztl_trace_flush(r->trace);
+        if (!any && view->place)
+            printf("at %s\n", place(r, pc, text));
+        ztl_view_print(&view->view, ztl_hart_ztl(r->hart), colour, stdout);
+        any = true;
+    }
     fflush(stdout);
 }
 

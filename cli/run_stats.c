@@ -132,13 +132,13 @@ bool run_report_stats(const run *r, const run_end *end)
 void run_report_summary(const run *r)
 {
     const ztl_stats *stats = &r->stats;
-    char count[32], loaded[32], stored[32];
+    char count[32], ztl[32], loaded[32], stored[32];
     if (!isatty(STDERR_FILENO))
         return;
-    fprintf(stderr, "ztl run: %s instructions", grouped(ztl_hart_retired(r->hart), count));
+    fprintf(stderr, "ztl run: %s instructions, of them %s Ztl",
+            grouped(ztl_hart_retired(r->hart), count), grouped(ztl_hart_ztl_retired(r->hart), ztl));
     if (r->options->stats)
-        fprintf(stderr, ", of them %s Ztl, %s bytes loaded, %s stored",
-                grouped(stats->by_class[ZTL_CLASS_ZTL], count),
+        fprintf(stderr, ", %s bytes loaded, %s stored",
                 grouped(stats->loaded + stats->ztl_loaded, loaded),
                 grouped(stats->stored + stats->ztl_stored, stored));
     fprintf(stderr, ", %.3f s, %.1f million/s\n", r->seconds, per_second(r) / 1e6);

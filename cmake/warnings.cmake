@@ -13,6 +13,10 @@ if(ZTL_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+if(ZTL_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 if(ZTL_COVERAGE)
   add_compile_options(--coverage -O0)
   add_link_options(--coverage)

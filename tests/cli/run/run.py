@@ -331,7 +331,9 @@ class Files(Case):
                 (["--trace-tl", "some", program], "'some' is not hash or full"),
                 (["--dump", "tl3:4x0:int8", program],
                  "--dump tl3:4x0:int8: shape '4x0': dimension 1 is '0'"),
-                (["--dump-at", "_start", program], "--dump-at needs a --dump"),
+                (["--dump-at", "_start", program], "--dump-at _start: needs a --dump before it"),
+                (["--dump", "tl1", "--dump-at", "a", "--dump-at", "b", program],
+                 "--dump-at b: needs a --dump before it"),
                 (["--json", program], "--json needs --stats"),
                 (["--signature-granularity", "3", program], "'3' is not 1, 2, 4, 8 or 16"),
                 (["--dump", "tl1"] * 17 + [program], "at most 16")):
@@ -505,6 +507,28 @@ class Seeing(Case):
         result = ztl("--dump", "tl3:4", "--dump-at", "after", source("trace.s"))
         self.assertRegex(result.out, r"at 0x800000\w\w \(after\)\ntl3 \[4\] byte\n   ff 9f 68 24\n")
 
+    def test_dump_at_several_places(self):
+        out = ztl("--dump", "tl3:2", "--dump", "tl12:2", "--dump-at", "after", "--dump", "tl3:4",
+                  "--dump-at", "_start", "--dump", "tl0:1", source("trace.s")).out
+        self.assertEqual(re.sub(r"0x\w+", "...", out),
+                         "at ... (_start)\ntl3 [4] byte\n   00 00 00 00\n"
+                         "at ... (after)\ntl3 [2] byte\n   ff 9f\ntl12 [2] byte\n   ff a0\n"
+                         "tl0 [1] byte\n   00\n")
+        loop = self.write("loop.s", ".globl _start\n_start: li t0, 3\nagain: addi t0, t0, -1\n"
+                          "bnez t0, again\necall\n")
+        self.assertEqual(ztl("--dump", "tl0:1", "--dump-at", "again", loop).out.count("(again)"), 3)
+
+    def test_demo(self):
+        demo = os.path.join(HERE, "../../../examples/demo.s")
+        result = ztl("--dump", "tl1+tl2:2x16x16:int32", "--dump-at", "before", "--dump",
+                     "tl1+tl2:2x16x16:int32", "--dump-at", "after", demo)
+        self.expect(result, 0)
+        numbers = re.findall(r"^ +([\d ]+)$", result.out, re.M)
+        rows = [[int(number) for number in row.split()] for row in numbers]
+        self.assertEqual(rows[:32], [list(range(16 * i, 16 * i + 16)) for i in range(32)])
+        self.assertEqual(rows[32:], [[256 * k + 16 * i + j for i in range(16)]
+                                     for k in range(2) for j in range(16)])
+
     def on_terminal(self, *arguments, **environment):
         master, slave = pty.openpty()
         process = subprocess.Popen([ZTL, "run", *arguments], stdout=slave, stderr=slave,
@@ -530,6 +554,8 @@ class Seeing(Case):
         text = self.on_terminal("--stats", source("trace.s"))
         self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, 24 bytes loaded, 25 "
                                r"stored, \d+\.\d+ s, \d+\.\d+ million/s")
+        text = self.on_terminal(source("trace.s"))
+        self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, \d+\.\d+ s, ")
         self.assertNotIn("million/s", ztl(source("trace.s")).err)
 
 
