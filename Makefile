@@ -13,7 +13,7 @@ compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS) -- --quiet | \
 run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error | \
             grep --line-buffered -vE '^(Internal ctest|Test project| +Start )'
 
-.PHONY: help setup build demo test test-gcc test-clang coverage fuzz doc format tidy install clean
+.PHONY: help setup build demo test test-gcc test-clang coverage fuzz soak doc format tidy install clean
 
 help:
 	@echo 'make demo       set up, build, and show Ztl at work'
@@ -24,6 +24,7 @@ help:
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
 	@echo 'make coverage   line coverage of isa/, model/ and codec/'
 	@echo 'make fuzz       look for inputs that break the readers, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make soak       compare engines on random programs for SOAK seconds (3600)'
 	@echo 'make format     reformat the sources'
 	@echo 'make tidy       look for mistakes with clang-tidy'
 	@echo 'make clean      remove $(BUILD)/'
@@ -50,6 +51,11 @@ test-clang: setup
 	@$(call compile,clang)
 	@echo 'clang with sanitizers: every test'
 	@$(call run_tests,clang)
+
+# Random programs on every engine, other ones each time, until SOAK seconds are over.
+SOAK ?= 3600
+soak: build
+	@tests/diff/soak $(BUILD)/gcc $(SOAK)
 
 coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)

@@ -2,10 +2,10 @@
  * ztl as: an assembler that knows Ztl, made of one that does not.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/revision.h"
 #include "toolchain/assembler.h"
 
 static void print_help(void)
@@ -27,7 +27,7 @@ static void print_help(void)
 
 /* The value of an option given as -oX, -o X, --long=X or --long X; NULL when argv[*i] is another.
  */
-static const char *option_value(int argc, char **argv, int *i, const char *name)
+static const char *option_value(char **argv, int *i, const char *name)
 {
     size_t length = strlen(name);
     if (strncmp(argv[*i], name, length))
@@ -38,58 +38,52 @@ static const char *option_value(int argc, char **argv, int *i, const char *name)
         return rest + 1;
     if (*rest && !is_long)
         return rest;
-    if (*rest || *i + 1 >= argc)
+    const char *value = argv[*i + 1];
+    if (*rest || !value)
         return NULL;
-    return argv[++*i];
+    ++*i;
+    return value;
 }
 
-static bool take_option(int argc, char **argv, int *i, ztl_assembler *a)
+static bool take_option(char **argv, int *i, ztl_assembler *a)
 {
     const char *value;
     if (!strcmp(argv[*i], "--clang"))
         a->clang = true;
     else if (!strcmp(argv[*i], "--print"))
         a->print = true;
-    else if ((value = option_value(argc, argv, i, "-march")))
+    else if ((value = option_value(argv, i, "-march")))
         a->march = value;
-    else if ((value = option_value(argc, argv, i, "-o")))
+    else if ((value = option_value(argv, i, "-o")))
         a->output = value;
-    else if ((value = option_value(argc, argv, i, "-I")))
+    else if ((value = option_value(argv, i, "-I")))
         ztl_args_add(&a->include_dirs, value);
-    else if ((value = option_value(argc, argv, i, "-D")))
+    else if ((value = option_value(argv, i, "-D")))
         ztl_args_format(&a->define, "-D%s", value);
-    else if ((value = option_value(argc, argv, i, "--defsym")))
+    else if ((value = option_value(argv, i, "--defsym")))
         ztl_args_format(&a->option, "--defsym=%s", value);
-    else if ((value = option_value(argc, argv, i, "--MD")))
+    else if ((value = option_value(argv, i, "--MD")))
         ztl_args_format(&a->option, "--MD=%s", value);
     else
         return false;
     return true;
 }
 
-static int bad_revision(const char *text)
-{
-    fprintf(stderr, "ztl as: --revision %s: must be 1 or 2\n", text);
-    return ZTL_EXIT_USAGE;
-}
-
-static int parse(int argc, char **argv, ztl_assembler *a)
+/* False when the command line is wrong. */
+static bool parse(int argc, char **argv, ztl_assembler *a)
 {
     for (int i = 1; i < argc; i++) {
-        const char *revision = option_value(argc, argv, &i, "--revision");
-        if (revision) {
-            if (strcmp(revision, "1") && strcmp(revision, "2"))
-                return bad_revision(revision);
-            a->revision = (unsigned)atoi(revision);
-        } else if (take_option(argc, argv, &i, a)) {
+        enum ztl_revision_option revision = ztl_cli_revision("as", argv, &i, &a->revision);
+        if (revision == ZTL_REVISION_WRONG)
+            return false;
+        if (revision == ZTL_REVISION_TAKEN || take_option(argv, &i, a))
             continue;
-        } else if (argv[i][0] == '-' && argv[i][1] && strcmp(argv[i], "--")) {
+        if (argv[i][0] == '-' && argv[i][1] && strcmp(argv[i], "--"))
             ztl_args_add(&a->option, argv[i]);
-        } else {
+        else
             ztl_args_add(&a->input, strcmp(argv[i], "--") ? argv[i] : "-");
-        }
     }
-    return ZTL_EXIT_OK;
+    return true;
 }
 
 static bool has(int argc, char **argv, const char *option)
@@ -123,8 +117,8 @@ int ztl_cli_as(int argc, char **argv)
     }
     if (has(argc, argv, "--version"))
         return ask_version();
-    int status = parse(argc, argv, &a);
-    if (status == ZTL_EXIT_OK) {
+    int status = ZTL_EXIT_USAGE;
+    if (parse(argc, argv, &a)) {
         if (a.input.count == 0)
             ztl_args_add(&a.input, "-");
         status = ztl_assembler_run(&a, error, sizeof error);

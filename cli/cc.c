@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/revision.h"
 #include "toolchain/compiler.h"
 #include "toolchain/install.h"
 
@@ -38,38 +39,23 @@ static int print_b_dir(void)
     return ZTL_EXIT_OK;
 }
 
-/* Takes --revision N and --revision=N; false when the value is neither 1 nor 2. */
-static bool take_revision(const char *value, unsigned *revision)
-{
-    if (!value || (strcmp(value, "1") && strcmp(value, "2"))) {
-        fprintf(stderr, "ztl cc: --revision %s: must be 1 or 2\n", value ? value : "");
-        return false;
-    }
-    *revision = (unsigned)atoi(value);
-    return true;
-}
-
 /* False when the command line is wrong. */
 static bool parse(int argc, char **argv, ztl_compiler *c)
 {
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--clang")) {
+        enum ztl_revision_option revision = ztl_cli_revision("cc", argv, &i, &c->revision);
+        if (revision == ZTL_REVISION_WRONG)
+            return false;
+        if (revision == ZTL_REVISION_TAKEN)
+            continue;
+        if (!strcmp(argv[i], "--clang"))
             c->kind = ZTL_COMPILER_CLANG;
-        } else if (!strcmp(argv[i], "--linux")) {
+        else if (!strcmp(argv[i], "--linux"))
             c->kind = ZTL_COMPILER_LINUX;
-        } else if (!strcmp(argv[i], "--semihost")) {
+        else if (!strcmp(argv[i], "--semihost"))
             c->semihost = true;
-        } else if (!strcmp(argv[i], "--revision")) {
-            const char *value = argv[i + 1];
-            i += value != NULL;
-            if (!take_revision(value, &c->revision))
-                return false;
-        } else if (!strncmp(argv[i], "--revision=", 11)) {
-            if (!take_revision(argv[i] + 11, &c->revision))
-                return false;
-        } else {
+        else
             ztl_args_add(&c->user, argv[i]);
-        }
     }
     return true;
 }

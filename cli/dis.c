@@ -9,6 +9,7 @@
 #include <ztl/ztl.h>
 
 #include "cli/command.h"
+#include "cli/revision.h"
 #include "codec/text.h"
 #include "toolchain/dump.h"
 
@@ -77,39 +78,34 @@ static int print_one(const ztl_dump *dump, const char *what)
     return ZTL_EXIT_FAILURE;
 }
 
-static bool take_revision(const char *value, unsigned *revision)
+/* Passes an option on to objdump, with its value where that is an argument of its own. */
+static void pass_on(ztl_dump *dump, char **argv, int *i)
 {
-    if (!value || (strcmp(value, "1") && strcmp(value, "2"))) {
-        fprintf(stderr, "ztl dis: --revision %s: must be 1 or 2\n", value ? value : "");
-        return false;
-    }
-    *revision = (unsigned)atoi(value);
-    return true;
+    static const char *const with_value[] = {"-j", "-M", "-m", "-b"};
+    const char *option = argv[*i];
+    ztl_args_add(&dump->option, option);
+    for (size_t k = 0; k < sizeof with_value / sizeof with_value[0]; k++)
+        if (!strcmp(option, with_value[k]) && argv[*i + 1])
+            ztl_args_add(&dump->option, argv[++*i]);
 }
 
 /* Sorts the arguments; what is to be printed goes to `what`. False when they are wrong. */
 static bool parse(int argc, char **argv, ztl_dump *dump, ztl_args *what)
 {
-    static const char *const with_value[] = {"-j", "-M", "-m", "-b"};
     for (int i = 1; i < argc; i++) {
-        const char *text = argv[i];
-        if (!strcmp(text, "--asm")) {
+        enum ztl_revision_option revision = ztl_cli_revision("dis", argv, &i, &dump->revision);
+        if (revision == ZTL_REVISION_WRONG)
+            return false;
+        if (revision == ZTL_REVISION_TAKEN)
+            continue;
+        if (!strcmp(argv[i], "--asm"))
             dump->assembly = true;
-        } else if (!strcmp(text, "--no-source")) {
+        else if (!strcmp(argv[i], "--no-source"))
             dump->source = false;
-        } else if (!strcmp(text, "--revision") || !strncmp(text, "--revision=", 11)) {
-            const char *value = text[10] ? text + 11 : argv[i + 1];
-            i += !text[10] && value;
-            if (!take_revision(value, &dump->revision))
-                return false;
-        } else if (text[0] == '-' && text[1]) {
-            ztl_args_add(&dump->option, text);
-            for (size_t k = 0; k < sizeof with_value / sizeof with_value[0]; k++)
-                if (!strcmp(text, with_value[k]) && argv[i + 1])
-                    ztl_args_add(&dump->option, argv[++i]);
-        } else {
-            ztl_args_add(what, text);
-        }
+        else if (argv[i][0] == '-' && argv[i][1])
+            pass_on(dump, argv, &i);
+        else
+            ztl_args_add(what, argv[i]);
     }
     return true;
 }

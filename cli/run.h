@@ -19,6 +19,7 @@ enum run_status {
     RUN_LIMIT = 122,       /* --max-insns */
     RUN_TIMEOUT = 124,     /* --timeout */
     RUN_INTERRUPTED = 130, /* Ctrl-C */
+    RUN_KILLED = 137,      /* by the debugger */
 };
 
 /* A --dump, with its --dump-at. */
@@ -35,6 +36,7 @@ typedef struct run_options {
     bool has_isa;
     const char *directory;
     const char *entry;
+    const char *gdb;    /* where a debugger is waited for; NULL: nowhere */
     uint64_t max_insns; /* UINT64_MAX: no limit */
     double timeout;     /* seconds; 0: none */
     const char *trace;
@@ -83,6 +85,9 @@ bool run_find_place(const ztl_program *program, const char *option, const char *
 
 /* Runs to the end; only one at a time in a process, for the sake of its signal handlers. */
 run_end run_to_end(run *r);
+
+/* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
+bool run_debug(run *r, run_end *end);
 
 /* Shows the registers of --dump on standard output: those for the place that pc is at, or those for
  * the end. */

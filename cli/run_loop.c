@@ -158,10 +158,13 @@ run_end run_to_end(run *r)
     uint64_t handler;
     if (find_library_handler(r, &handler))
         ztl_hart_set_trap_policy(r->hart, ZTL_TRAP_STOP_ALWAYS);
+    run_end end;
+    if (r->options->gdb && run_debug(r, &end))
+        return end;
     add_breakpoints(r);
     catch_signals(r);
     double start = now_in_seconds();
-    run_end end = run_until(r);
+    end = run_until(r);
     r->seconds = now_in_seconds() - start;
     release_signals();
     return end;

@@ -30,6 +30,7 @@ static void print_help(void)
         "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
         "  --max-insns N      stop after N instructions, exit status 122\n"
         "  --timeout SECONDS  stop after so much time, exit status 124\n"
+        "  --gdb PORT|unix:PATH  wait for a debugger on the loopback interface or at a socket\n"
         "seeing:\n"
         "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is standard\n"
         "                     output, a name in .gz is compressed\n"
@@ -57,6 +58,7 @@ static bool take_text(run_options *options, int argc, char **argv, int *at, bool
         const char **value;
     } texts[] = {{"--dir", &options->directory},
                  {"--entry", &options->entry},
+                 {"--gdb", &options->gdb},
                  {"--trace", &options->trace},
                  {"--signature", &options->signature}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -181,6 +181,15 @@ static bool parse_name(parser *p)
     return add_extension(p, extension);
 }
 
+/* Something that does not start like a long name stands behind one. */
+static bool refuse_after_names(const parser *p)
+{
+    int length = (int)strcspn(p->at, "_");
+    if (length == 1)
+        return FAIL(p, "ISA string '%s': '%c' must stand before the long names", p->text, *p->at);
+    return FAIL(p, "ISA string '%s': unknown extension '%.*s'", p->text, length, p->at);
+}
+
 static bool parse_extensions(parser *p)
 {
     bool long_names = false, separated = false;
@@ -194,8 +203,7 @@ static bool parse_extensions(parser *p)
         }
         bool is_long = strchr("zsxZSX", *p->at) != NULL;
         if (long_names && !is_long)
-            return FAIL(p, "ISA string '%s': '%s' must stand before the long names", p->text,
-                        p->at);
+            return refuse_after_names(p);
         if (long_names && !separated)
             return FAIL(p, "ISA string '%s': an underscore is missing before '%s'", p->text, p->at);
         long_names |= is_long;

@@ -11,12 +11,6 @@
 #include "toolchain/march.h"
 #include "toolchain/rewrite.h"
 
-static bool ends_with(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), tail = strlen(suffix);
-    return length >= tail && !strcmp(text + length - tail, suffix);
-}
-
 /* The tool that belongs to a gcc: riscv64-linux-gnu-gcc-12 has riscv64-linux-gnu-as. */
 static bool sibling_tool(const char *gcc, const char *tool, char *program, size_t size)
 {
@@ -110,7 +104,7 @@ static int take_input(const ztl_assembler *a, const ztl_march *march, ztl_rewrit
                       const char *path, char *error, size_t error_size)
 {
     char expanded[PATH_MAX];
-    if (!ends_with(path, ".S") && !ends_with(path, ".sx"))
+    if (!ztl_ends_with(path, ".S") && !ztl_ends_with(path, ".sx"))
         return rewrite_file(a, r, path, error, error_size);
     if (access(path, R_OK) || !ztl_temporary_file(expanded, sizeof expanded, ".s")) {
         snprintf(error, error_size, "%s: %s", path, strerror(errno));

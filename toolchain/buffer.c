@@ -47,16 +47,17 @@ void ztl_buffer_char(ztl_buffer *buffer, char c)
 
 void ztl_buffer_format(ztl_buffer *buffer, const char *format, ...)
 {
+    char *text;
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = vasprintf(&text, format, args);
     va_end(args);
-    if (length < 0 || !reserve(buffer, (size_t)length))
+    if (length < 0) {
+        buffer->failed = true;
         return;
-    va_start(args, format);
-    vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, args);
-    va_end(args);
-    buffer->length += (size_t)length;
+    }
+    ztl_buffer_part(buffer, text, (size_t)length);
+    free(text);
 }
 
 void ztl_buffer_free(ztl_buffer *buffer)

@@ -6,6 +6,7 @@
 #include "toolchain/build.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static bool link_program(const build *b, const char *source, const char *object,
                                          "-Wl,--entry=_start"};
         for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
             ztl_args_add(&compiler.user, arguments[i]);
-        ztl_args_format(&compiler.user, "-Wl,-Ttext=0x%llx", (unsigned long long)ram_base(b));
+        ztl_args_format(&compiler.user, "-Wl,-Ttext=0x%" PRIx64, ram_base(b));
     }
     ztl_args_add(&compiler.user, object);
     ztl_args_add(&compiler.user, "-o");

@@ -6,6 +6,7 @@
 #include "toolchain/compiler.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,7 @@ static void add_gnu_march(const ztl_job *j, ztl_args *command, bool plain)
 static void add_semihost(const ztl_compiler *c, ztl_args *command, bool linking)
 {
     uint64_t base = c->base ? c->base : 0x80000000;
-    uint64_t half = (c->size ? c->size : 128u << 20) / 2;
+    uint64_t half = (c->size ? c->size : UINT64_C(128) << 20) / 2;
     if (!c->semihost)
         return;
     ztl_args_add(command, "--specs=picolibc.specs");
@@ -93,10 +94,10 @@ static void add_semihost(const ztl_compiler *c, ztl_args *command, bool linking)
         return;
     ztl_args_add(command, "--oslib=semihost");
     ztl_args_add(command, "--crt0=semihost");
-    ztl_args_format(command, "-Wl,--defsym=__flash=0x%llx", (unsigned long long)base);
-    ztl_args_format(command, "-Wl,--defsym=__flash_size=0x%llx", (unsigned long long)half);
-    ztl_args_format(command, "-Wl,--defsym=__ram=0x%llx", (unsigned long long)(base + half));
-    ztl_args_format(command, "-Wl,--defsym=__ram_size=0x%llx", (unsigned long long)half);
+    ztl_args_format(command, "-Wl,--defsym=__flash=0x%" PRIx64, base);
+    ztl_args_format(command, "-Wl,--defsym=__flash_size=0x%" PRIx64, half);
+    ztl_args_format(command, "-Wl,--defsym=__ram=0x%" PRIx64, base + half);
+    ztl_args_format(command, "-Wl,--defsym=__ram_size=0x%" PRIx64, half);
 }
 
 /* The command with our assembler in it; false and a message when that is not there. */
@@ -326,6 +327,12 @@ static bool needs_two_steps(const ztl_job *j)
 static int run_job(ztl_job *j)
 {
     bool clang = j->compiler->kind == ZTL_COMPILER_CLANG;
+    if (j->compiler->semihost && access(PICOLIBC_INCLUDE, R_OK)) {
+        snprintf(j->error, j->error_size,
+                 PICOLIBC_INCLUDE
+                 ": not found; it is in the Debian package picolibc-riscv64-unknown-elf");
+        return 1;
+    }
     if (j->no_assembling)
         return clang ? run_clang_plain(j) : run_gcc(j);
     return clang || needs_two_steps(j) ? compile_and_link(j) : run_gcc(j);

@@ -5,6 +5,7 @@
  */
 #include "toolchain/dump_source.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,9 +118,9 @@ static void print_branch(pass *p, const ztl_insn_line *insn, size_t start)
     uint64_t target = strtoull(insn->text + start, NULL, 16);
     ztl_buffer_part(p->out, insn->text, start);
     if (has_place(&p->known, p->section, target))
-        ztl_buffer_format(p->out, ".L%zu_%llx", p->section, (unsigned long long)target);
+        ztl_buffer_format(p->out, ".L%zu_%" PRIx64, p->section, target);
     else
-        ztl_buffer_format(p->out, ".%+lld", (long long)(int64_t)(target - insn->address));
+        ztl_buffer_format(p->out, ".%+" PRId64, (int64_t)(target - insn->address));
     ztl_buffer_add(p->out, " # ");
     ztl_buffer_part(p->out, insn->text + start, insn->length - start);
 }
@@ -161,7 +162,7 @@ static void print_insn(pass *p, const ztl_insn_line *insn)
 {
     bool is_short = insn->bytes == 2;
     if (has_place(&p->targets, p->section, insn->address))
-        ztl_buffer_format(p->out, ".L%zu_%llx:\n", p->section, (unsigned long long)insn->address);
+        ztl_buffer_format(p->out, ".L%zu_%" PRIx64 ":\n", p->section, insn->address);
     if (p->insn_size == 0 || (p->insn_size == 2) != is_short)
         ztl_buffer_add(p->out, is_short ? "\t.option rvc\n" : "\t.option norvc\n");
     p->insn_size = insn->bytes;

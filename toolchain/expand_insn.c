@@ -260,6 +260,23 @@ static void print_deferred_word(ztl_buffer *out, const plan *p, uint32_t word, u
     ztl_buffer_add(out, "; ztl.emit");
 }
 
+/* Ends the check of a mnemonic with those that there are. */
+static void close_mnemonic(ztl_buffer *out, const plan *p)
+{
+    size_t prefix = strcspn(p->mnemonic.start, "\\");
+    const char *separator = ", must be one of ";
+    const ztl_insn_row *row;
+    ztl_buffer_format(out, "; .else; .error \"unknown mnemonic %.*s",
+                      (int)ztl_span_length(p->mnemonic), p->mnemonic.start);
+    for (size_t i = 0; (row = ztl_isa_insn(i)); i++) {
+        if (row->revision != p->row->revision || strncmp(row->mnemonic, p->mnemonic.start, prefix))
+            continue;
+        ztl_buffer_format(out, "%s%s", separator, row->mnemonic);
+        separator = ", ";
+    }
+    ztl_buffer_add(out, "\"; .endif");
+}
+
 static void print_deferred(ztl_buffer *out, const plan *p, uint32_t word, unsigned *parts)
 {
     int length = (int)ztl_span_length(p->mnemonic);
@@ -275,8 +292,7 @@ static void print_deferred(ztl_buffer *out, const plan *p, uint32_t word, unsign
     for (size_t i = p->later_count; i-- > 0;)
         close_check(out, &p->later[i]);
     if (p->mnemonic_deferred)
-        ztl_buffer_format(out, "; .else; .error \"unknown mnemonic %.*s\"; .endif", length,
-                          p->mnemonic.start);
+        close_mnemonic(out, p);
 }
 
 static void expand_planned(plan *p, ztl_span operands, ztl_buffer *out, unsigned *parts)

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-bool ztl_ends_with(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), tail = strlen(suffix);
-    return length >= tail && !strcmp(text + length - tail, suffix);
-}
-
 static bool any_of(const char *text, const char *const *list, size_t count,
                    bool (*test)(const char *, const char *))
 {
@@ -75,8 +69,9 @@ bool ztl_job_sort(ztl_job *j)
 {
     const ztl_args *user = &j->compiler->user;
     bool failed = false;
-    for (size_t i = 0; i < user->count && !failed; i++) {
-        const char *text = user->item[i], *next = user->item[i + 1];
+    const char *text;
+    for (size_t i = 0; i < user->count && !failed && (text = user->item[i]); i++) {
+        const char *next = user->item[i + 1];
         if (take_own(j, text, next, &failed) || equals(text, "-c"))
             continue;
         if (equals(text, "-o")) {

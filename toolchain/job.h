@@ -28,6 +28,4 @@ bool ztl_job_sort(ztl_job *job);
 
 void ztl_job_free(ztl_job *job);
 
-bool ztl_ends_with(const char *text, const char *suffix);
-
 #endif

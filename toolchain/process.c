@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static _Noreturn void out_of_memory(void)
 {
     fputs("ztl: out of memory\n", stderr);
@@ -189,4 +187,10 @@ bool ztl_temporary_file(char *path, size_t size, const char *suffix)
         return false;
     close(fd);
     return true;
+}
+
+bool ztl_ends_with(const char *text, const char *suffix)
+{
+    size_t length = strlen(text), tail = strlen(suffix);
+    return length >= tail && !strcmp(text + length - tail, suffix);
 }

@@ -45,4 +45,7 @@ void ztl_program_missing(const char *program, char *error, size_t error_size);
  * The caller removes it. */
 bool ztl_temporary_file(char *path, size_t size, const char *suffix);
 
+/* Whether a file name ends in a suffix. */
+bool ztl_ends_with(const char *text, const char *suffix);
+
 #endif

@@ -26,6 +26,8 @@ typedef struct session {
     char out[ZTL_PACKET_SIZE + 1];
     size_t out_length;
     char last_stop[64]; /* the answer to `?` */
+    bool behind;        /* the instruction that gdb sees pc at was executed already ... */
+    uint64_t behind_pc; /* ... and this is where the hart stands */
     bool over;
     enum ztl_gdb_end end;
 } session;
@@ -115,9 +117,14 @@ static int signal_of_trap(const ztl_trap *trap)
     }
 }
 
+/* For RISC-V gdb expects a watchpoint to stop before the access, and steps over it by itself. The
+ * hart stops behind it: gdb is shown the pc of the access, and its step only moves pc on. */
 static void stopped_at_watchpoint(session *s)
 {
     ztl_watch_hit hit = ztl_hart_watch_hit(s->hart);
+    s->behind = true;
+    s->behind_pc = ztl_hart_pc(s->hart);
+    ztl_hart_set_pc(s->hart, hit.pc);
     const char *kind = hit.kind == ZTL_WATCH_STORE  ? "watch"
                        : hit.kind == ZTL_WATCH_LOAD ? "rwatch"
                                                     : "awatch";
@@ -175,13 +182,38 @@ static void step(session *s)
     say(s, s->last_stop);
 }
 
+/* Whether gdb has a breakpoint there: one that can be removed is there. */
+static bool has_breakpoint(session *s, uint64_t pc)
+{
+    bool there = ztl_hart_remove_breakpoint(s->hart, pc);
+    if (there)
+        ztl_hart_add_breakpoint(s->hart, pc);
+    return there;
+}
+
+/* Moves pc behind an access that a watchpoint stopped at, unless gdb put pc elsewhere. True when
+ * that is all there is to do: a step, or a breakpoint there. */
+static bool catch_up(session *s, bool is_step)
+{
+    bool moved = s->behind && ztl_hart_pc(s->hart) == ztl_hart_watch_hit(s->hart).pc;
+    s->behind = false;
+    if (!moved)
+        return false;
+    ztl_hart_set_pc(s->hart, s->behind_pc);
+    return is_step || has_breakpoint(s, s->behind_pc);
+}
+
 /* c, s, C sig, S sig, each with an address to go on from, and vCont. */
 static void resume(session *s, char how, const char *address)
 {
     uint64_t pc;
+    bool is_step = how == 's' || how == 'S';
     if (*address && take_number(&address, &pc))
         ztl_hart_set_pc(s->hart, pc);
-    if (how == 's' || how == 'S')
+    if (catch_up(s, is_step)) {
+        stopped(s, ZTL_STOP_BREAKPOINT);
+        say(s, s->last_stop);
+    } else if (is_step)
         step(s);
     else
         go_on(s);

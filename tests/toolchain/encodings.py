@@ -2,6 +2,7 @@
 """Every mnemonic with representative operands and every engine, in both revisions: the text that
 `ztl dis` prints is the canonical one, and GNU as and clang turn it into the same word again."""
 import itertools
+import re
 import unittest
 
 from ztltool import (ABI, ENGINES, PERMUTE, SANITIZED, XPOSE, ZTL, ToolTest, addi1, addi2,
@@ -76,6 +77,34 @@ class Encodings(ToolTest):
 
     def test_ztl1(self):
         self.check(1, list(ztl1()))
+
+    def by_macro(self, text):
+        """The same instruction with every operand, and the end of the mnemonic, as an argument."""
+        name, operands = text.split(" ", 1)
+        stem, dot, tail = name.partition(".")[2].partition(".")
+        pieces = re.findall(r"[^,() ]+", operands)
+        shape = re.sub(r"[^,() ]+", "%s", operands) % tuple(f"\\a{i}" for i in range(len(pieces)))
+        names = ", ".join(["n"] + [f"a{i}" for i in range(len(pieces))])
+        macro = f"m_{stem}_{len(pieces)}"
+        body = f".macro {macro} {names}\n tl.{stem}{dot}{chr(92) + 'n' if dot else ''} {shape}\n.endm"
+        return macro, body, f"{macro} {', '.join([tail or '0'] + pieces)}"
+
+    def check_by_macro(self, revision, cases):
+        bodies, lines, words = {}, [], []
+        for text, word in cases[::29 if SANITIZED else 11]:
+            macro, body, line = self.by_macro(text)
+            bodies[macro] = body
+            lines.append(line)
+            words.append(word)
+        source = "\n".join(list(bodies.values()) + lines) + "\n"
+        for clang in False, True:
+            self.assertEqual(self.words(source, "--revision", str(revision), clang=clang), words)
+
+    def test_ztl2_by_macro_arguments(self):
+        self.check_by_macro(2, list(ztl2()))
+
+    def test_ztl1_by_macro_arguments(self):
+        self.check_by_macro(1, list(ztl1()))
 
     def test_aliases_print_the_canonical_text(self):
         for word, text in ALIASES:

@@ -11,7 +11,7 @@ NUMBER = "must be -128 to 127"
 # The statement, what the message says, and the revision where it is not the default.
 MISTAKES = [
     ("tl.lod tl1, (a0)", "unknown mnemonic 'tl.lod', did you mean 'tl.load'?"),
-    ("tl.xpose.10 tl1, tl2, a0", "unknown mnemonic 'tl.xpose.10', did you mean 'tl.xpose."),
+    ("tl.xpose.10 tl1, tl2, a0", "unknown mnemonic 'tl.xpose.10': its suffix must be one of .01, "),
     ("tl.concat.3 tl1, tl2, tl3", "unknown mnemonic 'tl.concat.3'"),
     ("TL.LOAD tl1, (a0)", "unknown mnemonic 'TL.LOAD', did you mean 'tl.load'?"),
     ("tl.frobnicate.everything", "unknown mnemonic 'tl.frobnicate.everything'"),
@@ -52,7 +52,7 @@ LATE_MISTAKES = [
     ("tl.load tl1, 0(\\x)", "tl1", "operand 3 (rs): tl1 is not an integer register"),
     ("tl.xpose.01 tl1, tl2, \\x", "x32", "operand 3 (rs): x32 is not an integer register"),
     ("tl.addi tl1, tl2, 3, \\x", "turbo", "operand 4 (engine): turbo is not an engine: load, comp"),
-    ("tl.concat.\\x tl1, tl2, tl3", "3", "unknown mnemonic tl.concat.3"),
+    ("tl.concat.\\x tl1, tl2, tl3", "3", "unknown mnemonic tl.concat.3, must be one of tl.concat.0, tl.concat.1, tl.concat.2"),
     ("tl.\\x tl1, tl2, tl3", "addi", "no Ztl 2 mnemonic, or several with different operands"),
     ("tl.load tl1, \\x", "0(a0)", "operand 2 (offset): a macro argument can be the offset or"),
 ]
@@ -89,6 +89,21 @@ class Errors(ToolTest):
                 self.assertIn("in.s:6", text, body)
             if SANITIZED:
                 break
+
+    def test_no_immediate_is_cut(self):
+        """Every value around the range, by macro argument and by symbol: good, or an error."""
+        for revision, low, high in (1, -2048, 2047), (2, -128, 127):
+            values = [v for v in range(-5000, 5000) if min(abs(v - low), abs(v - high)) < 40]
+            values += [1 << n for n in range(13, 64, 7)] + [-(1 << n) for n in range(13, 63, 7)]
+            source = ".macro m i\n tl.addi tl1, tl2, \\i\n.endm\n"
+            source += "".join(f"m {v}\n.set V, {v}\ntl.addi tl1, tl2, V\n" for v in values)
+            for clang in False, True:
+                text = self.messages(source, "--revision", str(revision), clang=clang)
+                found = [int(n) for n in re.findall(r"operand 3 \(imm\): (-?\d+) is out", text)]
+                wrong = [v for v in values if not low <= v <= high]
+                self.assertEqual(sorted(set(found)), sorted(wrong))
+                self.assertEqual(len(re.findall(r"[Ee]rror: operand 3 \(imm\): V is", text)),
+                                 len(wrong))
 
     def test_unknown_symbols_are_not_zero(self):
         for clang in False, True:
