@@ -83,6 +83,7 @@ void ztl_hart_reset(ztl_hart *hart)
     hart->privilege = ZTL_MACHINE;
     hart->reserved = hart->has_trapped = false;
     hart->retired = 0;
+    hart->ztl_retired = 0;
     hart->exit_code = 0;
 }
 
@@ -141,6 +142,11 @@ ztl_state *ztl_hart_ztl(ztl_hart *hart)
 uint64_t ztl_hart_retired(const ztl_hart *hart)
 {
     return hart->retired;
+}
+
+uint64_t ztl_hart_ztl_retired(const ztl_hart *hart)
+{
+    return hart->ztl_retired;
 }
 
 const ztl_trap *ztl_hart_last_trap(const ztl_hart *hart)

@@ -161,6 +161,7 @@ insn_TENSOR : {
     ztl_result result = ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory);
     if (UNLIKELY(result.status != ZTL_OK))
         goto leave;
+    hart->ztl_retired++;
     if (UNLIKELY(hart->code_changed)) {
         hart->pc = (ux)(current->pc + (uint64_t)current->offsets[ip->index] + 4);
         budget -= ip->index + 1;
