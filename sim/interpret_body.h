@@ -106,6 +106,9 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **hand
 #define INSN(ID) [OP_##ID] = &&insn_##ID,
 #include "sim/bodies.def"
 #define FUSED(A, B) [OP_##A##_##B] = &&insn_##A##_##B,
+#if XLEN == 32
+#define FUSED_64(A, B)
+#endif
 #include "sim/fused.def"
         [OP_LEAVE] = &&leave,
         [OP_GOTO] = &&insn_GOTO,
@@ -147,6 +150,9 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **hand
         BODY_##B;                                                                                  \
         NEXT;                                                                                      \
     }
+#if XLEN == 32
+#define FUSED_64(A, B)
+#endif
 #include "sim/fused.def"
 
 insn_PC:
