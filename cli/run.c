@@ -161,6 +161,8 @@ int ztl_cli_run(int argc, char **argv)
     int status;
     if (!run_parse(argc, argv, &options, &status))
         return status;
+    if (options.engine)
+        return run_on_qemu(&options);
     run r = {.options = &options};
     status = ZTL_EXIT_FAILURE;
     if (prepare(&r, &options)) {

@@ -31,7 +31,8 @@ typedef struct run_view {
 
 typedef struct run_options {
     const char *file;
-    char **argument; /* of the guest; ended by NULL */
+    const char *engine; /* NULL: the simulator */
+    char **argument;    /* of the guest; ended by NULL */
     ztl_machine machine;
     bool has_isa;
     const char *directory;
@@ -75,6 +76,13 @@ __attribute__((format(printf, 1, 2))) void run_complain(const char *format, ...)
 
 /* True: go on. False: *status is the exit status, and the help or a message is written. */
 bool run_parse(int argc, char **argv, run_options *options, int *status);
+
+/* Whether a file is a source, and its program in a new temporary file; false after a message. */
+bool run_is_source(const char *file);
+bool run_build_source(const run_options *options, char *path, size_t size);
+
+/* The whole of ztl run --engine qemu: the exit status. */
+int run_on_qemu(const run_options *options);
 
 /* The program of the options, built first if it is a source; NULL after a message. */
 ztl_program *run_open_program(run_options *options);

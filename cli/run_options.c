@@ -25,7 +25,10 @@ static void print_help(void)
         "usage: ztl run [OPTIONS] FILE [-- ARGUMENTS]\n\n"
         "Runs an ELF file, or an assembly (.s, .S) or C (.c) source after building it, and exits\n"
         "with the program's exit status.\n\n"
-        "the machine:\n" ZTL_MACHINE_HELP "the program:\n"
+        "the machine:\n" ZTL_MACHINE_HELP
+        "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl emulated, for\n"
+        "                     bare-metal and for Linux programs\n"
+        "the program:\n"
         "  --dir DIR          let the program open files below DIR; else it can open none\n"
         "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
         "  --max-insns N      stop after N instructions, exit status 122\n"
@@ -88,6 +91,15 @@ static bool take_flag(run_options *options, char **argv, int *at)
         ++*at;
         return true;
     }
+    return false;
+}
+
+static bool parse_engine(const char *text, const char **engine)
+{
+    *engine = !strcmp(text, "sim") ? NULL : text;
+    if (!*engine || !strcmp(text, "qemu"))
+        return true;
+    run_complain("--engine: '%s' is not sim or qemu", text);
     return false;
 }
 
@@ -178,6 +190,8 @@ static bool take_parsed(run_options *options, int argc, char **argv, int *at, bo
     bool ok = true;
     if ((value = ztl_option_value("run", "--trace-format", argc, argv, at)))
         ok = *value && parse_format(value, &options->trace_config.format);
+    else if ((value = ztl_option_value("run", "--engine", argc, argv, at)))
+        ok = *value && parse_engine(value, &options->engine);
     else if ((value = ztl_option_value("run", "--trace-tl", argc, argv, at)))
         ok = *value && parse_contents(value, &options->trace_config.full);
     else if ((value = ztl_option_value("run", "--max-insns", argc, argv, at)))
@@ -224,12 +238,32 @@ static bool take_word(run_options *options, int argc, char **argv, int *at)
     return true;
 }
 
+/* An option that only the simulator has; NULL for none. */
+static const char *needs_simulator(const run_options *options)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } only[] = {
+        {options->trace, "--trace"},           {options->view_count, "--dump"},
+        {options->signature, "--signature"},   {options->registers, "--registers"},
+        {options->entry, "--entry"},           {options->directory, "--dir"},
+        {options->machine.ram_count, "--mem"}, {options->max_insns != UINT64_MAX, "--max-insns"},
+        {options->timeout > 0, "--timeout"},   {options->gdb, "--gdb"}};
+    for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
+        if (only[i].given)
+            return only[i].name;
+    return NULL;
+}
+
 static bool check(const run_options *options)
 {
     if (!options->file)
         run_complain("no program; 'ztl run --help' tells more");
     else if (options->json && !options->stats)
         run_complain("--json needs --stats");
+    else if (options->engine && needs_simulator(options))
+        run_complain("--engine qemu: %s is the simulator's", needs_simulator(options));
     else
         return true;
     return false;

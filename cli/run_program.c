@@ -12,7 +12,7 @@
 #include "cli/run.h"
 #include "toolchain/build.h"
 
-static bool is_source(const char *file)
+bool run_is_source(const char *file)
 {
     const char *dot = strrchr(file, '.');
     return dot && (!strcmp(dot, ".s") || !strcmp(dot, ".S") || !strcmp(dot, ".c"));
@@ -31,21 +31,31 @@ static bool create_temporary(char *path, size_t size)
     return true;
 }
 
-/* The built file has no name any more when this returns. */
-static ztl_program *open_source(const run_options *options)
+bool run_build_source(const run_options *options, char *path, size_t size)
 {
-    char path[4096], error[RUN_ERROR] = "";
+    char error[RUN_ERROR] = "";
     const ztl_machine *machine = &options->machine;
     ztl_build_options build = {.isa = machine->config.isa};
     if (machine->ram_count) {
         build.base = machine->ram[0].base;
         build.size = machine->ram[0].size;
     }
-    if (!create_temporary(path, sizeof path))
-        return NULL;
-    ztl_program *program = NULL;
+    if (!create_temporary(path, size))
+        return false;
     if (ztl_build_program(&build, options->file, path, error, sizeof error))
-        program = ztl_program_open(path, error, sizeof error);
+        return true;
+    unlink(path);
+    run_complain("%s", error);
+    return false;
+}
+
+/* The built file has no name any more when this returns. */
+static ztl_program *open_source(const run_options *options)
+{
+    char path[4096], error[RUN_ERROR] = "";
+    if (!run_build_source(options, path, sizeof path))
+        return NULL;
+    ztl_program *program = ztl_program_open(path, error, sizeof error);
     unlink(path);
     if (!program)
         run_complain("%s", error);
@@ -65,7 +75,7 @@ static ztl_program *open_elf(run_options *options)
 
 ztl_program *run_open_program(run_options *options)
 {
-    return is_source(options->file) ? open_source(options) : open_elf(options);
+    return run_is_source(options->file) ? open_source(options) : open_elf(options);
 }
 
 static bool parse_number(const char *text, uint64_t *value)

@@ -59,6 +59,9 @@ static void add_headers(const ztl_compiler *c, ztl_args *command)
     if (ztl_install_include(path, sizeof path)) {
         ztl_args_add(command, "-isystem");
         ztl_args_add(command, path);
+        /* A build directory has links: what a header includes stands beside the link. */
+        if (c->kind != ZTL_COMPILER_CLANG)
+            ztl_args_add(command, "-fno-canonical-system-headers");
     }
     if (c->kind != ZTL_COMPILER_LINUX && access(PICOLIBC_INCLUDE, R_OK) == 0) {
         ztl_args_add(command, "-idirafter");

@@ -25,15 +25,11 @@ static void report_text(const ztl_statistics *statistics, FILE *out)
             fprintf(out, "%12" PRIu64 "  %s\n", statistics->count[i], ztl_isa_insn(i)->mnemonic);
 }
 
+/* The keys are those of the simulator's statistics. */
 static void report_json(const ztl_statistics *statistics, FILE *out)
 {
-    fprintf(out,
-            "{\"engine\": \"qemu\", \"ztl_instructions\": %" PRIu64 ", \"csr_accesses\": %" PRIu64
-            ", \"traps\": %" PRIu64 ", \"bytes_loaded\": %" PRIu64 ", \"bytes_stored\": %" PRIu64
-            ", \"by_mnemonic\": {",
-            instructions(statistics), statistics->csr, statistics->traps, statistics->bytes_loaded,
-            statistics->bytes_stored);
     const char *separator = "";
+    fprintf(out, "{\n  \"engine\": \"qemu\",\n  \"ztl\": {");
     for (size_t i = 0; i < ZTL_INSNS; i++) {
         if (!statistics->count[i])
             continue;
@@ -41,7 +37,10 @@ static void report_json(const ztl_statistics *statistics, FILE *out)
                 statistics->count[i]);
         separator = ", ";
     }
-    fprintf(out, "}}\n");
+    fprintf(out, "},\n  \"bytes\": {\"ztl_loaded\": %" PRIu64 ", \"ztl_stored\": %" PRIu64 "},\n",
+            statistics->bytes_loaded, statistics->bytes_stored);
+    fprintf(out, "  \"ztl_csr\": %" PRIu64 ",\n  \"ztl_traps\": %" PRIu64 "\n}\n", statistics->csr,
+            statistics->traps);
 }
 
 void ztl_qemu_report(const ztl_statistics *statistics, bool as_json, FILE *out)

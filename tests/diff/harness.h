@@ -17,6 +17,9 @@ typedef struct diff_outcome {
     uint64_t address; /* of a misaligned access or a fault */
 } diff_outcome;
 
+/* Where engines that have addresses keep the dump: far from all that programs reach. */
+enum { DIFF_DUMP = 0x28000000 };
+
 typedef struct diff_engine {
     /* Hart at reset, memory as `memory` says, then body(context). */
     void (*with_fresh_hart)(void (*body)(void *), void *context);

@@ -7,8 +7,6 @@
 
 #include "tests/diff/harness.h"
 
-enum { DUMP = 0x38000000 };
-
 static uint8_t memory[DIFF_MEMORY_SIZE];
 static uint8_t dump[ZTL_REG_BYTES];
 static ztl_state hart;
@@ -22,7 +20,7 @@ static uint8_t *piece_at(uint64_t address, bool is_store, uint64_t *left)
         uint8_t *bytes;
     } pieces[] = {
         {DIFF_MEMORY, DIFF_RW_SIZE, memory},
-        {DUMP, sizeof dump, dump},
+        {DIFF_DUMP, sizeof dump, dump},
         {DIFF_MEMORY + DIFF_RO_OFFSET, is_store ? 0 : DIFF_RO_SIZE, memory + DIFF_RO_OFFSET}};
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
         if (address - pieces[i].base < pieces[i].size) {
@@ -97,7 +95,7 @@ static diff_outcome execute(uint32_t word, uint64_t a[DIFF_GPRS])
 
 int main(int argc, char **argv)
 {
-    const diff_engine engine = {with_fresh_hart, execute, memory, dump, DUMP};
+    const diff_engine engine = {with_fresh_hart, execute, memory, dump, DIFF_DUMP};
     if (argc > 1) {
         diff_isa isa = diff_isa_of(argv[1]);
         config = ztl_default_config();

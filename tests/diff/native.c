@@ -14,7 +14,7 @@
 
 #include "tests/diff/harness.h"
 
-enum { DUMP = 0x38000000, PLACE_BITS = 14, CODE_SIZE = 8 << PLACE_BITS, RETURN = 0x00008067 };
+enum { PLACE_BITS = 14, CODE_SIZE = 8 << PLACE_BITS, RETURN = 0x00008067 };
 
 static uint32_t *code;
 static diff_outcome last;
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
     code = (uint32_t *)(void *)map(0, CODE_SIZE, PROT_READ | PROT_WRITE | PROT_EXEC);
     uint8_t *memory = map(DIFF_MEMORY, DIFF_RW_SIZE, PROT_READ | PROT_WRITE);
     map(DIFF_MEMORY + DIFF_RO_OFFSET, DIFF_RO_SIZE, PROT_READ);
-    uint8_t *dump = map(DUMP, DIFF_PAGE, PROT_READ | PROT_WRITE);
-    const diff_engine engine = {with_fresh_hart, execute, memory, dump, DUMP};
+    uint8_t *dump = map(DIFF_DUMP, DIFF_PAGE, PROT_READ | PROT_WRITE);
+    const diff_engine engine = {with_fresh_hart, execute, memory, dump, DIFF_DUMP};
     return diff_main(argc, argv, &engine);
 }
