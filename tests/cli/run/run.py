@@ -209,6 +209,13 @@ class Ends(Case):
         gcc_hosted("rv64imac", self.path("reader"), "hosted.c")
         status, err = self.interrupt(self.path("reader"), "--", "echo")
         self.assertEqual(status, 130, err)
+        self.assertIn("(sys_semihost+0x8)", err)
+        reader, writer = os.pipe()  # from which nothing ever comes
+        process = subprocess.run([ZTL, "run", "--timeout", "0.3", self.path("reader"), "--", "echo"],
+                                 stdin=reader, capture_output=True, timeout=60)
+        os.close(reader)
+        os.close(writer)
+        self.assertEqual((process.returncode, process.stdout), (124, b""))
 
     def test_registers(self):
         result = ztl("--registers", self.path("rv64imac"), "--", "n")
