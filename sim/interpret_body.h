@@ -111,6 +111,7 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **hand
         [OP_GOTO] = &&insn_GOTO,
         [OP_PC] = &&insn_PC,
         [OP_TENSOR] = &&insn_TENSOR,
+        [OP_TENSOR_CSR] = &&insn_TENSOR_CSR,
     };
     if (!hart) {
         *handlers = table;
@@ -168,6 +169,15 @@ insn_TENSOR : {
     }
     ip += 2;
     DISPATCH;
+}
+
+insn_TENSOR_CSR : {
+    uint64_t old;
+    ztl_result result = ztl_csr_execute(&hart->ztl, (uint32_t)ip->imm, x, &old);
+    if (UNLIKELY(result.status != ZTL_OK))
+        goto leave;
+    SET(old);
+    NEXT;
 }
 
 resolve : { /* the link at ip[1] has no block yet */
