@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * From a word to the body of its instruction, and from a trap to tl_xpose_status.
  */
-#include "model/model.h"
+#include "model/fast/fast.h"
 
 #include "model/pointer.h"
 
@@ -20,7 +20,7 @@ static ztl_result dispatch(const ztl_step *step)
         return ztl_illegal(step, ZTL_RULE_NO_ENCODING, step->insn->word, 0);
     if (!(step->state->config.subsets & row->subset))
         return ztl_illegal(step, ZTL_RULE_NO_SUBSET, 0, 0);
-    return bodies[row->op](step);
+    return ztl_fast(step) ? ztl_done() : bodies[row->op](step);
 }
 
 /* A hart without Ztl, or a word outside its opcode: illegal, but no business of tl_xpose_status. */

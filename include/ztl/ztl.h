@@ -17,6 +17,7 @@
 #define ZTL_H
 
 #include <ztl/isa.h>
+#include <ztl/plan.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,8 @@ typedef struct ztl_state {
     uint32_t csr[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS]; /* the hidden bit "initialised" of the masks */
     ztl_config config;
+    const struct ztl_bodies *bodies; /* the implementation in use: see ztl_use_bodies */
+    ztl_plans plans;                 /* a cache of the fast bodies, not part of the hart */
 } ztl_state;
 
 /* A piece of guest memory that lies in host memory as it is. */
@@ -102,6 +105,18 @@ ZTL_API enum ztl_status ztl_init(ztl_state *state, const ztl_config *config);
 
 /* All registers zero, CSRs at their reset values, masks uninitialised. */
 ZTL_API enum ztl_status ztl_reset(ztl_state *state);
+
+/* The sets of instruction bodies that this build and CPU have, fastest first: "avx512", "avx2",
+ * "portable", "plain". NULL past the last. All give the same results; plain is the meaning. */
+ZTL_API const char *ztl_bodies_name(size_t index);
+
+/* Makes a state use the set of this name (NULL: the fastest, as after ztl_init). ZTL_MISUSE, and
+ * no change, when there is none. Programs let people choose with the environment variable
+ * ZTL_BODIES; the model itself reads no environment. */
+ZTL_API enum ztl_status ztl_use_bodies(ztl_state *state, const char *name);
+
+/* The set in use. */
+ZTL_API const char *ztl_bodies_in_use(const ztl_state *state);
 
 /* Executes one instruction word. x: the 32 integer registers (of RV32: the low halves count).
  * A word outside custom-2, or any word on a hart without Ztl, is an illegal instruction with reason
