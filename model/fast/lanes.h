@@ -10,8 +10,7 @@
 /* Registers 0 … 15 of a group of 2^bits, written out so that they are registers. */
 #define EACH_REGISTER(DO)                                                                          \
     DO(0)                                                                                          \
-    DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14)       \
-        DO(15)
+    DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
 
 /* The halves of a pair lie `gap` bytes farther apart than side by side. */
 INLINE ptrdiff_t stretch(unsigned offset, ptrdiff_t gap)
