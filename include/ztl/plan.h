@@ -28,18 +28,20 @@ typedef struct ztl_pass {
 
 /* XPOSE and PERMUTE: a permutation of the bits of a byte's index in the pair. */
 typedef struct ztl_pair_plan {
-    uint64_t key;   /* 0: none */
+    uint64_t key; /* 0: none */
+    bool identity;
+    bool twice;     /* there is an intermediate result */
     uint8_t nibble; /* 1 + the byte-index bit that first changes places with the nibble's, or 0 */
     uint8_t kind;   /* vector bodies: which kernel */
     uint8_t passes; /* portable body: how many of pass[] */
     ztl_pass pass[ZTL_PAIR_PASSES];
     union {
-        uint8_t place[128]; /* portable body: where each vector goes at last */
+        uint16_t place[128]; /* portable body: where each vector goes at last, in bytes */
         struct {
-            uint8_t before[16], after[16];         /* byte shuffles */
-            uint16_t from[16], to[16];             /* offsets of a group's vectors */
-            uint16_t lane_from[4], lane_to[4];     /* offsets of a vector's lanes */
-            uint16_t outer_from[64], outer_to[64]; /* offsets of the groups */
+            uint8_t before[16], after[16];       /* byte shuffles */
+            uint16_t from[16], to[16];           /* offsets of a group's vectors */
+            uint16_t lane_from[4], lane_to[4];   /* offsets of a vector's lanes */
+            uint16_t outer_from[8], outer_to[8]; /* offsets of the groups */
         } group;
     } as;
 } ztl_pair_plan;

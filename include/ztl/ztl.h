@@ -37,15 +37,21 @@ typedef struct ztl_config {
     ztl_window l0m;    /* Ztl stores go here */
 } ztl_config;
 
-/* A hart's Ztl state. Plain, so that it can be embedded and copied; change it with the functions
- * below. Must be aligned as its type is. */
+/* So many register-sized blocks beside the registers: an instruction that moves everything around
+ * writes there, and blocks and registers change places. */
+enum { ZTL_SPARES = 8 };
+
+/* A hart's Ztl state. Plain, so that it can be embedded and copied; read and change it with the
+ * functions below. Must be aligned as its type is. */
 typedef struct ztl_state {
 #ifdef __cplusplus
     alignas(64)
 #else
     _Alignas(64)
 #endif
-        uint8_t tl[ZTL_REGISTERS][ZTL_REG_BYTES];
+        uint8_t tl[ZTL_REGISTERS + ZTL_SPARES][ZTL_REG_BYTES];
+    uint8_t at[ZTL_REGISTERS]; /* tl[at[n]] keeps register n */
+    uint64_t spare;            /* a bit for each block of tl that keeps none */
     uint32_t csr[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS]; /* the hidden bit "initialised" of the masks */
     ztl_config config;
@@ -128,7 +134,8 @@ ZTL_API ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x
 ZTL_API ztl_result ztl_execute_decoded(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
                                        const ztl_memory *memory);
 
-/* Register contents, 1024 bytes, byte 0 first. Writing tl0 is allowed and changes nothing. */
+/* Register contents, 1024 bytes, byte 0 first; the pointer is good until the next instruction.
+ * Writing tl0 is allowed and changes nothing. */
 ZTL_API const uint8_t *ztl_get_register(const ztl_state *state, unsigned index);
 ZTL_API enum ztl_status ztl_set_register(ztl_state *state, unsigned index, const void *bytes);
 

@@ -33,8 +33,8 @@ bool ztl_fast_addi(const ztl_step *step)
         return false;
     if (operand[0] == 0)
         return true;
-    uint8_t *to = state->tl[operand[0]];
-    const uint8_t *from = state->tl[operand[1]];
+    uint8_t *to = ztl_register(state, operand[0]);
+    const uint8_t *from = ztl_register(state, operand[1]);
     enum ztl_type which = (enum ztl_type)(type - ztl_isa_type(0));
     if (state->bodies->add(which, to, from, operand[2]))
         return true;

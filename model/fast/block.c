@@ -94,8 +94,9 @@ bool ztl_fast_merge(const ztl_step *step)
         return false;
     if (operand[0] == 0)
         return true;
-    uint8_t *target = state->tl[operand[0]];
-    const uint8_t *first = state->tl[operand[1]], *second = state->tl[operand[2]];
+    uint8_t *target = ztl_register(state, operand[0]);
+    const uint8_t *first = ztl_register(state, operand[1]),
+                  *second = ztl_register(state, operand[2]);
     if (plan->nibbles == 2 * ZTL_REG_BYTES) {
         state->bodies->merge(target, first, second, plan->mask);
         return true;
@@ -135,10 +136,14 @@ bool ztl_fast_concat(const ztl_step *step)
     if (!state->written[ZTL_SLOT_MASK1] || !state->written[ZTL_SLOT_MASK2] ||
         !find_concat_plan(step, &plan))
         return false;
-    const uint8_t *const source[] = {state->tl[operand[0]], state->tl[operand[1]],
-                                     state->tl[operand[2]]};
-    _Alignas(64) uint8_t result[ZTL_REG_BYTES + ZTL_VECTOR];
-    (plan->gathers ? state->bodies->concat : ztl_concat_pieces)(plan, result, source);
-    ztl_write(state, (unsigned)operand[0], result);
+    const uint8_t *const source[] = {ztl_register(state, operand[0]),
+                                     ztl_register(state, operand[1]),
+                                     ztl_register(state, operand[2])};
+    uint64_t spare = state->spare;
+    unsigned avoid = ztl_residue(state, operand[0]) | ztl_residue(state, operand[1]) |
+                     ztl_residue(state, operand[2]);
+    unsigned to = ztl_pick_spare(&spare, &avoid);
+    (plan->gathers ? state->bodies->concat : ztl_concat_pieces)(plan, state->tl[to], source);
+    ztl_take_block(state, operand[0], to);
     return true;
 }

@@ -28,7 +28,7 @@ typedef struct ztl_bodies {
     bool (*runs_here)(void);
     unsigned lane_bits; /* log2 of the 16-byte lanes of a vector; 0: plans of passes */
     bool gathers;       /* CONCAT plans of byte shuffles */
-    void (*permute)(const ztl_pair_plan *plan, ztl_pair to, ztl_pair from);
+    void (*permute)(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from);
     void (*merge)(uint8_t *to, const uint8_t *first, const uint8_t *second, const uint8_t *mask);
     void (*concat)(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3]);
     /* ADDI of the types that need no table; false when the type is none of them. */
@@ -51,11 +51,38 @@ bool ztl_fast(const ztl_step *step);
 void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS]);
 void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], unsigned lane_bits);
 
-/* plan->kind of ztl_plan_groups: how many bits cross, and whether lanes lie side by side. */
-enum { ZTL_GROUP_BITS = 7, ZTL_WHOLE_FROM = 8, ZTL_WHOLE_TO = 16 };
+/* plan->kind of ztl_plan_groups: how many bits cross, and whether lanes lie side by side. A group
+ * has at least 2^ZTL_GROUP_LEAST vectors. */
+enum { ZTL_GROUP_LEAST = 3, ZTL_GROUP_BITS = 7, ZTL_WHOLE_FROM = 8, ZTL_WHOLE_TO = 16 };
 
-/* Carries out a plan of pieces; writes up to 15 bytes past the end of `to`. */
+/* Carries out a plan of pieces. */
 void ztl_concat_pieces(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3]);
+
+/* Blocks of four residues lie at the same offset in their pages. A load then waits for a store to
+ * the other, as if it were the same address, so targets are chosen at other offsets than sources:
+ * `avoid` has a bit for each residue, and the choice adds its own. */
+static inline unsigned ztl_residue(const ztl_state *state, int32_t index)
+{
+    return 1u << state->at[index] % 4;
+}
+
+static inline unsigned ztl_pick_spare(uint64_t *spare, unsigned *avoid)
+{
+    uint64_t away = *spare & ~(UINT64_C(0x1111111111) * *avoid);
+    unsigned block = (unsigned)__builtin_ctzll(away ? away : *spare);
+    *spare &= ~(UINT64_C(1) << block);
+    *avoid |= 1u << block % 4;
+    return block;
+}
+
+/* The block becomes the register, whose own is spare from then on. */
+static inline void ztl_take_block(ztl_state *state, int32_t target, unsigned block)
+{
+    if (target == 0)
+        return;
+    state->spare ^= UINT64_C(1) << block | UINT64_C(1) << state->at[target];
+    state->at[target] = (uint8_t)block;
+}
 
 /* A well mixed index below 2^bits. */
 static inline unsigned ztl_hash(uint64_t key, unsigned bits)

@@ -19,12 +19,12 @@ INLINE ptrdiff_t stretch(unsigned offset, ptrdiff_t gap)
 }
 
 /* One stage: the registers that differ in bit k are interleaved. */
-INLINE void stage(vector *v, unsigned bits, unsigned k)
+INLINE void stage(vector *v, unsigned size, unsigned bits, unsigned k)
 {
     if (k >= bits)
         return;
 #define STAGE(r)                                                                                   \
-    if (r < 1 << bits && !(r >> k & 1)) {                                                          \
+    if (r < 1 << size && !(r >> k & 1)) {                                                          \
         vector low = interleave_low(v[r], v[r | 1 << k]);                                          \
         v[r | 1 << k] = interleave_high(v[r], v[r | 1 << k]);                                      \
         v[r] = low;                                                                                \
@@ -38,7 +38,8 @@ INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to, 
                          const uint8_t *from, ptrdiff_t from_gap)
 {
     const unsigned bits = kind & ZTL_GROUP_BITS;
-    const unsigned groups = 1u << (ZTL_PAIR_BITS - ZTL_VECTOR_BITS - LANE_BITS - bits);
+    const unsigned size = bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST : bits;
+    const unsigned groups = 1u << (ZTL_PAIR_BITS - ZTL_VECTOR_BITS - LANE_BITS - size);
     const vector before = every_lane(plan->as.group.before),
                  after = every_lane(plan->as.group.after);
     ptrdiff_t from_lane[LANES], to_lane[LANES], from_register[16], to_register[16];
@@ -46,7 +47,7 @@ INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to, 
         from_lane[l] = stretch(plan->as.group.lane_from[l], from_gap);
         to_lane[l] = stretch(plan->as.group.lane_to[l], to_gap);
     }
-    for (unsigned r = 0; r < 1u << bits; r++) {
+    for (unsigned r = 0; r < 1u << size; r++) {
         from_register[r] = stretch(plan->as.group.from[r], from_gap);
         to_register[r] = stretch(plan->as.group.to[r], to_gap);
     }
@@ -55,19 +56,19 @@ INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to, 
         uint8_t *target = to + stretch(plan->as.group.outer_to[g], to_gap);
         vector v[16];
 #define LOAD(r)                                                                                    \
-    if (r < 1 << bits)                                                                             \
+    if (r < 1 << size)                                                                             \
         v[r] = shuffle_lanes(kind & ZTL_WHOLE_FROM                                                 \
                                  ? load_whole(source + from_register[r])                           \
                                  : load_lanes(source + from_register[r], from_lane),               \
                              before);
         EACH_REGISTER(LOAD)
 #undef LOAD
-        stage(v, bits, 3);
-        stage(v, bits, 2);
-        stage(v, bits, 1);
-        stage(v, bits, 0);
+        stage(v, size, bits, 3);
+        stage(v, size, bits, 2);
+        stage(v, size, bits, 1);
+        stage(v, size, bits, 0);
 #define STORE(r)                                                                                   \
-    if (r < 1 << bits) {                                                                           \
+    if (r < 1 << size) {                                                                           \
         vector result = bits ? shuffle_lanes(v[r], after) : v[r];                                  \
         if (kind & ZTL_WHOLE_TO)                                                                   \
             store_whole(target + to_register[r], result);                                          \
@@ -105,16 +106,13 @@ static void permute_bytes(const ztl_pair_plan *plan, ztl_pair to, ztl_pair from)
     }
 }
 
-static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair from)
+static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from)
 {
-    if (!plan->nibble) {
-        permute_bytes(plan, to, from);
-        return;
+    if (plan->nibble) {
+        exchange_nibbles(between, from, plan->nibble - 1u);
+        from = between;
     }
-    _Alignas(64) uint8_t bytes_between[ZTL_PAIR_BYTES];
-    ztl_pair between = {{bytes_between, bytes_between + ZTL_REG_BYTES}};
-    exchange_nibbles(between, from, plan->nibble - 1u);
-    permute_bytes(plan, to, between);
+    permute_bytes(plan, to, from);
 }
 
 /* Each 16 bytes of the result are a union of shuffles. */

@@ -57,6 +57,10 @@ static void make_plan(const ztl_bodies *bodies, ztl_pair_plan *plan, uint64_t ke
     uint8_t nibble_from[NIBBLE_BITS], from[ZTL_PAIR_BITS];
     nibble_permutation(nibble_from, bits, log2_dim, perm);
     byte_permutation(plan, from, nibble_from);
+    plan->identity = plan->nibble == 0;
+    for (unsigned j = 0; j < ZTL_PAIR_BITS; j++)
+        plan->identity = plan->identity && from[j] == j;
+    plan->twice = plan->nibble != 0;
     if (bodies->lane_bits)
         ztl_plan_groups(plan, from, bodies->lane_bits);
     else
@@ -64,15 +68,37 @@ static void make_plan(const ztl_bodies *bodies, ztl_pair_plan *plan, uint64_t ke
     plan->key = key;
 }
 
+typedef struct blocks {
+    unsigned first, second;
+} blocks;
+
+static blocks pick_blocks(uint64_t *spare, unsigned *avoid)
+{
+    blocks picked;
+    picked.first = ztl_pick_spare(spare, avoid);
+    picked.second = ztl_pick_spare(spare, avoid);
+    return picked;
+}
+
+/* The result is written to spare blocks, which then become the registers. */
 static void run(const ztl_step *step, const ztl_pair_plan *plan)
 {
     ztl_state *state = step->state;
-    unsigned first = (unsigned)step->insn->operand[0], second = (unsigned)step->insn->operand[1];
-    _Alignas(64) uint8_t result[ZTL_PAIR_BYTES];
-    state->bodies->permute(plan, (ztl_pair){{result, result + ZTL_REG_BYTES}},
-                           (ztl_pair){{state->tl[first], state->tl[second]}});
-    ztl_write(state, first, result);
-    ztl_write(state, second, result + ZTL_REG_BYTES);
+    int32_t first = step->insn->operand[0], second = step->insn->operand[1];
+    if (plan->identity)
+        return;
+    uint64_t spare = state->spare;
+    unsigned avoid = ztl_residue(state, first) | ztl_residue(state, second), avoid_between = 0;
+    blocks between = pick_blocks(&spare, &avoid), to = between;
+    if (plan->twice) {
+        avoid_between = 1u << between.first % 4 | 1u << between.second % 4;
+        to = pick_blocks(&spare, &avoid_between);
+    }
+    state->bodies->permute(plan, (ztl_pair){{state->tl[to.first], state->tl[to.second]}},
+                           (ztl_pair){{state->tl[between.first], state->tl[between.second]}},
+                           (ztl_pair){{ztl_register(state, first), ztl_register(state, second)}});
+    ztl_take_block(state, first, to.first);
+    ztl_take_block(state, second, to.second);
 }
 
 static uint32_t shape_of(const ztl_step *step)

@@ -80,12 +80,14 @@ void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS])
         interleave(&a, plan, place_among(&a, from, done, a.high[slot]), slot);
         done++;
     }
+    plan->twice = plan->nibble || plan->passes > 2 ||
+                  (plan->passes == 2 && plan->pass[0].slot == plan->pass[1].slot);
     for (unsigned v = 0; v < ZTL_PAIR_VECTORS; v++) {
         plan->as.place[v] = 0;
         for (unsigned j = LOW; j < ZTL_PAIR_BITS; j++)
             for (unsigned slot = 0; slot < ZTL_PAIR_BITS - LOW; slot++)
                 if (a.high[slot] == from[j])
-                    plan->as.place[v] |= (uint8_t)((v >> slot & 1) << (j - LOW));
+                    plan->as.place[v] |= (uint16_t)((v >> slot & 1) << j);
     }
 }
 
@@ -163,20 +165,25 @@ static unsigned choose_lanes(crossing *c, unsigned lane_bits)
     return 0;
 }
 
+/* The offsets of vectors, lanes and groups are sums over different bits. Where few bits cross, free
+ * bits make the group as large as ZTL_GROUP_LEAST. */
 static void plan_offsets(ztl_pair_plan *plan, const crossing *c, unsigned lane_bits)
 {
-    for (unsigned r = 0; r < 1u << c->count; r++) {
-        plan->as.group.from[r] = spread(r, c->in, c->count);
-        plan->as.group.to[r] = spread(r, c->out_to, c->count);
+    unsigned fill = c->count < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST - c->count : 0;
+    const uint8_t *free = c->free + lane_bits, *free_to = c->free_to + lane_bits;
+    for (unsigned r = 0; r < 1u << (c->count + fill); r++) {
+        plan->as.group.from[r] = spread(r, c->in, c->count) | spread(r >> c->count, free, fill);
+        plan->as.group.to[r] =
+            spread(r, c->out_to, c->count) | spread(r >> c->count, free_to, fill);
     }
     for (unsigned l = 0; l < 1u << lane_bits; l++) {
         plan->as.group.lane_from[l] = spread(l, c->free, lane_bits);
         plan->as.group.lane_to[l] = spread(l, c->free_to, lane_bits);
     }
-    unsigned outer = c->frees - lane_bits;
+    unsigned outer = c->frees - lane_bits - fill;
     for (unsigned n = 0; n < 1u << outer; n++) {
-        plan->as.group.outer_from[n] = spread(n, c->free + lane_bits, outer);
-        plan->as.group.outer_to[n] = spread(n, c->free_to + lane_bits, outer);
+        plan->as.group.outer_from[n] = spread(n, free + fill, outer);
+        plan->as.group.outer_to[n] = spread(n, free_to + fill, outer);
     }
 }
 

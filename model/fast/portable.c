@@ -36,61 +36,125 @@ static inline void interleave(unsigned unit, vector8 a, vector8 b, vector8 *low,
 #undef ZIP
 }
 
-static inline vector8 *vector_at(ztl_pair pair, unsigned n)
+#define INLINE static inline __attribute__((always_inline))
+
+/* A byte of a pair; `gap` is how much farther apart its halves are than side by side. */
+INLINE uint8_t *at(uint8_t *first, ptrdiff_t gap, size_t offset)
 {
-    return (vector8 *)pair.half[n / ZTL_REG_VECTORS] + n % ZTL_REG_VECTORS;
+    return first + offset + (gap & -(ptrdiff_t)(offset / ZTL_REG_BYTES));
 }
 
-static inline __attribute__((always_inline)) void pass_of(unsigned unit, unsigned slot, ztl_pair to,
-                                                          ztl_pair from, const uint8_t *place)
+static ptrdiff_t gap_of(ztl_pair pair)
 {
-    const unsigned distance = 1u << slot;
-    for (unsigned group = 0; group < ZTL_PAIR_VECTORS; group += 2 * distance)
-        for (unsigned n = group; n < group + distance; n++) {
-            unsigned other = n + distance;
-            vector8 low, high;
-            interleave(unit, *vector_at(from, n), *vector_at(from, other), &low, &high);
-            *vector_at(to, place ? place[n] : n) = low;
-            *vector_at(to, place ? place[other] : other) = high;
+    return pair.half[1] - pair.half[0] - ZTL_REG_BYTES;
+}
+
+/* One or two passes at once: groups of two or four vectors, at offsets that differ in one or two
+ * bits, are interleaved. Where `place` is given, it says where in `to` each vector goes. */
+typedef struct group {
+    size_t bit[2];
+    ptrdiff_t from[2], to[2]; /* what the bits add to an address */
+} group;
+
+INLINE void pass_groups(bool both, unsigned unit, unsigned next_unit, const group *g, ztl_pair to,
+                        ztl_pair from, const uint16_t *place)
+{
+    const size_t bits = g->bit[0] | (both ? g->bit[1] : 0);
+    const ptrdiff_t a = g->from[0], b = g->from[1], c = g->to[0], d = g->to[1];
+    const ptrdiff_t from_gap = gap_of(from), to_gap = gap_of(to);
+    uint8_t *const first = to.half[0];
+    const unsigned groups = ZTL_PAIR_VECTORS / (both ? 4 : 2);
+    size_t offset = 0;
+    for (unsigned half = 0; half < 2; half++) {
+        const uint8_t *start = at(from.half[0], from_gap, offset) - offset;
+        uint8_t *near = at(first, to_gap, offset) - offset;
+        for (unsigned n = 0; n < groups / 2; n++) {
+            const uint8_t *source = start + offset;
+            uint8_t *target = place ? at(first, to_gap, place[offset / ZTL_VECTOR]) : near + offset;
+            vector8 v[4];
+            interleave(unit, *(const vector8 *)source, *(const vector8 *)(source + a), &v[0],
+                       &v[1]);
+            if (both) {
+                interleave(unit, *(const vector8 *)(source + b), *(const vector8 *)(source + a + b),
+                           &v[2], &v[3]);
+                interleave(next_unit, v[0], v[2], (vector8 *)target, (vector8 *)(target + d));
+                interleave(next_unit, v[1], v[3], (vector8 *)(target + c),
+                           (vector8 *)(target + c + d));
+            } else {
+                *(vector8 *)target = v[0];
+                *(vector8 *)(target + c) = v[1];
+            }
+            offset = ((offset | bits) + ZTL_VECTOR) & ~bits;
         }
-}
-
-/* One pass over the pair, in place or not; `place`, if given, says where results go. */
-static void pass(ztl_pass p, ztl_pair to, ztl_pair from, const uint8_t *place)
-{
-    switch (p.unit) {
-    case 0:
-        pass_of(0, p.slot, to, from, place);
-        break;
-    case 1:
-        pass_of(1, p.slot, to, from, place);
-        break;
-    case 2:
-        pass_of(2, p.slot, to, from, place);
-        break;
-    default:
-        pass_of(3, p.slot, to, from, place);
-        break;
     }
 }
 
-static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair from)
+/* Two passes over the same bit are not a group of four. */
+static bool fuses(const ztl_pass *p, unsigned left)
 {
-    _Alignas(64) uint8_t bytes_between[ZTL_PAIR_BYTES];
-    ztl_pair between = {{bytes_between, bytes_between + ZTL_REG_BYTES}};
+    return left >= 2 && p[0].slot != p[1].slot;
+}
+
+static group group_of(const ztl_pass *p, bool both, ztl_pair to, ztl_pair from,
+                      const uint16_t *place)
+{
+    group g = {.bit = {0, 0}};
+    for (unsigned k = 0; k < (both ? 2u : 1u); k++) {
+        g.bit[k] = (size_t)ZTL_VECTOR << p[k].slot;
+        size_t to_bit = place ? place[g.bit[k] / ZTL_VECTOR] : g.bit[k];
+        g.from[k] = at(from.half[0], gap_of(from), g.bit[k]) - from.half[0];
+        g.to[k] = at(to.half[0], gap_of(to), to_bit) - to.half[0];
+    }
+    return g;
+}
+
+static void pass(const ztl_pass *p, bool both, ztl_pair to, ztl_pair from, const uint16_t *place)
+{
+    const group g = group_of(p, both, to, from, place);
+    switch (both ? 4 + 4 * p[0].unit + p[1].unit : p[0].unit) {
+#define TWO(a)                                                                                     \
+    case a:                                                                                        \
+        pass_groups(false, a, 0, &g, to, from, place);                                             \
+        break;
+#define FOUR(a, b)                                                                                 \
+    case 4 + 4 * a + b:                                                                            \
+        pass_groups(true, a, b, &g, to, from, place);                                              \
+        break;
+#define FOURS(a) FOUR(a, 0) FOUR(a, 1) FOUR(a, 2) FOUR(a, 3)
+        TWO(0)
+        TWO(1) TWO(2) TWO(3) FOURS(0) FOURS(1) FOURS(2) FOURS(3)
+#undef FOURS
+#undef FOUR
+#undef TWO
+            default : break;
+    }
+}
+
+static void move_vectors(ztl_pair to, ztl_pair from, const uint16_t *place)
+{
+    uint8_t *const first = to.half[0];
+    const ptrdiff_t gap = gap_of(to);
+    for (unsigned half = 0; half < 2; half++, place += ZTL_REG_VECTORS)
+        for (unsigned n = 0; n < ZTL_REG_VECTORS; n++)
+            *(vector8 *)at(first, gap, place[n]) = ((const vector8 *)from.half[half])[n];
+}
+
+static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from)
+{
     if (plan->nibble) {
         exchange_nibbles(between, from, plan->nibble - 1u);
         from = between;
     }
-    for (unsigned k = 0; k + 1 < plan->passes; k++) {
-        pass(plan->pass[k], between, from, NULL);
+    if (plan->passes == 0)
+        move_vectors(to, from, plan->as.place);
+    for (unsigned k = 0; k < plan->passes;) {
+        const ztl_pass *p = &plan->pass[k];
+        bool both = fuses(p, plan->passes - k);
+        k += both ? 2 : 1;
+        bool last = k == plan->passes;
+        pass(p, both, last ? to : between, from, last ? plan->as.place : NULL);
         from = between;
     }
-    if (plan->passes)
-        pass(plan->pass[plan->passes - 1], to, from, plan->as.place);
-    else
-        for (unsigned n = 0; n < ZTL_PAIR_VECTORS; n++)
-            *vector_at(to, plan->as.place[n]) = *vector_at(from, n);
 }
 
 /* 16 bytes are copied for each piece; the next one overwrites those too many. */
@@ -104,11 +168,12 @@ static uint8_t *copy_piece(uint8_t *to, const uint8_t *from, unsigned length)
 
 static void concat_bytes(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3])
 {
+    const uint8_t *safe_end = to + ZTL_REG_BYTES - ZTL_VECTOR;
     for (unsigned i = 0; i < plan->pieces; i++) {
         unsigned start = plan->as.piece[i] / 8u, length = ztl_piece_length[plan->as.piece[i] % 8u];
         unsigned offset = start % ZTL_REG_BYTES;
         const uint8_t *from = source[start / ZTL_REG_BYTES] + offset;
-        if (offset <= ZTL_REG_BYTES - ZTL_VECTOR)
+        if (offset <= ZTL_REG_BYTES - ZTL_VECTOR && to <= safe_end)
             to = copy_piece(to, from, length);
         else
             while (length--)
@@ -150,8 +215,13 @@ void ztl_concat_pieces(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *
 
 static void look_up(uint8_t *to, const uint8_t *from, const uint8_t table[256])
 {
-    for (size_t n = 0; n < ZTL_REG_BYTES; n++)
-        to[n] = table[from[n]];
+    for (size_t n = 0; n < ZTL_REG_BYTES; n += sizeof(uint64_t)) {
+        uint64_t x, result = 0;
+        ztl_copy_bytes(&x, from + n, sizeof x);
+        for (unsigned shift = 0; shift < 64; shift += 8)
+            result |= (uint64_t)table[x >> shift & 0xff] << shift;
+        ztl_copy_bytes(to + n, &result, sizeof result);
+    }
 }
 
 static bool always(void)

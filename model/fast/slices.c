@@ -251,7 +251,7 @@ bool ztl_fast_load(const ztl_step *step)
     if (!from)
         return false;
     if (target != 0)
-        load(&step->state->plans.slices[false], step->state->tl[target], from);
+        load(&step->state->plans.slices[false], ztl_register(step->state, target), from);
     return true;
 }
 
@@ -260,6 +260,6 @@ bool ztl_fast_store(const ztl_step *step)
     uint8_t *to = locate(step, true);
     if (!to)
         return false;
-    store(&step->state->plans.slices[true], to, step->state->tl[step->insn->operand[0]]);
+    store(&step->state->plans.slices[true], to, ztl_register(step->state, step->insn->operand[0]));
     return true;
 }
