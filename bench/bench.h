@@ -32,4 +32,7 @@ const char *ztl_bench_cpu(char *name, size_t size);
  * it. */
 double ztl_bench_copy(size_t bytes, double *spread);
 
+/* The same, tried once and for a short time. */
+double ztl_bench_copy_once(size_t bytes);
+
 #endif

@@ -32,7 +32,6 @@ typedef struct bench {
     uint8_t bytes[RAM_BYTES];
     ztl_ram ram;
     ztl_memory memory;
-    double copy[2]; /* of 1024 and of 2048 bytes */
 } bench;
 
 static const struct {
@@ -78,31 +77,28 @@ static bool time_once(bench *b, const ztl_insn *insn, unsigned repeats, double *
     return true;
 }
 
+/* Each try is compared with a copy of its own, for the machine's speed changes. */
 static bool time_case(bench *b, const bench_case *c, measure *m)
 {
     ztl_insn insn = {.row = ztl_isa_insn(c->id),
                      .operand = {c->operand[0], c->operand[1], c->operand[2]}};
-    double tries[TRIES], ns;
+    double tries[TRIES], ratios[TRIES], ns;
     if (!ztl_encode(&insn, &insn.word, NULL, 0))
         return false;
     set_up(b, c);
     if (!time_once(b, &insn, WARM_UP, &ns) || !time_once(b, &insn, WARM_UP, &ns))
         return false;
     unsigned repeats = ns > 0 && ns < try_ns ? (unsigned)(try_ns / ns) : 1;
-    for (unsigned k = 0; k < TRIES; k++)
+    for (unsigned k = 0; k < TRIES; k++) {
+        double copy = ztl_bench_copy_once(c->copy_bytes);
         if (!time_once(b, &insn, repeats, &tries[k]))
             return false;
+        ratios[k] = tries[k] / copy;
+    }
     m->ns = ztl_bench_median(tries, TRIES);
     m->spread = (tries[TRIES * 3 / 4] - tries[TRIES / 4]) / m->ns;
-    m->ratio = m->ns / b->copy[c->copy_bytes / 2048];
+    m->ratio = ztl_bench_median(ratios, TRIES);
     return true;
-}
-
-/* The copy is measured again and again between the cases, for the machine's speed changes. */
-static void time_copy(bench *b)
-{
-    b->copy[0] = ztl_bench_copy(1024, NULL);
-    b->copy[1] = ztl_bench_copy(2048, NULL);
 }
 
 static void start(bench *b, const char *bodies)
@@ -119,7 +115,6 @@ static void start(bench *b, const char *bodies)
     }
     b->ram = (ztl_ram){RAM_BASE, RAM_BYTES, b->bytes};
     b->memory = (ztl_memory){.ram = &b->ram, .ram_count = 1};
-    time_copy(b);
 }
 
 static int by_ratio(const void *a, const void *b)
@@ -142,7 +137,6 @@ static bool time_carefully(bench *b, const bench_case *c, double worst, measure 
         return false;
     for (unsigned again = 0; again < 5 && m->ratio > worst; again++) {
         measure second;
-        time_copy(b);
         if (!time_case(b, c, &second))
             return false;
         if (second.ratio < m->ratio)
@@ -159,8 +153,6 @@ static bool sum_up(bench *b, const bench_case *cases, size_t count, unsigned gro
     for (size_t i = 0; good && i < count; i++) {
         if (cases[i].group != group)
             continue;
-        if (s->cases % 128 == 0)
-            time_copy(b);
         measure m;
         good = time_carefully(b, &cases[i], s->worst.ratio, &m);
         if (!good)

@@ -10,7 +10,7 @@
 
 #include "bench/bench.h"
 
-enum { TRIES = 15, REPEATS = 512, LARGEST = 4096 };
+enum { TRIES = 15, REPEATS = 128, LARGEST = 4096 };
 
 double ztl_bench_now(void)
 {
@@ -49,17 +49,21 @@ const char *ztl_bench_cpu(char *name, size_t size)
     return name;
 }
 
-double ztl_bench_copy(size_t bytes, double *spread)
+double ztl_bench_copy_once(size_t bytes)
 {
     static _Alignas(64) uint8_t from[LARGEST], to[LARGEST];
     void *(*volatile copy)(void *, const void *, size_t) = memcpy; /* a call, not inline code */
+    double start = ztl_bench_now();
+    for (unsigned n = 0; n < REPEATS; n++)
+        copy(to, from, bytes < LARGEST ? bytes : LARGEST);
+    return (ztl_bench_now() - start) / REPEATS;
+}
+
+double ztl_bench_copy(size_t bytes, double *spread)
+{
     double tries[TRIES];
-    for (unsigned k = 0; k < TRIES; k++) {
-        double start = ztl_bench_now();
-        for (unsigned n = 0; n < REPEATS; n++)
-            copy(to, from, bytes < LARGEST ? bytes : LARGEST);
-        tries[k] = (ztl_bench_now() - start) / REPEATS;
-    }
+    for (unsigned k = 0; k < TRIES; k++)
+        tries[k] = ztl_bench_copy_once(bytes);
     double median = ztl_bench_median(tries, TRIES);
     if (spread)
         *spread = (tries[TRIES * 3 / 4] - tries[TRIES / 4]) / median;

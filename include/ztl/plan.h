@@ -56,6 +56,7 @@ typedef struct ztl_merge_plan {
     _Alignas(64)
 #endif
         uint8_t mask[1024];
+    uint8_t tail[64]; /* which bits of its last, partial 64 bytes belong to the block */
 } ztl_merge_plan;
 
 /* CONCAT: sources are numbered through: what stays, then the first block, then the second. */
@@ -80,7 +81,7 @@ typedef struct ztl_table_plan {
     uint8_t table[256];
 } ztl_table_plan;
 
-/* LOAD and STORE: where the slices lie, relative to the address of slice 0 with stride 0. */
+/* LOAD and STORE: where the slices lie. */
 typedef struct ztl_slices_plan {
     uint32_t stride[32]; /* stride, shape, ... mask: what the plan was made from */
     uint32_t shape;
@@ -94,9 +95,9 @@ typedef struct ztl_slices_plan {
     uint8_t alignment;   /* that addresses must have */
     uint8_t offset_bits; /* all low bits that occur in offsets */
     uint16_t width;
-    uint32_t active; /* slices that are accessed */
-    int64_t low, high;
-    int64_t offset[32];
+    uint32_t active;    /* slices that are accessed */
+    int64_t low, high;  /* their extent, from where a slice of stride 0 would be */
+    int64_t offset[32]; /* of each, from the lowest */
 } ztl_slices_plan;
 
 typedef struct ztl_plans {

@@ -40,6 +40,6 @@ bool ztl_fast_addi(const ztl_step *step)
         return true;
     if (type->kind != ZTL_NUMBER_FLOAT || type->bits > 8)
         return false;
-    state->bodies->look_up(to, from, find_table(state, type, operand[2]));
+    state->bodies->look_up(to, from, find_table(state, type, operand[2]), type->bits);
     return true;
 }

@@ -72,17 +72,11 @@ static bool find_merge_plan(const ztl_step *step, ztl_merge_plan **found)
     ztl_rows rows = rows_of(&block);
     plan_merge(plan, &rows, (uint32_t)mask);
     plan->nibbles = (uint16_t)block_nibbles(&rows);
+    ztl_fill_bytes(plan->tail, 0, sizeof plan->tail);
+    set_nibbles(plan->tail, 0, plan->nibbles % (2 * sizeof plan->tail));
     plan->key[0] = key;
     plan->key[1] = mask;
     return true;
-}
-
-/* Writes the block of a result; what lies beyond keeps its value. */
-static void write_block(uint8_t *to, const uint8_t *result, unsigned nibbles)
-{
-    ztl_copy_bytes(to, result, nibbles / 2);
-    if (nibbles % 2)
-        to[nibbles / 2] = (uint8_t)((to[nibbles / 2] & 0xf0) | (result[nibbles / 2] & 0x0f));
 }
 
 bool ztl_fast_merge(const ztl_step *step)
@@ -94,16 +88,8 @@ bool ztl_fast_merge(const ztl_step *step)
         return false;
     if (operand[0] == 0)
         return true;
-    uint8_t *target = ztl_register(state, operand[0]);
-    const uint8_t *first = ztl_register(state, operand[1]),
-                  *second = ztl_register(state, operand[2]);
-    if (plan->nibbles == 2 * ZTL_REG_BYTES) {
-        state->bodies->merge(target, first, second, plan->mask);
-        return true;
-    }
-    _Alignas(64) uint8_t result[ZTL_REG_BYTES];
-    state->bodies->merge(result, first, second, plan->mask);
-    write_block(target, result, plan->nibbles);
+    state->bodies->merge(plan, ztl_register(state, operand[0]), ztl_register(state, operand[1]),
+                         ztl_register(state, operand[2]));
     return true;
 }
 

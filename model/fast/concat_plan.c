@@ -20,6 +20,9 @@ typedef struct writer {
 
 enum { NOT_OPEN = ZTL_CONCAT_GATHERS, NOTHING = 0x80 };
 
+/* From so many on, shuffles are faster than copies. */
+enum { MANY_PIECES = 128 };
+
 static void write_pieces(writer *w, run r)
 {
     for (unsigned code = 7; r.count;) {
@@ -98,14 +101,10 @@ static unsigned positions(uint8_t source[32], uint8_t position[32], unsigned len
     return kept;
 }
 
-bool ztl_plan_concat(ztl_concat_plan *plan, const ztl_rows *rows, uint64_t masks, bool gathers)
+static void write_plan(ztl_concat_plan *plan, const ztl_rows *rows, const uint8_t source[32],
+                       const uint8_t position[32])
 {
-    uint8_t source[32], position[32];
-    if (positions(source, position, rows->length, masks) > rows->length)
-        return false;
     plan->pieces = 0;
-    plan->nibbles = rows->nibbles;
-    plan->gathers = gathers && !rows->nibbles;
     if (plan->gathers)
         ztl_fill_bytes(plan->as.gather.count, 0, sizeof plan->as.gather.count);
     unsigned units = (rows->nibbles ? 2 : 1) * ZTL_REG_BYTES;
@@ -120,5 +119,19 @@ bool ztl_plan_concat(ztl_concat_plan *plan, const ztl_rows *rows, uint64_t masks
     if (end < units)
         extend(&w, &last, (run){end, units - end});
     write_run(&w, last);
+}
+
+bool ztl_plan_concat(ztl_concat_plan *plan, const ztl_rows *rows, uint64_t masks, bool gathers)
+{
+    uint8_t source[32], position[32];
+    if (positions(source, position, rows->length, masks) > rows->length)
+        return false;
+    plan->nibbles = rows->nibbles;
+    plan->gathers = false;
+    write_plan(plan, rows, source, position);
+    if (gathers && !rows->nibbles && plan->pieces > MANY_PIECES) {
+        plan->gathers = true;
+        write_plan(plan, rows, source, position);
+    }
     return true;
 }

@@ -24,12 +24,22 @@ typedef VECTOR(float) floats;
 /* Bits of `yes` where the mask is 1, of `no` where it is 0. */
 #define CHOOSE(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
 
-static void merge(uint8_t *to, const uint8_t *first, const uint8_t *second, const uint8_t *mask)
+static void merge(const ztl_merge_plan *plan, uint8_t *to, const uint8_t *first,
+                  const uint8_t *second)
 {
-    EACH_VECTOR(n)
-    {
-        uint64s a = ((const uint64s *)first)[n], b = ((const uint64s *)second)[n];
-        ((uint64s *)to)[n] = b ^ ((a ^ b) & ((const uint64s *)mask)[n]);
+    enum { BLOCK = sizeof plan->tail };
+    const size_t whole = plan->nibbles / (2 * BLOCK) * BLOCK;
+    const size_t end = (plan->nibbles + 2 * BLOCK - 1) / (2 * BLOCK) * BLOCK;
+    for (size_t n = 0; n < whole; n += ZTL_WIDTH) {
+        uint64s a = *(const uint64s *)(first + n), b = *(const uint64s *)(second + n);
+        *(uint64s *)(to + n) = b ^ ((a ^ b) & *(const uint64s *)(plan->mask + n));
+    }
+    for (size_t n = whole; n < end; n += ZTL_WIDTH) {
+        uint64s a = *(const uint64s *)(first + n), b = *(const uint64s *)(second + n);
+        uint64s merged = b ^ ((a ^ b) & *(const uint64s *)(plan->mask + n));
+        uint64s kept = *(const uint64s *)(to + n);
+        *(uint64s *)(to + n) =
+            kept ^ ((kept ^ merged) & *(const uint64s *)(plan->tail + n % BLOCK));
     }
 }
 
@@ -53,27 +63,52 @@ static void merge(uint8_t *to, const uint8_t *first, const uint8_t *second, cons
             }                                                                                      \
     }
 
+SATURATING_ADD(add_int32, int32s, int32_t, INT32_MIN, INT32_MAX)
+#ifdef ZTL_X86
+/* x86 has instructions for 8 and 16 bits. */
+#define X86_ADD(NAME, VECTOR, SCALAR, OPERATION)                                                   \
+    static void NAME(uint8_t *to, const uint8_t *from, int addend)                                 \
+    {                                                                                              \
+        const VECTOR step = (VECTOR){0} + (SCALAR)addend;                                          \
+        EACH_VECTOR(n)                                                                             \
+        ((VECTOR *)to)[n] = (VECTOR)OPERATION(ZTL_X86(((const VECTOR *)from)[n]), ZTL_X86(step));  \
+    }
+
+X86_ADD(add_int8, int8s, int8_t, ZTL_X86_OPERATION(adds_epi8))
+X86_ADD(add_int16, int16s, int16_t, ZTL_X86_OPERATION(adds_epi16))
+X86_ADD(add_upward, bytes, uint8_t, ZTL_X86_OPERATION(adds_epu8))
+X86_ADD(add_downward, bytes, uint8_t, ZTL_X86_OPERATION(subs_epu8))
+#undef X86_ADD
+#else
 SATURATING_ADD(add_int8, int8s, int8_t, INT8_MIN, INT8_MAX)
 SATURATING_ADD(add_int16, int16s, int16_t, INT16_MIN, INT16_MAX)
-SATURATING_ADD(add_int32, int32s, int32_t, INT32_MIN, INT32_MAX)
+
+static void add_upward(uint8_t *to, const uint8_t *from, int size)
+{
+    const bytes step = (bytes){0} + (uint8_t)size;
+    EACH_VECTOR(n)
+    {
+        bytes x = ((const bytes *)from)[n], sum = x + step;
+        ((bytes *)to)[n] = sum | (bytes)(sum < x);
+    }
+}
+
+static void add_downward(uint8_t *to, const uint8_t *from, int size)
+{
+    const bytes step = (bytes){0} + (uint8_t)size;
+    EACH_VECTOR(n)
+    {
+        bytes x = ((const bytes *)from)[n];
+        ((bytes *)to)[n] = (x - step) & (bytes)(x >= step);
+    }
+}
+#endif
 
 /* Ztl 1 has addends beyond a byte; from 255 on they all do the same. */
 static void add_byte(uint8_t *to, const uint8_t *from, int addend)
 {
     int size = addend < 0 ? -addend : addend;
-    const bytes step = (bytes){0} + (uint8_t)(size > UINT8_MAX ? UINT8_MAX : size);
-    if (addend >= 0)
-        EACH_VECTOR(n)
-        {
-            bytes x = ((const bytes *)from)[n], sum = x + step;
-            ((bytes *)to)[n] = sum | (bytes)(sum < x);
-        }
-    else
-        EACH_VECTOR(n)
-        {
-            bytes x = ((const bytes *)from)[n];
-            ((bytes *)to)[n] = (x - step) & (bytes)(x >= step);
-        }
+    (addend < 0 ? add_downward : add_upward)(to, from, size > UINT8_MAX ? UINT8_MAX : size);
 }
 
 /* Both nibbles as the high half of a byte, where saturation is that of the byte. */
@@ -138,13 +173,12 @@ static void add_bf16(uint8_t *to, const uint8_t *from, int addend)
 
 #ifndef ZTL_CONVERTS_FP16
 /* Binary16 in the upper halves, without its specials, as binary32; and back for numbers that are
- * zero or normal in binary16. */
+ * zero or normal in binary16. Zero and subnormals become some other number below 2^-14, which makes
+ * no difference beside an addend of 1 or more. */
 static inline floats float_of_fp16(uint32s upper_half)
 {
-    const uint32s sign = (uint32s){0} + 0x80000000;
-    const floats scale = (floats){0} + 0x1p112f; /* the difference of the biases */
-    uint32s magnitude = (upper_half & ~sign) >> 3;
-    return (floats)((uint32s)((floats)magnitude * scale) | (upper_half & sign));
+    const uint32s sign = (uint32s){0} + 0x80000000, bias = (uint32s){0} + (112u << 23);
+    return (floats)((((upper_half & ~sign) >> 3) + bias) | (upper_half & sign));
 }
 
 static inline uint32s fp16_of_float(floats sum)
@@ -218,6 +252,72 @@ static bool add(enum ztl_type type, uint8_t *to, const uint8_t *from, int addend
     default:
         return false;
     }
+}
+
+typedef bytes unaligned __attribute__((aligned(1)));
+typedef uint8_t bytes16 __attribute__((vector_size(16), may_alias, aligned(1)));
+typedef uint64_t word64 __attribute__((may_alias, aligned(1)));
+typedef uint32_t word32 __attribute__((may_alias, aligned(1)));
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Copies without a call for each slice; the last unit may overlap the one before. */
+#define COPY_UNITS(UNIT)                                                                           \
+    if (size >= sizeof(UNIT)) {                                                                    \
+        const size_t last = size - sizeof(UNIT);                                                   \
+        for (size_t at = 0; at < last; at += sizeof(UNIT))                                         \
+            *(UNIT *)(to + at) = *(const UNIT *)(from + at);                                       \
+        *(UNIT *)(to + last) = *(const UNIT *)(from + last);                                       \
+        return;                                                                                    \
+    }
+
+INLINE void copy_slice(uint8_t *to, const uint8_t *from, size_t size)
+{
+    COPY_UNITS(unaligned)
+    COPY_UNITS(bytes16)
+    COPY_UNITS(word64)
+    COPY_UNITS(word32)
+    while (size--)
+        *to++ = *from++;
+}
+
+INLINE void load_slices(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest,
+                        size_t width)
+{
+    for (unsigned i = 0; i < plan->count; i++, to += width) {
+        if (plan->active >> i & 1)
+            copy_slice(to, lowest + plan->offset[i], width);
+        else
+            ztl_fill_bytes(to, 0, width);
+    }
+}
+
+INLINE void store_slices(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from,
+                         size_t width)
+{
+    for (unsigned i = 0; i < plan->count; i++, from += width)
+        if (plan->active >> i & 1)
+            copy_slice(lowest + plan->offset[i], from, width);
+}
+
+static void load(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest)
+{
+    if (plan->contiguous)
+        copy_slice(to, lowest, (size_t)plan->count * plan->width);
+    else if (plan->width == 32) /* constant, for the compiler to unroll */
+        load_slices(plan, to, lowest, 32);
+    else
+        load_slices(plan, to, lowest, plan->width);
+}
+
+static void store(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from)
+{
+    if (plan->contiguous)
+        copy_slice(lowest, from, (size_t)plan->count * plan->width);
+    else if (plan->width == 32)
+        store_slices(plan, lowest, from, 32);
+    else
+        store_slices(plan, lowest, from, plan->width);
 }
 
 /* Exchanges the nibble bit with bit 0, 1 or 2 of the byte's index, within 64-bit words. */

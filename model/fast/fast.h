@@ -29,11 +29,15 @@ typedef struct ztl_bodies {
     unsigned lane_bits; /* log2 of the 16-byte lanes of a vector; 0: plans of passes */
     bool gathers;       /* CONCAT plans of byte shuffles */
     void (*permute)(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from);
-    void (*merge)(uint8_t *to, const uint8_t *first, const uint8_t *second, const uint8_t *mask);
+    void (*merge)(const ztl_merge_plan *plan, uint8_t *to, const uint8_t *first,
+                  const uint8_t *second);
     void (*concat)(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3]);
     /* ADDI of the types that need no table; false when the type is none of them. */
     bool (*add)(enum ztl_type type, uint8_t *to, const uint8_t *from, int addend);
-    void (*look_up)(uint8_t *to, const uint8_t *from, const uint8_t table[256]);
+    void (*look_up)(uint8_t *to, const uint8_t *from, const uint8_t table[256], unsigned bits);
+    /* Slices between a register and host memory, where `lowest` is the lowest of them. */
+    void (*load)(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest);
+    void (*store)(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from);
 } ztl_bodies;
 
 extern const ztl_bodies ztl_bodies_portable, ztl_bodies_avx2, ztl_bodies_avx512;

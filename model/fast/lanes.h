@@ -5,8 +5,6 @@
  */
 #include "model/fast/elements.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* Registers 0 … 15 of a group of 2^bits, written out so that they are registers. */
 #define EACH_REGISTER(DO)                                                                          \
     DO(0)                                                                                          \
@@ -118,15 +116,17 @@ static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, zt
 /* Each 16 bytes of the result are a union of shuffles. */
 static void concat(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3])
 {
+    const uint8_t *const shifted[] = {source[0], source[1] - ZTL_REG_BYTES,
+                                      source[2] - 2 * ZTL_REG_BYTES};
     unsigned n = 0;
     for (unsigned at = 0; at < ZTL_REG_VECTORS; at++) {
         __m128i result = _mm_setzero_si128();
         for (unsigned end = n + plan->as.gather.count[at]; n < end; n++) {
             unsigned start = plan->as.gather.start[n];
-            const uint8_t *from = source[start / ZTL_REG_BYTES] + start % ZTL_REG_BYTES;
-            __m128i bytes16 = _mm_loadu_si128((const __m128i *)from);
+            const uint8_t *from = shifted[start / ZTL_REG_BYTES] + start;
+            __m128i part = _mm_loadu_si128((const __m128i *)from);
             __m128i order = _mm_loadu_si128((const __m128i *)plan->as.gather.shuffle[n]);
-            result = _mm_or_si128(result, _mm_shuffle_epi8(bytes16, order));
+            result = _mm_or_si128(result, _mm_shuffle_epi8(part, order));
         }
         _mm_storeu_si128((__m128i *)to + at, result);
     }

@@ -3,6 +3,11 @@
  * machines get the same in pieces. The only rearrangement within vectors is to interleave two.
  */
 #define ZTL_WIDTH 16
+#ifdef __SSE2__
+#include <emmintrin.h>
+#define ZTL_X86(v)              ((__m128i)(v))
+#define ZTL_X86_OPERATION(name) _mm_##name
+#endif
 #include "model/fast/concat.h"
 #include "model/fast/elements.h"
 
@@ -35,8 +40,6 @@ static inline void interleave(unsigned unit, vector8 a, vector8 b, vector8 *low,
     }
 #undef ZIP
 }
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* A byte of a pair; `gap` is how much farther apart its halves are than side by side. */
 INLINE uint8_t *at(uint8_t *first, ptrdiff_t gap, size_t offset)
@@ -122,7 +125,8 @@ static void pass(const ztl_pass *p, bool both, ztl_pair to, ztl_pair from, const
         break;
 #define FOURS(a) FOUR(a, 0) FOUR(a, 1) FOUR(a, 2) FOUR(a, 3)
         TWO(0)
-        TWO(1) TWO(2) TWO(3) FOURS(0) FOURS(1) FOURS(2) FOURS(3)
+        TWO(1)
+        TWO(2) TWO(3) FOURS(0) FOURS(1) FOURS(2) FOURS(3)
 #undef FOURS
 #undef FOUR
 #undef TWO
@@ -169,11 +173,12 @@ static uint8_t *copy_piece(uint8_t *to, const uint8_t *from, unsigned length)
 static void concat_bytes(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3])
 {
     const uint8_t *safe_end = to + ZTL_REG_BYTES - ZTL_VECTOR;
+    const uint8_t *const shifted[] = {source[0], source[1] - ZTL_REG_BYTES,
+                                      source[2] - 2 * ZTL_REG_BYTES};
     for (unsigned i = 0; i < plan->pieces; i++) {
         unsigned start = plan->as.piece[i] / 8u, length = ztl_piece_length[plan->as.piece[i] % 8u];
-        unsigned offset = start % ZTL_REG_BYTES;
-        const uint8_t *from = source[start / ZTL_REG_BYTES] + offset;
-        if (offset <= ZTL_REG_BYTES - ZTL_VECTOR && to <= safe_end)
+        const uint8_t *from = shifted[start / ZTL_REG_BYTES] + start;
+        if (start % ZTL_REG_BYTES <= ZTL_REG_BYTES - ZTL_VECTOR && to <= safe_end)
             to = copy_piece(to, from, length);
         else
             while (length--)
@@ -213,8 +218,9 @@ void ztl_concat_pieces(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *
     (plan->nibbles ? concat_nibbles : concat_bytes)(plan, to, source);
 }
 
-static void look_up(uint8_t *to, const uint8_t *from, const uint8_t table[256])
+static void look_up(uint8_t *to, const uint8_t *from, const uint8_t table[256], unsigned bits)
 {
+    (void)bits; /* a byte at a time suits nibbles too */
     for (size_t n = 0; n < ZTL_REG_BYTES; n += sizeof(uint64_t)) {
         uint64_t x, result = 0;
         ztl_copy_bytes(&x, from + n, sizeof x);
@@ -237,4 +243,6 @@ const ztl_bodies ztl_bodies_portable = {
     .concat = ztl_concat_pieces,
     .add = add,
     .look_up = look_up,
+    .load = load,
+    .store = store,
 };

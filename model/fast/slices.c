@@ -4,10 +4,7 @@
  */
 #include "model/fast/fast.h"
 
-typedef uint8_t vector8 __attribute__((vector_size(16), may_alias));
 typedef uint64_t vector64 __attribute__((vector_size(16), may_alias));
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* The registers that say where slices are, for loads and for stores. */
 typedef struct sources {
@@ -75,6 +72,8 @@ static void measure(ztl_slices_plan *plan)
         plan->high = end > plan->high ? end : plan->high;
         plan->contiguous = plan->contiguous && start == plan->offset[0] + (int64_t)i * plan->width;
     }
+    for (unsigned i = 0; i < plan->count; i++)
+        plan->offset[i] -= plan->low;
 }
 
 static bool make_plan(const ztl_step *step, bool is_store, const sources *s, ztl_slices_plan *plan)
@@ -129,85 +128,6 @@ static uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan
     return NULL;
 }
 
-#define move_unit(type, to, from)                                                                  \
-    do {                                                                                           \
-        type unit;                                                                                 \
-        ztl_copy_bytes(&unit, from, sizeof unit);                                                  \
-        ztl_copy_bytes(to, &unit, sizeof unit);                                                    \
-    } while (0)
-
-/* Copies without a call for each slice; the last unit may overlap the one before. */
-INLINE void copy_slice(uint8_t *to, const uint8_t *from, size_t size)
-{
-    if (size >= sizeof(vector8)) {
-        for (size_t at = 0; at + sizeof(vector8) <= size; at += sizeof(vector8))
-            move_unit(vector8, to + at, from + at);
-        move_unit(vector8, to + size - sizeof(vector8), from + size - sizeof(vector8));
-    } else if (size >= sizeof(uint64_t)) {
-        move_unit(uint64_t, to, from);
-        move_unit(uint64_t, to + size - sizeof(uint64_t), from + size - sizeof(uint64_t));
-    } else if (size >= sizeof(uint32_t)) {
-        move_unit(uint32_t, to, from);
-        move_unit(uint32_t, to + size - sizeof(uint32_t), from + size - sizeof(uint32_t));
-    } else {
-        while (size--)
-            *to++ = *from++;
-    }
-}
-
-INLINE void load_slices(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *from, size_t width)
-{
-    for (unsigned i = 0; i < plan->count; i++, to += width) {
-        if (plan->active >> i & 1)
-            copy_slice(to, from + (plan->offset[i] - plan->low), width);
-        else
-            ztl_fill_bytes(to, 0, width);
-    }
-}
-
-INLINE void store_slices(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *from,
-                         size_t width)
-{
-    for (unsigned i = 0; i < plan->count; i++, from += width)
-        if (plan->active >> i & 1)
-            copy_slice(to + (plan->offset[i] - plan->low), from, width);
-}
-
-/* Constant widths for the compiler to unroll. */
-#define BY_WIDTH(call)                                                                             \
-    switch (plan->width) {                                                                         \
-    case 16:                                                                                       \
-        call(16);                                                                                  \
-        break;                                                                                     \
-    case 32:                                                                                       \
-        call(32);                                                                                  \
-        break;                                                                                     \
-    case 64:                                                                                       \
-        call(64);                                                                                  \
-        break;                                                                                     \
-    default:                                                                                       \
-        call(plan->width);                                                                         \
-        break;                                                                                     \
-    }
-
-static void load(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *from)
-{
-#define LOAD(width) load_slices(plan, to, from, width)
-    if (plan->contiguous)
-        ztl_copy_bytes(to, from, (size_t)plan->count * plan->width);
-    else
-        BY_WIDTH(LOAD)
-}
-
-static void store(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *from)
-{
-#define STORE(width) store_slices(plan, to, from, width)
-    if (plan->contiguous)
-        ztl_copy_bytes(to, from, (size_t)plan->count * plan->width);
-    else
-        BY_WIDTH(STORE)
-}
-
 static uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
 {
     const int32_t *operand = step->insn->operand;
@@ -251,7 +171,8 @@ bool ztl_fast_load(const ztl_step *step)
     if (!from)
         return false;
     if (target != 0)
-        load(&step->state->plans.slices[false], ztl_register(step->state, target), from);
+        step->state->bodies->load(&step->state->plans.slices[false],
+                                  ztl_register(step->state, target), from);
     return true;
 }
 
@@ -260,6 +181,7 @@ bool ztl_fast_store(const ztl_step *step)
     uint8_t *to = locate(step, true);
     if (!to)
         return false;
-    store(&step->state->plans.slices[true], to, ztl_register(step->state, step->insn->operand[0]));
+    step->state->bodies->store(&step->state->plans.slices[true], to,
+                               ztl_register(step->state, step->insn->operand[0]));
     return true;
 }
