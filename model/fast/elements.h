@@ -333,20 +333,20 @@ static void store_32(uint8_t *lowest, const uint8_t *from, const int64_t offset[
 
 static void load(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest)
 {
-    if (plan->contiguous)
-        copy_slice(to, lowest, (size_t)plan->count * plan->width);
-    else if (plan->whole_32)
+    if (plan->whole_32)
         load_32(to, lowest, plan->offset);
+    else if (plan->contiguous)
+        copy_slice(to, lowest, (size_t)plan->count * plan->width);
     else
         load_slices(plan, to, lowest, plan->width);
 }
 
 static void store(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from)
 {
-    if (plan->contiguous)
-        copy_slice(lowest, from, (size_t)plan->count * plan->width);
-    else if (plan->whole_32)
+    if (plan->whole_32)
         store_32(lowest, from, plan->offset);
+    else if (plan->contiguous)
+        copy_slice(lowest, from, (size_t)plan->count * plan->width);
     else
         store_slices(plan, lowest, from, plan->width);
 }
