@@ -5,6 +5,7 @@
 #ifdef ZTL_HAVE_AVX512
 #ifdef ZTL_EMULATE_AVX512
 #define SIMDE_ENABLE_NATIVE_ALIASES
+#define SIMDE_NO_INLINE /* thousands of copies of emulated instructions take long to compile */
 #include <simde/x86/avx512.h>
 #else
 #include <immintrin.h>

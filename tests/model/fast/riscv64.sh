@@ -8,4 +8,4 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$root"
 "$cc" -std=c17 -O2 -static -Iinclude -I. '-DZTL_VERSION="test"' -o "$scratch/equal" \
     tests/model/fast/equal.c isa/*.c model/*.c model/fast/*.c codec/*.c
-"$qemu" "$scratch/equal" portable 100
+"$qemu" "$scratch/equal" portable 40
