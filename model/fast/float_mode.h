@@ -2,8 +2,8 @@
  * Host floating-point arithmetic with the rounding that the contract asks for, whatever mode the
  * program around us has set: the mode is saved with its flags, set to nearest-even with subnormals
  * kept and traps masked, and put back. The barriers keep the arithmetic between the two. A target
- * that is not named here has no such arithmetic; its floats go the plain way, in integers. RISC-V is
- * one: there the model may run in a trap handler, which must leave the float registers alone.
+ * that is not named here has no such arithmetic; its floats go the plain way, in integers. RISC-V
+ * is one: there the model may run in a trap handler, which must leave the float registers alone.
  */
 #ifndef ZTL_FLOAT_MODE_H
 #define ZTL_FLOAT_MODE_H
