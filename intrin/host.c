@@ -57,6 +57,17 @@ static const ztl_ram everything = {FIRST_ADDRESS, UINT64_MAX - FIRST_ADDRESS,
                                    (uint8_t *)(uintptr_t)FIRST_ADDRESS};
 static const ztl_memory program_memory = {.ram = &everything, .ram_count = 1};
 
+enum ztl_status ztl_intrin_init(const ztl_config *config)
+{
+    thread_hart *hart = own_hart();
+    enum ztl_status status = ztl_init(&hart->state, config);
+    const char *bodies = getenv("ZTL_BODIES");
+    if (status == ZTL_OK && bodies)
+        status = ztl_use_bodies(&hart->state, bodies);
+    hart->ready = hart->ready || status == ZTL_OK;
+    return status;
+}
+
 /* The hart, at reset with all of a revision when this is its first use. */
 static thread_hart *hart_of(unsigned revision)
 {
@@ -65,19 +76,10 @@ static thread_hart *hart_of(unsigned revision)
         ztl_config config = ztl_default_config();
         config.revision = revision;
         config.subsets = ztl_subsets_of(revision);
-        ztl_init(&hart->state, &config);
+        ztl_intrin_init(&config);
         hart->ready = true;
     }
     return hart;
-}
-
-enum ztl_status ztl_intrin_init(const ztl_config *config)
-{
-    thread_hart *hart = own_hart();
-    enum ztl_status status = ztl_init(&hart->state, config);
-    if (status == ZTL_OK)
-        hart->ready = true;
-    return status;
 }
 
 ztl_state *ztl_intrin_state(void)
