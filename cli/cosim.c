@@ -20,8 +20,12 @@ static const char help[] =
     "  insn WORD                    execute: ok, or trap CAUSE 0xTVAL REASON\n"
     "  asm TEXT, dis WORD           Ztl assembly; disassembly of any instruction\n"
     "  quit\n\n"
-    "Example:\n"
-    "  printf 'x 10 0x01014020\\nasm tl.xpose.01 tl1, tl2, a0\\ninsn 0x0220b55b\\n' | ztl cosim\n";
+    "Example, a transpose by way of a pipe:\n"
+    "  ztl cosim --mem 0x80000000:1M <<'END'\n"
+    "  x 10 0x01014020\n"
+    "  asm tl.xpose.01 tl1, tl2, a0\n"
+    "  insn 0x0220b55b\n"
+    "  END\n";
 
 int ztl_cli_cosim(int argc, char **argv)
 {

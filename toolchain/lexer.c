@@ -116,13 +116,16 @@ bool ztl_span_is(ztl_span span, const char *word)
 
 bool ztl_span_same(ztl_span span, const char *word)
 {
-    return ztl_same_word(span.start, ztl_span_length(span), word);
+    return ztl_span_length(span) == strlen(word) && ztl_span_starts(span, word);
 }
 
 bool ztl_span_starts(ztl_span span, const char *prefix)
 {
-    size_t length = strlen(prefix);
-    return ztl_span_length(span) >= length && ztl_same_word(span.start, length, prefix);
+    size_t i = 0;
+    while (prefix[i] && i < ztl_span_length(span) &&
+           ztl_lower(span.start[i]) == ztl_lower(prefix[i]))
+        i++;
+    return !prefix[i];
 }
 
 bool ztl_span_has(ztl_span span, char c)

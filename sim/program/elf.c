@@ -72,12 +72,31 @@ static bool check_kind(const GElf_Ehdr *header, const ztl_complaint *complaint)
     }
 }
 
-/* The beginning of an ELF file, which libelf takes for something else. */
-static bool is_cut_short(const ztl_program *program, uint64_t size)
+/* Not even the beginning of an ELF file. */
+static bool is_foreign(const ztl_program *program)
 {
     char start[SELFMAG];
-    return size < sizeof(Elf64_Ehdr) && pread(program->file, start, SELFMAG, 0) == SELFMAG &&
-           !memcmp(start, ELFMAG, SELFMAG);
+    return pread(program->file, start, SELFMAG, 0) != SELFMAG || memcmp(start, ELFMAG, SELFMAG);
+}
+
+/* libelf makes room for everything that a header counts, so absurd counts end here: those of 16
+ * bits that refer to a larger one elsewhere. */
+static bool check_counts(const ztl_program *program, const ztl_complaint *complaint)
+{
+    union {
+        unsigned char ident[EI_NIDENT];
+        Elf32_Ehdr small;
+        Elf64_Ehdr large;
+    } header = {0};
+    if (pread(program->file, &header, sizeof header, 0) < 0)
+        return ztl_complain(complaint, "%s", strerror(errno));
+    bool is_large = header.ident[EI_CLASS] == ELFCLASS64;
+    unsigned segments = is_large ? header.large.e_phnum : header.small.e_phnum;
+    unsigned sections = is_large ? header.large.e_shnum : header.small.e_shnum;
+    bool has_sections = is_large ? header.large.e_shoff != 0 : header.small.e_shoff != 0;
+    if (segments == PN_XNUM || (has_sections && !sections))
+        return ztl_complain(complaint, "has more segments or sections than can be");
+    return true;
 }
 
 static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
@@ -86,10 +105,10 @@ static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
     GElf_Ehdr header;
     if (elf_kind(elf) == ELF_K_AR)
         return ztl_complain(complaint, "is an archive, not a program");
-    if (elf_kind(elf) != ELF_K_ELF && !is_cut_short(program, size))
+    if (is_foreign(program))
         return ztl_complain(complaint, "is not an ELF file");
     if (!gelf_getehdr(elf, &header))
-        return ztl_complain(complaint, "is cut short: %llu bytes do not hold an ELF header",
+        return ztl_complain(complaint, "has no ELF header in its %llu bytes; is it cut short?",
                             (unsigned long long)size);
     program->xlen = gelf_getclass(elf) == ELFCLASS32 ? 32 : 64;
     program->entry = header.e_entry;
@@ -120,6 +139,8 @@ static bool read_program(ztl_program *program, const ztl_complaint *complaint)
 {
     uint64_t size = 0;
     if (!open_file(program, &size, complaint))
+        return false;
+    if (!is_foreign(program) && !check_counts(program, complaint))
         return false;
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(program->file, ELF_C_READ, NULL);

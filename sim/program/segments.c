@@ -96,8 +96,7 @@ bool ztl_program_read_segments(ztl_program *program, Elf *elf, uint64_t file_siz
     size_t count;
     if (!gelf_getehdr(elf, &header) || elf_getphdrnum(elf, &count))
         return ztl_complain(complaint, "program headers cannot be read: %s", elf_errmsg(-1));
-    if (header.e_phnum != PN_XNUM) /* libelf counts only those that the file holds */
-        count = header.e_phnum;
+    count = header.e_phnum; /* libelf counts only those that the file holds */
     size_t entry = gelf_fsize(elf, ELF_T_PHDR, 1, EV_CURRENT);
     if (count && header.e_phentsize != entry)
         return ztl_complain(complaint, "program headers have %u bytes each, must be %zu",

@@ -68,7 +68,7 @@ static bool measure(const ztl_table *table, size_t *symbols, size_t *bytes,
         if (name) {
             *symbols += 1;
             *bytes += strlen(name) + 1;
-            if (*bytes > UINT32_MAX)
+            if (*bytes > UINT32_MAX) /* names may share their bytes in the file */
                 return ztl_complain(complaint, "has symbol names of more than 4 GiB");
         }
     }
@@ -123,6 +123,22 @@ static bool check_sections(Elf *elf, uint64_t file_size, const ztl_complaint *co
     return true;
 }
 
+/* Nothing is read that would take more memory than this. */
+static bool check_size(Elf *elf, const GElf_Shdr *symbols, const ztl_complaint *complaint)
+{
+    enum { MOST = 256 << 20 };
+    GElf_Shdr names;
+    Elf_Scn *section = elf_getscn(elf, symbols->sh_link);
+    if (!section || !gelf_getshdr(section, &names))
+        return ztl_complain(complaint, "the symbol table is damaged");
+    if (symbols->sh_size > MOST || names.sh_size > MOST)
+        return ztl_complain(complaint,
+                            "the symbol table has %" PRIu64 " bytes and %" PRIu64
+                            " of names, must be at most %d each",
+                            symbols->sh_size, names.sh_size, MOST);
+    return true;
+}
+
 bool ztl_program_read_symbols(ztl_program *program, Elf *elf, uint64_t file_size,
                               const ztl_complaint *complaint)
 {
@@ -135,6 +151,8 @@ bool ztl_program_read_symbols(ztl_program *program, Elf *elf, uint64_t file_size
                                 elf_errmsg(-1));
         if (header.sh_type != SHT_SYMTAB || !header.sh_size)
             continue;
+        if (!check_size(elf, &header, complaint))
+            return false;
         Elf_Data *data = elf_getdata(section, NULL);
         size_t entry = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
         if (!data || !data->d_buf || header.sh_entsize != entry)

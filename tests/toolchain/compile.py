@@ -15,6 +15,16 @@ void kernel(unsigned long dims)
     __asm__ volatile("csrw tshape, %0\\n\\ttl.addi tl1, tl2, %1" ::"r"(dims), "i"(7));
 }
 """
+INTRINSICS = """
+#include <ztl/intrin.h>
+
+void kernel(unsigned long dims)
+{
+    __riscv_ztl_xpose_01(2, 3, dims);
+    __riscv_ztl_csrw_tshape(dims);
+    __riscv_ztl_addi(1, 2, 7);
+}
+"""
 HELLO = "#include <stdio.h>\n" + INLINE + """
 int main(void)
 {
@@ -79,6 +89,13 @@ class Compile(ToolTest):
         self.ztl("cc", "--linux", "hello.c", "-o", "h.elf")
         self.assert_kernel(self.words_of("h.elf"))
 
+    def test_intrinsics(self):
+        self.write("in.c", INTRINSICS)
+        for compiler in [], ["--clang"], ["--linux"]:
+            for revision in 1, 2:
+                self.ztl("cc", *compiler, f"--revision={revision}", "-O2", "-c", "in.c")
+                self.assert_kernel(self.words_of("in.o"), revision)
+
     def test_several_sources(self):
         self.write("a.c", "void kernel(unsigned long);\nint main(void) { kernel(1); return 0; }\n")
         self.write("b.c", INLINE)
@@ -126,8 +143,8 @@ class Compile(ToolTest):
         with open("plain.o", "rb") as plain, open("ours.o", "rb") as ours:
             self.assertEqual(plain.read(), ours.read())
 
-    def cmake_project(self, toolchain, source):
-        """A project of plain C; one include more makes it a Ztl project."""
+    def cmake_project(self, toolchain, ztl):
+        """A project of plain C; the toolchain file and one include make it a Ztl project."""
         os.makedirs("project", exist_ok=True)
         self.write("project/CMakeLists.txt",
                    "cmake_minimum_required(VERSION 3.16)\nproject(plain C)\n"
@@ -136,28 +153,36 @@ class Compile(ToolTest):
         self.ok("cmake", "-S", "project", "-B", "host")
         self.ok("cmake", "--build", "host")
         self.assertEqual(self.ok("host/hello"), "done\n")
-        self.write("project/ztl_kernel.h", source)
-        self.write("project/hello.c", HELLO.replace(INLINE, "#include \"ztl_kernel.h\"\n"))
+        self.write("project/hello.c", HELLO.replace(INLINE, INTRINSICS))
         shutil.rmtree("riscv", ignore_errors=True)
         self.ok("cmake", "-S", "project", "-B", "riscv", "--toolchain", toolchain)
         self.ok("cmake", "--build", "riscv")
         self.assert_kernel(self.words_of("riscv/hello"))
+        self.assertEqual(self.ok(ztl, "run", "riscv/hello"), "done\n")
 
     def test_cmake_toolchain_file(self):
-        self.cmake_project(os.path.join(os.path.dirname(ZTL), "share/ztl/ztl-riscv64.cmake"), INLINE)
+        toolchain = os.path.join(os.path.dirname(ZTL), "share/ztl/ztl-riscv64.cmake")
+        self.cmake_project(toolchain, ZTL)
+        for isa, bits in ("rv64imac_zicsr_zba_zbb_ztl1p0", 64), ("rv32gc_ztlx1p0_ztla1p0", 32):
+            shutil.rmtree("riscv")
+            self.ok("cmake", "-S", "project", "-B", "riscv", "--toolchain", toolchain,
+                    f"-DZTL_MARCH={isa}")
+            self.ok("cmake", "--build", "riscv")
+            self.assert_kernel(self.words_of("riscv/hello"), 1)
+            self.assertIn(f"ELF{bits}", self.ok(PREFIX + "readelf", "-h", "riscv/hello"))
 
     def test_installation(self):
         build = os.path.dirname(ZTL)
         prefix = os.path.join(self.dir, "usr")
         self.ok("cmake", "--install", build, "--prefix", prefix)
         ztl = os.path.join(prefix, "bin/ztl")
-        self.write("in.c", "#include <ztl/isa.h>\n_Static_assert(ZTL_OPCODE == 0x5b, \"\");\n" + INLINE)
+        self.write("in.c", INTRINSICS)
         for compiler in [], ["--clang"]:
             self.ok(ztl, "cc", *compiler, "-c", "in.c", "-o", "in.o")
             self.assert_kernel(self.words_of("in.o"))
         self.assertEqual(self.ok(ztl, "cc", "--print-b-dir").strip(),
                          os.path.join(prefix, "libexec/ztl/bin"))
-        self.cmake_project(os.path.join(prefix, "share/ztl/ztl-riscv64.cmake"), INLINE)
+        self.cmake_project(os.path.join(prefix, "share/ztl/ztl-riscv64.cmake"), ztl)
 
 
 if __name__ == "__main__":

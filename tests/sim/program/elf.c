@@ -155,7 +155,7 @@ static void refuses_truncated(void **state)
     for (size_t size = 0; size < sizeof large; size++)
         refused(&large, size, "");
     refused(&large, 0, "not an ELF file");
-    refused(&large, 40, "cut short");
+    refused(&large, 40, "has no ELF header in its 40 bytes; is it cut short?");
     refused(&large, offsetof(image64, code) - 1, "2 program headers leave the file");
     refused(&large, offsetof(image64, data), "segment 1 leaves the file");
     refused(&large, sizeof large - 1, "4 section headers leave the file");
@@ -209,6 +209,8 @@ static void refuses_bad_segments(void **state)
     REFUSED(header.e_phnum = 0, "no segment to load");
     REFUSED(header.e_phnum = 60000, "60000 program headers leave the file");
     REFUSED(header.e_phentsize = 8, "program headers have 8 bytes each, must be 56");
+    REFUSED(header.e_phnum = PN_XNUM, "more segments or sections than can be");
+    REFUSED(header.e_shnum = 0, "more segments or sections than can be");
     REFUSED(header.e_phoff = UINT64_MAX - 8, "program headers cannot be read");
     REFUSED(header.e_entry = IMAGE_BASE + IMAGE_CODE, "entry 0x80000040 is in no segment");
     image32 small;
@@ -224,7 +226,8 @@ static void refuses_bad_symbols(void **state)
     REFUSED(section[1].sh_link = 77, "is damaged");
     REFUSED(section[1].sh_entsize = 5, "the symbol table is damaged");
     REFUSED(section[1].sh_offset = 1 << 30, "is damaged");
-    REFUSED(section[1].sh_size = (uint64_t)1 << 40, "is damaged");
+    REFUSED(section[1].sh_size = (uint64_t)1 << 40, "the symbol table has 1099511627776 bytes");
+    REFUSED(section[2].sh_size = (uint64_t)1 << 40, "and 1099511627776 of names");
     REFUSED(names[sizeof image_names - 1] = 'x', "is damaged"); /* no NUL at the end */
     REFUSED(header.e_shnum = 60000, "60000 section headers leave the file");
     image64 stripped = fresh();
@@ -233,6 +236,26 @@ static void refuses_bad_symbols(void **state)
     ztl_program *program = open_bytes(&stripped, sizeof stripped, error, sizeof error);
     assert_non_null(program); /* symbols are not needed */
     ztl_program_close(program);
+}
+
+/* A file of a tebibyte, nearly all of it a hole, that says to use all of it. */
+static void refuses_huge(void **state)
+{
+    (void)state;
+    char error[500];
+    const uint64_t size = (uint64_t)1 << 40;
+    image64 images[] = {fresh(), fresh(), fresh()};
+    images[0].section[1].sh_size = size / 2;
+    images[1].section[2].sh_size = size / 2;
+    images[2].section[0].sh_size = size / 64; /* the count of sections, if e_shnum says so */
+    images[2].header.e_shnum = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        file f = write_file(&images[i], sizeof images[i]);
+        assert_int_equal(ftruncate(f.descriptor, (off_t)size), 0);
+        assert_null(ztl_program_open(f.path, error, sizeof error));
+        assert_non_null(strstr(error, i < 2 ? "must be at most" : "more segments or sections"));
+        close(f.descriptor);
+    }
 }
 
 static void load_fails(const image64 *image, const char *isa, const char *why)
@@ -306,11 +329,11 @@ static void survives_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_both_classes),   cmocka_unit_test(finds_symbols),
-        cmocka_unit_test(refuses_truncated),    cmocka_unit_test(refuses_other_kinds),
-        cmocka_unit_test(refuses_bad_segments), cmocka_unit_test(refuses_bad_symbols),
-        cmocka_unit_test(refuses_to_load),      cmocka_unit_test(refuses_what_is_no_file),
-        cmocka_unit_test(survives_damage),
+        cmocka_unit_test(loads_both_classes),      cmocka_unit_test(finds_symbols),
+        cmocka_unit_test(refuses_truncated),       cmocka_unit_test(refuses_other_kinds),
+        cmocka_unit_test(refuses_bad_segments),    cmocka_unit_test(refuses_bad_symbols),
+        cmocka_unit_test(refuses_to_load),         cmocka_unit_test(refuses_huge),
+        cmocka_unit_test(refuses_what_is_no_file), cmocka_unit_test(survives_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
