@@ -106,11 +106,15 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **hand
 #define INSN(ID) [OP_##ID] = &&insn_##ID,
 #include "sim/bodies.def"
 #define FUSED(A, B) [OP_##A##_##B] = &&insn_##A##_##B,
+#if XLEN == 32
+#define FUSED_64(A, B)
+#endif
 #include "sim/fused.def"
         [OP_LEAVE] = &&leave,
         [OP_GOTO] = &&insn_GOTO,
         [OP_PC] = &&insn_PC,
         [OP_TENSOR] = &&insn_TENSOR,
+        [OP_TENSOR_CSR] = &&insn_TENSOR_CSR,
     };
     if (!hart) {
         *handlers = table;
@@ -146,6 +150,9 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **hand
         BODY_##B;                                                                                  \
         NEXT;                                                                                      \
     }
+#if XLEN == 32
+#define FUSED_64(A, B)
+#endif
 #include "sim/fused.def"
 
 insn_PC:
@@ -168,6 +175,15 @@ insn_TENSOR : {
     }
     ip += 2;
     DISPATCH;
+}
+
+insn_TENSOR_CSR : {
+    uint64_t old;
+    ztl_result result = ztl_csr_execute(&hart->ztl, (uint32_t)ip->imm, x, &old);
+    if (UNLIKELY(result.status != ZTL_OK))
+        goto leave;
+    SET(old);
+    NEXT;
 }
 
 resolve : { /* the link at ip[1] has no block yet */

@@ -92,6 +92,15 @@ static bool emit_tensor(draft *made, const decoded *insn)
     return true;
 }
 
+/* Is it a CSR instruction on a CSR of Ztl? Those are open to every mode and change nothing else. */
+static bool is_tensor_csr(const ztl_hart *hart, const decoded *insn)
+{
+    unsigned index;
+    if (insn->op < OP_CSRRW || insn->op > OP_CSRRCI || !hart->isa.ztl_subsets)
+        return false;
+    return ztl_isa_csr_at(hart->isa.ztl_revision, (unsigned)insn->imm, &index) != NULL;
+}
+
 /* Emits one instruction and moves pc on; false when it has to be run by itself. */
 static bool emit_insn(draft *made, const decoded *insn)
 {
@@ -101,6 +110,8 @@ static bool emit_insn(draft *made, const decoded *insn)
     if (insn->op == OP_ZTL) {
         if (!emit_tensor(made, insn))
             return false;
+    } else if (is_tensor_csr(hart, insn)) {
+        emit(made, OP_TENSOR_CSR, insn)->imm = (int32_t)insn->word;
     } else if (insn->op == OP_ILLEGAL || !hart->blocks->handlers[insn->op]) {
         return false;
     } else if (insn->op == OP_JAL) {
