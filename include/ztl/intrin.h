@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ztl in C and C++: one intrinsic for every instruction and every CSR.
+ *
+ *     #include <ztl/intrin.h>
+ *
+ *     __riscv_ztl_csrw_tshape(0x200101);                 // 32 slices
+ *     __riscv_ztl_csrw_tl_load_width(32);                // of 32 bytes
+ *     __riscv_ztl_load(1, picture, 0);                   // tl1 = the block at picture
+ *     __riscv_ztl_load(2, picture + 1024, 0);
+ *     __riscv_ztl_xpose_01(1, 2, ZTL_DIMS(32, 64, 1, 1));
+ *
+ * On RISC-V each is the instruction itself and nothing else; elsewhere it is a call of the model
+ * on a hart of the calling thread, whose memory is the program's own (link with libztl). Tensor
+ * registers, immediates, engines and CSRs are compile-time constants, checked by the compiler;
+ * addresses, dimensions and CSR values are ordinary values.
+ *
+ * Every instruction of Ztl 2 also has a form NAME_e(..., engine) that names the engine.
+ * Define before the first include:
+ *   ZTL_REVISION               1 or 2 (the default): whose instructions these are
+ *   ZTL_INTRIN_SHORT_NAMES     tl_load, tl_xpose_01, ... for __riscv_ztl_load, ...
+ */
+#ifndef ZTL_INTRIN_H
+#define ZTL_INTRIN_H
+
+#include <ztl/isa.h>
+
+#ifndef ZTL_REVISION
+#define ZTL_REVISION 2
+#endif
+
+/* The fixed fields of each instruction, from the table. */
+#define ZTL_BITS(high, low, value) ((uint32_t)(value) << (low))
+enum ztl_intrin_fields {
+#define ZTL_INSN(ID, rev, text, sub, form, op, arg, encoding, words)                               \
+    ZTL_FUNCT3_##ID = (encoding) >> 12 & 7, ZTL_FUNCT7_##ID = (encoding) >> 25,                    \
+    ZTL_FUNCT12_##ID = (encoding) >> 20,
+#include "isa/ztl.def"
+};
+#undef ZTL_BITS
+
+/* The GPR operand of XPOSE and PERMUTE, and the shape of Ztl 1's MLOAD and MSTORE. */
+#define ZTL_DIMS(d0, d1, d2, d3)                                                                   \
+    ((unsigned long)(d0) | (unsigned long)(d1) << 8 | (unsigned long)(d2) << 16 |                  \
+     (unsigned long)(d3) << 24)
+
+/* The value of tshape. */
+#define ZTL_SHAPE(d0, d1, d2)                                                                      \
+    ((unsigned long)(d0) << 16 | (unsigned long)(d1) << 8 | (unsigned long)(d2))
+
+/* The value of ttype of every type, by its name in the table: ZTL_TTYPE_INT16. */
+enum ztl_intrin_ttype {
+#define ZTL_TYPE(ID, ttype, ...) ZTL_TTYPE_##ID = ttype,
+#include "isa/type.def"
+};
+
+/* What the compiler checks of a constant operand. */
+#ifdef __cplusplus
+#define ZTL_INTRIN_ASSERT static_assert
+#else
+#define ZTL_INTRIN_ASSERT _Static_assert
+#endif
+#define ZTL_INTRIN_REGISTER(t)                                                                     \
+    ZTL_INTRIN_ASSERT((t) >= 0 && (t) <= 31, "tensor register: a constant 0 to 31")
+#define ZTL_INTRIN_IMM8(imm)                                                                       \
+    ZTL_INTRIN_ASSERT((imm) >= -128 && (imm) <= 127, "immediate: a constant -128 to 127")
+#define ZTL_INTRIN_IMM12(imm)                                                                      \
+    ZTL_INTRIN_ASSERT((imm) >= -2048 && (imm) <= 2047, "immediate: a constant -2048 to 2047")
+#define ZTL_INTRIN_ENGINE(engine)                                                                  \
+    ZTL_INTRIN_ASSERT((engine) >= 0 && (engine) <= 3, "engine: a constant 0 to 3")
+#define ZTL_INTRIN_CSR_NUMBER(csr)                                                                 \
+    ZTL_INTRIN_ASSERT((csr) >= 0x800 && (csr) <= 0x8ff, "Ztl CSR: a constant 0x800 to 0x8ff")
+#define ZTL_INTRIN_INDEX(index)                                                                    \
+    ZTL_INTRIN_ASSERT((index) >= 0 && (index) <= 31, "stride register: a constant 0 to 31")
+
+/* A name of its own for each use. */
+#define ZTL_INTRIN_PASTE(a, b) a##b
+#define ZTL_INTRIN_NUMBERED(n) ZTL_INTRIN_PASTE(ztl_intrin_, n)
+#define ZTL_INTRIN_UNIQUE      ZTL_INTRIN_NUMBERED(__COUNTER__)
+
+/* How an instruction of each format is executed here. */
+#ifdef __riscv
+#include <ztl/intrin/riscv.h>
+#else
+#include <ztl/intrin/host.h>
+#endif
+
+#if ZTL_REVISION == 1
+#include <ztl/intrin/ztl1.h>
+#elif ZTL_REVISION == 2
+#include <ztl/intrin/ztl2.h>
+#else
+#error "ZTL_REVISION must be 1 or 2"
+#endif
+#include <ztl/intrin/csr.h>
+
+#ifdef ZTL_INTRIN_SHORT_NAMES
+#include <ztl/intrin/short.h>
+#endif
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The intrinsics on a machine that is no RISC-V: each thread has a hart.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <ztl/intrin/host.h>
+
+#include "codec/text.h"
+
+typedef struct thread_hart {
+    ztl_state state;
+    uint64_t x[32];
+    ztl_intrin_handler *handler;
+    void *context;
+    bool ready;
+} thread_hart;
+
+static _Thread_local thread_hart this_hart;
+
+/* The program's own memory, but for the first page, where no object is: a NULL pointer is an
+ * access fault. What else is not mapped faults as any access of the program would. */
+enum { FIRST_ADDRESS = 4096 };
+static const ztl_ram everything = {FIRST_ADDRESS, UINT64_MAX - FIRST_ADDRESS,
+                                   (uint8_t *)(uintptr_t)FIRST_ADDRESS};
+static const ztl_memory program_memory = {.ram = &everything, .ram_count = 1};
+
+/* The hart, at reset with all of a revision when this is its first use. */
+static thread_hart *hart_of(unsigned revision)
+{
+    thread_hart *hart = &this_hart;
+    if (!hart->ready) {
+        ztl_config config = ztl_default_config();
+        config.revision = revision;
+        config.subsets = ztl_subsets_of(revision);
+        ztl_init(&hart->state, &config);
+        hart->ready = true;
+    }
+    return hart;
+}
+
+enum ztl_status ztl_intrin_init(const ztl_config *config)
+{
+    enum ztl_status status = ztl_init(&this_hart.state, config);
+    if (status == ZTL_OK)
+        this_hart.ready = true;
+    return status;
+}
+
+ztl_state *ztl_intrin_state(void)
+{
+    return &hart_of(ZTL_REVISIONS)->state;
+}
+
+void ztl_intrin_set_trap_handler(ztl_intrin_handler *handler, void *context)
+{
+    this_hart.handler = handler;
+    this_hart.context = context;
+}
+
+/* The text of the instruction: Ztl's own, or the Zicsr one behind a CSR intrinsic. */
+static void add_instruction(ztl_text *out, const ztl_intrin_site *site)
+{
+    static const char *const csr_mnemonics[] = {"", "csrrw", "csrrs", "csrrc"};
+    char text[64], name[32];
+    if (site->id != ZTL_INSNS) {
+        ztl_disassemble(site->revision, site->word, text, sizeof text);
+        ztl_text_add(out, text);
+        return;
+    }
+    ztl_text_add(out, csr_mnemonics[site->word >> 12 & 3]);
+    ztl_text_add(out, " ");
+    if (ztl_csr_name(ZTL_REVISIONS, site->word >> 20, name, sizeof name))
+        ztl_text_add(out, name);
+    else
+        ztl_text_hex(out, site->word >> 20, 3);
+}
+
+size_t ztl_intrin_describe(const ztl_intrin_trap *trap, char *text, size_t size)
+{
+    const ztl_intrin_site *site = trap->site;
+    char reason[160];
+    ztl_explain(&trap->result, reason, sizeof reason);
+    ztl_text out = ztl_text_in(text, size);
+    ztl_text_add(&out, site->file);
+    ztl_text_char(&out, ':');
+    ztl_text_decimal(&out, site->line);
+    ztl_text_add(&out, ": in ");
+    ztl_text_add(&out, site->function);
+    ztl_text_add(&out, ": ");
+    add_instruction(&out, site);
+    ztl_text_add(&out, " traps: ");
+    ztl_text_add(&out, reason);
+    ztl_text_add(&out, " (a0 = ");
+    ztl_text_hex(&out, trap->a0, 1);
+    ztl_text_add(&out, ", a1 = ");
+    ztl_text_hex(&out, trap->a1, 1);
+    ztl_text_char(&out, ')');
+    return out.length;
+}
+
+static enum ztl_intrin_resume print_and_abort(const ztl_intrin_trap *trap, void *context)
+{
+    (void)context;
+    char text[512];
+    ztl_intrin_describe(trap, text, sizeof text);
+    fprintf(stderr, "%s\n", text);
+    abort();
+}
+
+/* Whether the instruction is to be executed again. */
+static bool handle(const thread_hart *hart, const ztl_intrin_site *site, const ztl_result *result)
+{
+    ztl_intrin_trap trap = {site, *result, hart->x[ZTL_INTRIN_A0], hart->x[ZTL_INTRIN_A1]};
+    ztl_intrin_handler *handler = hart->handler ? hart->handler : print_and_abort;
+    return handler(&trap, hart->context) == ZTL_INTRIN_AGAIN;
+}
+
+/* The operands are known, so decoding is only needed on a hart of the other revision, where the
+ * word means something else. */
+static ztl_result execute(thread_hart *hart, const ztl_intrin_site *site)
+{
+    if (site->revision != hart->state.config.revision)
+        return ztl_execute(&hart->state, site->word, hart->x, &program_memory);
+    const int32_t *operand = site->operand;
+    ztl_insn insn = {
+        ztl_isa_insn(site->id), site->word, {operand[0], operand[1], operand[2], operand[3]}};
+    return ztl_execute_decoded(&hart->state, &insn, hart->x, &program_memory);
+}
+
+void ztl_intrin_execute(const ztl_intrin_site *site, uint64_t a0, uint64_t a1)
+{
+    thread_hart *hart = hart_of(site->revision);
+    ztl_result result;
+    do {
+        hart->x[ZTL_INTRIN_A0] = a0;
+        hart->x[ZTL_INTRIN_A1] = a1;
+        result = execute(hart, site);
+    } while (result.status != ZTL_OK && handle(hart, site, &result));
+}
+
+unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
+{
+    thread_hart *hart = hart_of(site->revision);
+    uint64_t old = 0;
+    ztl_result result;
+    do {
+        hart->x[ZTL_INTRIN_A1] = value;
+        result = ztl_csr_execute(&hart->state, site->word, hart->x, &old);
+    } while (result.status != ZTL_OK && handle(hart, site, &result));
+    return (unsigned long)old;
+}
