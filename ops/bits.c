@@ -58,8 +58,8 @@ static void add_bits(ops_bits *bits, const ops_piece *piece, const chain *in, co
             bits->bit[bits->bits++] =
                 (ops_bit){.in = piece->dim[d].in * (1 << k),
                           .out = piece->dim[d].out * (1 << k),
-                          .in_low = (int8_t)(k < in->taken[d] ? in->first[d] + k : -1),
-                          .out_low = (int8_t)(k < out->taken[d] ? out->first[d] + k : -1)};
+                          .in_low = (int8_t)(k < in->taken[d] ? (int)(in->first[d] + k) : -1),
+                          .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1)};
 }
 
 /* Bits that must select the register when loading, and when storing. */
@@ -210,7 +210,8 @@ static unsigned program(const ops_bits *bits, ops_insn *insn)
                                .offset = register_offset(bits, bits->start, true, r)};
     for (unsigned s = 0; s < bits->stage_count; s++) {
         const ops_stage *stage = &bits->stage[s];
-        insn[n++] = (ops_insn){.code = OPS_ORDER, .arg = stage->order};
+        if (bits->stage_count > 1)
+            insn[n++] = (ops_insn){.code = OPS_ORDER, .arg = stage->order};
         for (unsigned r = 0; r < registers; r++)
             if (!(r >> stage->select & 1))
                 insn[n++] = (ops_insn){.code = OPS_PERMUTE,
@@ -242,7 +243,8 @@ void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits
                      .dst = piece->dst,
                      .load_width = OPS_SLICE_BYTES,
                      .store_width = OPS_SLICE_BYTES,
-                     .element = planner->element};
+                     .element = planner->element,
+                     .order = bits->stage[0].order};
     ops_insn insn[MOST_INSNS];
     ops_pack(planner, &form, insn, program(bits, insn), &tile, bits->grid, bits->grids);
 }

@@ -7,8 +7,8 @@ enum { SLOTS = 2048, MOST = 1024 };
 
 /* How many instances are at each (source mod width, target mod width). */
 typedef struct classes {
-    uint32_t used;
-    uint32_t slot[SLOTS]; /* index + 1 into key */
+    uint32_t used, round;
+    uint32_t slot[SLOTS]; /* the round in which it was filled, and the index into key */
     uint32_t key[MOST];
     int64_t count[MOST];
 } classes;
@@ -16,23 +16,23 @@ typedef struct classes {
 static bool add(classes *set, uint32_t key, int64_t count)
 {
     uint32_t at = (key * 2654435761u) >> 21;
-    while (set->slot[at] && set->key[set->slot[at] - 1] != key)
+    while (set->slot[at] >> 12 == set->round && set->key[set->slot[at] & 0xfff] != key)
         at = (at + 1) % SLOTS;
-    if (!set->slot[at]) {
+    if (set->slot[at] >> 12 != set->round) {
         if (set->used == MOST)
             return false;
         set->key[set->used] = key;
         set->count[set->used] = 0;
-        set->slot[at] = ++set->used;
+        set->slot[at] = set->round << 12 | set->used++;
     }
-    set->count[set->slot[at] - 1] += count;
+    set->count[set->slot[at] & 0xfff] += count;
     return true;
 }
 
 static void clear(classes *set)
 {
     set->used = 0;
-    memset(set->slot, 0, sizeof set->slot);
+    set->round++;
 }
 
 static int64_t period(const ops_dim *dim, int64_t wi, int64_t wo)
@@ -87,6 +87,10 @@ int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width,
                           int64_t instances)
 {
     classes work[3];
+    for (unsigned i = 0; i < 3; i++) {
+        work[i].round = 0;
+        memset(work[i].slot, 0, sizeof work[i].slot);
+    }
     clear(&work[2]);
     for (size_t i = 0; i < count; i++)
         if (!classes_of(&grid[i], in_width, out_width, &work[0], &work[1], &work[2]))

@@ -20,28 +20,37 @@ typedef struct packing {
     const ops_tile *tile;
 } packing;
 
+/* The CSR writes for the vectors of a pass; a vector stays when the next group has the same. */
+static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
+{
+    uint64_t vectors = 0;
+    for (uint32_t g = 0; g < pass->groups; g++) {
+        vectors += pass->kind != OPS_PASS_FILL && (!g || group[g].load != group[g - 1].load);
+        vectors += !g || group[g].store != group[g - 1].store;
+    }
+    return vectors * (pass->slices <= 16 ? 16 : 32);
+}
+
 /* Multiplies what one batch does into the plan's statistics. */
-static void count(const packing *p, const ops_pass *pass)
+static void count(const packing *p, const ops_pass *pass, const ops_group *group)
 {
     ztl_ops_stats *stats = &p->planner->plan->stats;
     uint64_t runs = pass->batches;
     for (unsigned d = 0; d < pass->loops; d++)
         runs *= (uint64_t)pass->loop[d].n;
-    unsigned orders = 0;
     for (unsigned i = 0; i < p->insns; i++) {
         stats->load += (p->insn[i].code == OPS_LOAD) * runs;
         stats->store += (p->insn[i].code == OPS_STORE) * runs;
         stats->permute += (p->insn[i].code == OPS_PERMUTE) * runs;
         stats->addi += (p->insn[i].code == OPS_ADD) * runs;
         stats->csr += (p->insn[i].code == OPS_ADD) * 2 * runs;
-        orders += p->insn[i].code == OPS_ORDER;
+        stats->csr += (p->insn[i].code == OPS_ORDER) * runs;
         bool weaves = p->insn[i].code == OPS_WEAVE, unweaves = p->insn[i].code == OPS_UNWEAVE;
         stats->permute += (weaves ? 4 : 0) * runs;
         stats->concat += (weaves ? 3 : unweaves ? 6 : 0) * runs;
-        stats->csr += (weaves ? 8 : unweaves ? 12 : 0) * runs;
+        stats->csr += (weaves ? 6 : unweaves ? 12 : 0) * runs;
     }
-    stats->csr += orders > 1 ? orders * runs : orders;
-    stats->csr += 3 + pass->groups * pass->slices + (pass->groups ? pass->slices : 0);
+    stats->csr += 4 + count_strides(pass, group);
 }
 
 /* Reserves a pass with its tables; NULL when memory is short. */
@@ -58,7 +67,6 @@ static ops_pass *start(const packing *p, const ops_pass *counts)
     pass->insns = p->insns;
     memcpy(ops_pass_insns(pass), p->insn, p->insns * sizeof *p->insn);
     p->planner->plan->passes++;
-    count(p, pass);
     return pass;
 }
 
@@ -158,7 +166,7 @@ static bool pack_nest(const packing *p, const ops_piece *grid)
     ops_vector vector[2];
     if (!nest(tile, grid, &best, &pass, at))
         return false;
-    bool plain = tile->slices == tile->instances;
+    bool plain = pass.kind == OPS_PASS_SLICES || pass.kind == OPS_PASS_FILL;
     pass.slices = plain ? (uint32_t)best.product : tile->slices;
     if (!vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
         return false;
@@ -170,6 +178,7 @@ static bool pack_nest(const packing *p, const ops_piece *grid)
     memcpy(ops_pass_vectors(made), vector, sizeof vector);
     *ops_pass_groups(made) = (ops_group){.load = 0, .store = 1, .first = 0, .count = 1};
     *ops_pass_batches(made) = (ops_batch){at[0].in, at[0].out};
+    count(p, made, ops_pass_groups(made));
     return true;
 }
 
@@ -327,6 +336,7 @@ static void write_list(const packing *p, const collection *all)
         group->count++;
         ops_pass_batches(made)[i] = all->batch[all->order[i]];
     }
+    count(p, made, ops_pass_groups(made));
 }
 
 static void pack_list(const packing *p, const ops_piece *grid, size_t grids)

@@ -52,7 +52,8 @@ typedef struct ops_pass {
     uint32_t kind;
     uint32_t src, dst;
     uint32_t load_width, store_width, slices;
-    uint32_t tile_shape; /* WEAVE: tshape */
+    uint32_t tile_shape; /* tshape; 0 is `slices` */
+    uint32_t order;      /* tl_transpose_perm, unless instructions change it */
     uint32_t insns, vectors, groups, batches;
     uint32_t loops;
     uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant */
@@ -106,7 +107,7 @@ typedef struct ops_planner {
     ztl_ops_plan *plan;
     unsigned element;
     bool may_reload; /* scratch passes are possible */
-    uint64_t scratch_limit;
+    uint64_t scratch_limit, scratch_top;
     uint64_t fill;
     /* add-immediate */
     bool adds;

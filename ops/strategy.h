@@ -61,4 +61,16 @@ ops_cost ops_bits_cost(const ops_bits *bits);
 bool ops_find_stages(ops_bits *bits);
 void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits *bits);
 
+/* Weaving: three planes to or from interleaved elements. */
+typedef struct ops_weaving {
+    bool joins;        /* planes to elements; else the reverse */
+    int64_t plane;     /* the step from plane to plane */
+    ops_piece grid[2]; /* where blocks of 32 elements are */
+    unsigned grids;
+} ops_weaving;
+
+bool ops_weaving_of(const ops_planner *planner, const ops_piece *piece, ops_weaving *weaving);
+ops_cost ops_weaving_cost(const ops_planner *planner, const ops_weaving *weaving);
+void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_weaving *weaving);
+
 #endif

@@ -139,10 +139,11 @@ ZTL_API void ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *
                          void *scratch);
 
 /* The same by plain loops over elements, without Ztl: the reference that results are compared with.
- */
+ * `work` is as large as a plan's memory. */
 ZTL_API bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                               void *const *target, ztl_ops_error *error);
+                               void *const *target, void *work, size_t space,
+                               ztl_ops_error *error);
 
 ZTL_API const char *ztl_ops_name(enum ztl_ops_kind kind);
 
