@@ -272,6 +272,7 @@ bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
     operators[call->op->kind].map(call, map);
     if (arena->full)
         return ops_fail(call, "the memory for the plan is too small");
+    ops_in_order(map);
     ops_canonical(map);
     return true;
 }

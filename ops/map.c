@@ -164,6 +164,16 @@ static bool join_pieces(ops_map *map)
     return joined;
 }
 
+/* Pieces are added newest first; maps are worked through in the order of the operator. */
+void ops_in_order(ops_map *map)
+{
+    for (size_t i = 0; i < map->count / 2; i++) {
+        ops_piece swap = map->piece[i];
+        map->piece[i] = map->piece[map->count - 1 - i];
+        map->piece[map->count - 1 - i] = swap;
+    }
+}
+
 void ops_canonical(ops_map *map)
 {
     size_t kept = 0;
@@ -171,11 +181,6 @@ void ops_canonical(ops_map *map)
         if (ops_elements(&map->piece[i]) > 0)
             map->piece[kept++] = map->piece[i];
     map->count = kept;
-    for (size_t i = 0; i < map->count / 2; i++) {
-        ops_piece swap = map->piece[i];
-        map->piece[i] = map->piece[map->count - 1 - i];
-        map->piece[map->count - 1 - i] = swap;
-    }
     for (size_t i = 0; i < map->count; i++)
         ops_canonical_piece(&map->piece[i]);
     while (join_pieces(map)) {

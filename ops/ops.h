@@ -48,6 +48,9 @@ typedef struct ops_map {
 ops_piece *ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out);
 void ops_add_dim(ops_piece *piece, int64_t n, int64_t in, int64_t out);
 
+/* Puts the pieces into the order in which they were added. */
+void ops_in_order(ops_map *map);
+
 /* Drops and joins dimensions, orders them, joins pieces. */
 void ops_canonical(ops_map *map);
 void ops_canonical_piece(ops_piece *piece);

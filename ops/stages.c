@@ -24,19 +24,30 @@ static bool is_moved_out(const ops_bits *bits, unsigned b)
     return bits->bit[b].in_low >= 0 && bits->bit[b].out_low < 0;
 }
 
-/* The target's bits inside must be together at the bottom, in order. */
-static bool is_gathered(const ops_bits *bits, const word *w)
+/* The bits of the target's run in a pair, lowest first: where they must be after the stage. */
+typedef struct goal {
+    unsigned count;
+    uint8_t bit[PAIR_BITS];
+} goal;
+
+static goal goal_of(const ops_bits *bits, const word *w)
 {
-    int last = -1;
-    bool others = false;
-    for (unsigned k = PAIR_BITS; k-- > 1;) {
-        int low = bits->bit[w->bit[k]].out_low;
-        if (low < 0)
-            others = true;
-        else if (others || low < last)
+    goal g = {.count = 0};
+    for (int low = 0; low < 5; low++)
+        for (unsigned k = 0; k < PAIR_BITS; k++)
+            if (bits->bit[w->bit[k]].out_low == low)
+                g.bit[g.count++] = w->bit[k];
+    return g;
+}
+
+/* Whether `size` bits that end above `below` others at the bottom are right there. */
+static bool fits(const ops_bits *bits, const goal *g, const uint8_t *bit, unsigned size,
+                 unsigned below)
+{
+    for (unsigned i = 0; i < size; i++) {
+        unsigned at = below + size - 1 - i;
+        if (at < g->count ? bit[i] != g->bit[at] : bits->bit[bit[i]].out_low >= 0)
             return false;
-        else
-            last = low;
     }
     return true;
 }
@@ -87,22 +98,22 @@ static bool try_word(search *s, unsigned depth, unsigned select, const cut *c, c
     return false;
 }
 
-/* All orders of the groups of a cut. */
+/* All orders of the groups of a cut, from the bottom up; the top bit leaves the registers. */
 static bool try_orders(search *s, unsigned depth, unsigned select, cut *c, const word *from,
-                       unsigned placed, unsigned used)
+                       const goal *g, unsigned left, unsigned used, unsigned below)
 {
-    if (placed == c->groups) {
+    if (left == 0) {
         word to;
         reorder(c, from, &to);
-        return is_gathered(s->bits, &to) && try_word(s, depth, select, c, &to);
+        return try_word(s, depth, select, c, &to);
     }
-    for (unsigned g = 0; g < c->groups; g++) {
-        if (used >> g & 1)
+    for (unsigned k = 0; k < c->groups; k++) {
+        const uint8_t *bit = &from->bit[c->start[k]];
+        if (used >> k & 1 || (left == 1 && !is_moved_out(s->bits, bit[0])) ||
+            !fits(s->bits, g, bit, c->size[k], below))
             continue;
-        if (placed == 0 && !is_moved_out(s->bits, from->bit[c->start[g]]))
-            continue;
-        c->order[placed] = g;
-        if (try_orders(s, depth, select, c, from, placed + 1, used | 1u << g))
+        c->order[left - 1] = k;
+        if (try_orders(s, depth, select, c, from, g, left - 1, used | 1u << k, below + c->size[k]))
             return true;
     }
     return false;
@@ -110,21 +121,21 @@ static bool try_orders(search *s, unsigned depth, unsigned select, cut *c, const
 
 /* All cuts of the bits above the fixed ones from `start` on. */
 static bool try_cuts(search *s, unsigned depth, unsigned select, cut *c, const word *from,
-                     unsigned start)
+                     const goal *g, unsigned start)
 {
     unsigned end = PAIR_BITS - c->fixed;
     if (start == end)
         return s->tries_left && s->tries_left-- &&
-               try_orders(s, depth, select, c, from, 0, 0);
+               try_orders(s, depth, select, c, from, g, c->groups, 0, c->fixed);
     if (c->groups == 4)
         return false;
-    unsigned g = c->groups++;
-    c->start[g] = start;
+    unsigned last = c->groups++;
+    c->start[last] = start;
     for (unsigned size = 1; size <= LARGEST_GROUP && start + size <= end; size++) {
         if (c->groups == 4 && start + size != end)
             continue;
-        c->size[g] = size;
-        if (try_cuts(s, depth, select, c, from, start + size))
+        c->size[last] = size;
+        if (try_cuts(s, depth, select, c, from, g, start + size))
             return true;
     }
     c->groups--;
@@ -154,9 +165,12 @@ static bool next_stage(search *s, unsigned depth)
             from.bit[0] = s->layout[10 + select];
             for (unsigned k = 1; k < PAIR_BITS; k++)
                 from.bit[k] = s->layout[PAIR_BITS - 1 - k];
+            goal g = goal_of(s->bits, &from);
             for (unsigned fixed = 0; fixed < 4; fixed++) {
                 cut c = {.fixed = fixed};
-                if (try_cuts(s, depth, select, &c, &from, 0))
+                if (!fits(s->bits, &g, &from.bit[PAIR_BITS - fixed], fixed, 0))
+                    break;
+                if (try_cuts(s, depth, select, &c, &from, &g, 0))
                     return true;
             }
         }

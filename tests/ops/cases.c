@@ -150,14 +150,18 @@ static bool compare(const test_case *c, unsigned long index, const ztl_ops_plan 
 static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_stats *sum)
 {
     ztl_ops_error error;
-    size_t space = ztl_ops_plan_space(&c->op, c->in, c->inputs, c->out, c->outputs);
-    ztl_ops_plan *plan = malloc(space);
+    static ztl_ops_plan *plan;
+    static size_t space;
+    size_t needed = ztl_ops_plan_space(&c->op, c->in, c->inputs, c->out, c->outputs);
+    if (needed > space) {
+        free(plan);
+        plan = malloc(space = needed);
+    }
     if (!plan || !ztl_ops_make(&c->op, c->in, c->inputs, c->out, c->outputs, &c->machine, plan,
                                space, &error)) {
         printf("case %lu, %s: %s\n", index, ztl_ops_name(c->op.kind), plan ? error.text : "memory");
         show("input", &c->in[0]);
         show("output", &c->out[0]);
-        free(plan);
         return false;
     }
     void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
@@ -170,7 +174,6 @@ static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_st
         printf("%lu %s %" PRIu64 " %" PRIu64 "\n", index, ztl_ops_name(c->op.kind),
                ztl_ops_total(&stats), ztl_ops_lower_bound(plan));
     free(scratch);
-    free(plan);
     return good;
 }
 
