@@ -1,22 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-# Verbs for people; the build itself is CMake's.
+# Verbs for people; the build itself is CMake's. Quiet unless something is wrong.
 BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
+SHELL  := bash
+.SHELLFLAGS := -o pipefail -c
 
-configure = cmake -S . -B $(BUILD)/$(1) -G Ninja -Wno-dev --log-level=WARNING $(2)
-compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS)
-run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error
+configure = cmake -S . -B $(BUILD)/$(1) -G Ninja -Wno-dev --log-level=WARNING $(2) >/dev/null
+compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS) -- --quiet | \
+            { grep -vx 'ninja: no work to do.' || true; }
+run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error | \
+            grep --line-buffered -vE '^(Internal ctest|Test project| +Start )'
 
-.PHONY: help setup build demo test test-gcc test-clang coverage format install clean
+.PHONY: help setup build demo test test-gcc test-clang coverage doc format tidy install clean
 
 help:
 	@echo 'make demo       set up, build, and show Ztl at work'
 	@echo 'make test       set up, build with gcc and clang, run every test'
+	@echo 'make setup      install the Debian packages that are missing'
 	@echo 'make build      build only, into $(BUILD)/gcc'
+	@echo 'make doc        the manual with its tables filled in'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
 	@echo 'make coverage   line coverage of model/ and codec/'
 	@echo 'make format     reformat the sources'
+	@echo 'make tidy       look for mistakes with clang-tidy'
 	@echo 'make clean      remove $(BUILD)/'
 
 setup:
@@ -32,12 +39,14 @@ demo: build
 test: test-gcc test-clang
 
 test-gcc: build
+	@echo 'gcc: every test'
 	@$(call run_tests,gcc)
 
 # Sanitizers run with clang; what is exhaustive with gcc is sampled here.
 test-clang: setup
 	@$(call configure,clang,-DCMAKE_C_COMPILER=clang -DZTL_SANITIZE=ON)
 	@$(call compile,clang)
+	@echo 'clang with sanitizers: every test'
 	@$(call run_tests,clang)
 
 coverage: setup
@@ -46,11 +55,18 @@ coverage: setup
 	@$(call run_tests,coverage) >/dev/null
 	@gcovr --root . --object-directory $(BUILD)/coverage --filter model/ --filter codec/
 
+doc: build
+	@echo '$(BUILD)/gcc/doc/isa.md'
+
 format: setup
 	@tools/check-format --fix
 
+tidy: setup
+	@tools/check-tidy
+
 install: build
-	@cmake -DCMAKE_INSTALL_PREFIX=$(PREFIX) -P $(BUILD)/gcc/cmake_install.cmake
+	@cmake --install $(BUILD)/gcc --prefix $(PREFIX) >/dev/null
+	@echo 'installed to $(DESTDIR)$(PREFIX)'
 
 clean:
 	@rm -rf $(BUILD)

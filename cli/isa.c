@@ -2,17 +2,139 @@
  * ztl isa: the table, for people and for tools.
  */
 #include <stdio.h>
-
-#include <ztl/ztl.h>
+#include <string.h>
 
 #include "cli/command.h"
+#include "isa/print/print.h"
+
+enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, FORMATS };
+
+static const char *const format_names[FORMATS] = {"text", "md", "json", "riscv-opcodes", "gdb-xml"};
+
+typedef struct options {
+    enum format format;
+    unsigned revision; /* 0: both */
+    const char *table;
+    const char *name;
+} options;
+
+static void print_help(void)
+{
+    printf("usage: ztl isa [OPTIONS] [NAME]\n\n"
+           "Prints the instruction-set table; with NAME (a mnemonic, or an operation such as\n"
+           "xpose) the entry of that instruction with a picture of its encoding.\n\n"
+           "  --revision 1|2   Ztl 1 or Ztl 2 only\n"
+           "  --table TABLE    which list, with the formats text and md:\n                  ");
+    for (size_t i = 0; ztl_table_name(i); i++)
+        printf(" %s", ztl_table_name(i));
+    printf(
+        "\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml; the last two\n"
+        "                   are of one revision, Ztl 2 unless told otherwise\n"
+        "  --json           the same as --format json\n\n"
+        "Examples:\n"
+        "  ztl isa tl.xpose.01\n"
+        "  ztl isa --table csr --revision 1\n"
+        "  ztl isa --format gdb-xml > ztl.xml\n");
+}
+
+static int wrong(const char *message, const char *what)
+{
+    fprintf(stderr, "ztl isa: %s '%s'; 'ztl isa --help' tells more\n", message, what);
+    return ZTL_EXIT_USAGE;
+}
+
+static bool is_table(const char *name)
+{
+    for (size_t i = 0; ztl_table_name(i); i++)
+        if (!strcmp(name, ztl_table_name(i)))
+            return true;
+    return false;
+}
+
+/* Takes an option that has a value; false after a message. */
+static bool take_value(options *chosen, const char *option, const char *value)
+{
+    if (!strcmp(option, "--revision")) {
+        chosen->revision = !strcmp(value, "1") ? 1 : !strcmp(value, "2") ? 2 : 0;
+        return chosen->revision || !wrong("--revision is 1 or 2, not", value);
+    }
+    if (!strcmp(option, "--table")) {
+        chosen->table = value;
+        return is_table(value) || !wrong("no table", value);
+    }
+    for (chosen->format = 0; chosen->format < FORMATS; chosen->format++)
+        if (!strcmp(value, format_names[chosen->format]))
+            return true;
+    return !wrong("no format", value);
+}
+
+static bool has_value(const char *option)
+{
+    return !strcmp(option, "--revision") || !strcmp(option, "--table") ||
+           !strcmp(option, "--format");
+}
+
+/* Fills the options from the command line; false after a message. */
+static bool parse(options *chosen, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--json"))
+            chosen->format = JSON;
+        else if (has_value(argv[i])) {
+            if (i + 1 == argc)
+                return !wrong("a value must follow", argv[i]);
+            if (!take_value(chosen, argv[i], argv[i + 1]))
+                return false;
+            i++;
+        } else if (argv[i][0] == '-')
+            return !wrong("unknown option", argv[i]);
+        else if (chosen->name)
+            return !wrong("one NAME only, not also", argv[i]);
+        else
+            chosen->name = argv[i];
+    }
+    bool is_table_form = chosen->format == TEXT || chosen->format == MARKDOWN;
+    if ((chosen->table || chosen->name) && !is_table_form)
+        return !wrong("--table and NAME go with text and md, not with",
+                      format_names[chosen->format]);
+    if (chosen->table && chosen->name)
+        return !wrong("--table and NAME exclude each other:", chosen->name);
+    return true;
+}
+
+static int print_tables(const options *chosen)
+{
+    enum ztl_table_style style = chosen->format == TEXT ? ZTL_TABLE_TEXT : ZTL_TABLE_MARKDOWN;
+    if (chosen->name && !ztl_print_entry(stdout, chosen->name, chosen->revision, style))
+        return wrong("no instruction", chosen->name);
+    if (!chosen->name)
+        ztl_print_table(stdout, chosen->table ? chosen->table : "insn", chosen->revision, style);
+    return ZTL_EXIT_OK;
+}
 
 int ztl_cli_isa(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    const ztl_insn_row *row;
-    for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
-        printf("Ztl %u  %-14s %s\n", row->revision, row->mnemonic, row->meaning);
-    return ZTL_EXIT_OK;
+    options chosen = {.format = TEXT};
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            print_help();
+            return ZTL_EXIT_OK;
+        }
+    if (!parse(&chosen, argc, argv))
+        return ZTL_EXIT_USAGE;
+    unsigned one_revision = chosen.revision ? chosen.revision : 2;
+    int status = ZTL_EXIT_OK;
+    if (chosen.format == JSON)
+        ztl_print_json(stdout, chosen.revision);
+    else if (chosen.format == RISCV_OPCODES)
+        ztl_print_riscv_opcodes(stdout, one_revision);
+    else if (chosen.format == GDB_XML)
+        ztl_print_gdb_xml(stdout, one_revision);
+    else
+        status = print_tables(&chosen);
+    if (fflush(stdout)) {
+        perror("ztl isa: standard output");
+        return ZTL_EXIT_FAILURE;
+    }
+    return status;
 }

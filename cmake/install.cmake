@@ -1,5 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `make install` puts where: libraries, headers, pkg-config file, CMake package, man pages.
-install(TARGETS ztl ztl_static)
+# What `make install` puts where: libraries, headers, pkg-config file, CMake package, man pages,
+# manual. All paths are relative to the prefix, so an installed tree may be moved.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS ztl ztl_static EXPORT ztl-targets)
+install(EXPORT ztl-targets NAMESPACE ztl:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
+
 install(DIRECTORY include/ztl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
-install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl FILES_MATCHING PATTERN *.def)
+install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl
+        FILES_MATCHING PATTERN *.def PATTERN print EXCLUDE)
+
+configure_package_config_file(cmake/ztl-config.cmake.in ${CMAKE_BINARY_DIR}/ztl-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/ztl-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/ztl-config.cmake ${CMAKE_BINARY_DIR}/ztl-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
+
+string(REPLACE ";" " " ZTL_REQUIRES_PRIVATE "${ZTL_PRIVATE_MODULES}")
+# From lib/pkgconfig the prefix is two levels up, or three below lib/<architecture>.
+file(RELATIVE_PATH ZTL_PKGCONFIG_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/ztl.pc.in ${CMAKE_BINARY_DIR}/ztl.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/ztl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+foreach(section 1 3)
+  file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/man/*.${section})
+  install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+endforeach()

@@ -12,6 +12,9 @@ static bool same_text(const char *a, const char *b)
     return *a == *b;
 }
 
+/* What the decoder's key in isa/table.c covers: funct3, what is above bit 24, and the opcode. */
+#define DECODED_BITS UINT32_C(0xfe00707f)
+
 /* Fixed bits and operands must cover the word exactly once. */
 static enum ztl_isa_fault check_bits(const ztl_insn_row *row, uint32_t match, uint32_t mask)
 {
@@ -27,7 +30,9 @@ static enum ztl_isa_fault check_bits(const ztl_insn_row *row, uint32_t match, ui
             return ZTL_ISA_BIT_TWICE;
         used |= field;
     }
-    return used == UINT32_MAX ? ZTL_ISA_SOUND : ZTL_ISA_BIT_UNUSED;
+    if (used != UINT32_MAX)
+        return ZTL_ISA_BIT_UNUSED;
+    return mask & ~DECODED_BITS ? ZTL_ISA_BIT_NOT_DECODED : ZTL_ISA_SOUND;
 }
 
 /* Row n of instructions and aliases taken together. */

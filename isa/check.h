@@ -21,6 +21,7 @@ enum ztl_isa_fault {
     ZTL_ISA_SOUND,
     ZTL_ISA_MATCH_OUTSIDE_MASK, /* a match bit that the mask ignores */
     ZTL_ISA_WRONG_OPCODE,       /* not in custom-2 */
+    ZTL_ISA_BIT_NOT_DECODED,    /* a fixed bit that the decoder does not look at */
     ZTL_ISA_BIT_TWICE,          /* a bit is both fixed and an operand, or in two operands */
     ZTL_ISA_BIT_UNUSED,         /* a bit is neither fixed nor an operand */
     ZTL_ISA_OVERLAP,            /* two rows of a revision accept one word */

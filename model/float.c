@@ -4,9 +4,10 @@
  */
 #include "model/model.h"
 
-/* Beyond this distance of exponents the smaller summand only tells on which side of the larger one
- * the sum lies: 24 bits of significand, 8 of the integer and a few to round fit well below it. */
-enum { FAR = 36 };
+/* Beyond these exponents of the float one summand only tells on which side of the other the sum
+ * lies. A float above 2^36 times its significand has no bit as low as the integer's; below 2^-54
+ * times its significand (at most 24 bits) it is less than half of the last bit of any sum. */
+enum { FAR_ABOVE = 36, FAR_BELOW = 54 };
 
 /* All ones in the low n bits. */
 static uint32_t ones(unsigned n)
@@ -86,22 +87,19 @@ static void unpack(const ztl_type_row *type, uint32_t value, int64_t *significan
 }
 
 /* magnitude · 2^exponent as the nearest number of the type, or its largest. The magnitude has a
- * sticky last bit when it is not exact. */
+ * sticky last bit when it is not exact; the exponent is never below the type's smallest. */
 static uint32_t round_magnitude(const ztl_type_row *type, uint64_t magnitude, int exponent)
 {
-    int lowest = smallest_exponent(type);
     unsigned shift = 0;
-    while (magnitude >> shift >> (type->fraction_bits + 1) || exponent + (int)shift < lowest)
+    while (magnitude >> shift >> (type->fraction_bits + 1))
         shift++;
-    if (shift > 62)
-        return 0; /* far below half of the smallest subnormal */
     uint64_t kept = magnitude >> shift;
     if (shift) {
         uint64_t rest = magnitude & ((UINT64_C(1) << shift) - 1);
         uint64_t half = UINT64_C(1) << (shift - 1);
         kept += rest > half || (rest == half && (kept & 1));
     }
-    int above = exponent + (int)shift - lowest;
+    int above = exponent + (int)shift - smallest_exponent(type);
     while (above > 0 &&
            !(kept >> type->fraction_bits)) { /* exact, and shorter than a significand */
         kept <<= 1;
@@ -120,20 +118,19 @@ static int64_t exact_sum(int64_t significand, int *exponent, int64_t addend)
         *exponent = significand ? *exponent : 0;
         return significand + addend;
     }
-    if (*exponent > FAR) {
-        *exponent -= FAR;
-        return significand * (INT64_C(1) << FAR) + (addend > 0 ? 1 : -1);
+    if (*exponent > FAR_ABOVE) {
+        *exponent -= FAR_ABOVE;
+        return significand * (INT64_C(1) << FAR_ABOVE) + (addend > 0 ? 1 : -1);
     }
     if (*exponent >= 0) {
         significand *= INT64_C(1) << *exponent;
         *exponent = 0;
         return significand + addend;
     }
-    if (*exponent >= -FAR)
+    if (*exponent >= -FAR_BELOW)
         return significand + addend * (INT64_C(1) << -*exponent);
-    /* |significand| < 2^24, so the float is below 2^(24-FAR), far below a unit of the addend. */
-    *exponent = -FAR;
-    return addend * (INT64_C(1) << FAR) + (significand > 0 ? 1 : -1);
+    *exponent = -FAR_BELOW;
+    return addend * (INT64_C(1) << FAR_BELOW) + (significand > 0 ? 1 : -1);
 }
 
 uint32_t ztl_float_add(const ztl_type_row *type, uint32_t value, int addend)

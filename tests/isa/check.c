@@ -69,6 +69,14 @@ static void finds_bit_never_used(void **state)
     expect(ZTL_ISA_BIT_UNUSED, ZTL_INSN_MERGE_1, ZTL_INSN_MERGE_1);
 }
 
+static void finds_bit_that_is_not_decoded(void **state)
+{
+    (void)state;
+    insns[ZTL_INSN_MERGE_1].format = ZTL_FORMATS; /* no operands: every bit is fixed */
+    insns[ZTL_INSN_MERGE_1].mask = UINT32_MAX;
+    expect(ZTL_ISA_BIT_NOT_DECODED, ZTL_INSN_MERGE_1, ZTL_INSN_MERGE_1);
+}
+
 static void finds_overlap_of_instructions(void **state)
 {
     (void)state;
@@ -119,6 +127,7 @@ int main(void)
         cmocka_unit_test_setup(finds_wrong_opcode, copy_table),
         cmocka_unit_test_setup(finds_bit_used_twice, copy_table),
         cmocka_unit_test_setup(finds_bit_never_used, copy_table),
+        cmocka_unit_test_setup(finds_bit_that_is_not_decoded, copy_table),
         cmocka_unit_test_setup(finds_overlap_of_instructions, copy_table),
         cmocka_unit_test_setup(finds_overlap_with_alias, copy_table),
         cmocka_unit_test_setup(finds_same_mnemonic, copy_table),

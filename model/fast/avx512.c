@@ -1,0 +1,1 @@
+typedef int ztl_no_avx512;

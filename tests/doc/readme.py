@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The example in the README is examples/first.c, and prints what the README says; the map names
+every folder; every file it sends the reader to exists."""
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+SOURCE, FIRST = (pathlib.Path(argument) for argument in sys.argv[1:3])
+del sys.argv[1:3]
+readme = (SOURCE / "README.md").read_text()
+
+
+class Readme(unittest.TestCase):
+    def test_example(self):
+        code = re.search(r"^```c\n(.*?)^```$", readme, re.M | re.S)[1]
+        source = (SOURCE / "examples/first.c").read_text()
+        self.assertEqual(code, source.split("\n", 1)[1])
+        output = re.search(r"^prints\n\n```\n(.*?)^```$", readme, re.M | re.S)[1]
+        self.assertEqual(subprocess.run([FIRST], capture_output=True, text=True).stdout, output)
+
+    def test_map(self):
+        rows = re.findall(r"^\| (`.*?) \|", readme, re.M)
+        named = {name.split("/")[0] for row in rows for name in re.findall(r"`(.*?)`", row)}
+        folders = {path.name for path in SOURCE.iterdir()
+                   if path.is_dir() and path.name[0] != "." and path.name != "build"}
+        self.assertEqual(named, folders)
+
+    def test_links(self):
+        for name in re.findall(r"`([\w./]+\.(?:md|h|c))`", readme):
+            if "prog" not in name:
+                self.assertTrue((SOURCE / name).exists(), name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs into a scratch place and uses what is there as a stranger would.
+# usage: install.sh BUILD-DIR VERSION [FLAGS]
+set -euo pipefail
+build=$1 version=$2
+read -ra instrument <<<"${3-}"
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+fail() { echo "install: $*" >&2; exit 1; }
+
+DESTDIR=$scratch/dest cmake -DCMAKE_INSTALL_PREFIX=/opt/ztl -P "$build/cmake_install.cmake" >/dev/null
+mv "$scratch/dest/opt/ztl" "$scratch/moved" # an installed tree may be moved
+prefix=$scratch/moved
+[[ -z $(find "$scratch/dest" -type f) ]] || fail "files outside the prefix"
+
+for file in bin/ztl include/ztl/ztl.h include/ztl/isa.h include/ztl/isa/ztl.def \
+    include/ztl/isa/csr.def share/man/man1/ztl.1 share/man/man1/ztl-isa.1 share/man/man3/ztl.3 \
+    share/doc/ztl/isa.md; do
+    [[ -s $prefix/$file ]] || fail "no $file"
+done
+shared=$(find "$prefix" -name "libztl.so.$version")
+[[ $shared ]] || fail "no libztl.so.$version"
+lib=$(dirname "$shared")
+[[ -e $lib/libztl.a && -L $lib/libztl.so ]] || fail "no libztl.a or libztl.so"
+objdump -p "$shared" | grep -q "SONAME *libztl.so.${version%%.*}$" || fail "wrong soname"
+[[ $("$prefix/bin/ztl" --version) == "ztl $version" ]] || fail "wrong version"
+
+# Only our own names leave the library.
+names=$(nm -D --defined-only --format=posix "$shared" | cut -d' ' -f1 | grep -v '^ztl_' || true)
+[[ -z $names ]] || fail "exported without the prefix ztl_: $names"
+nm -D --defined-only "$shared" | grep -q ' ztl_execute$' || fail "ztl_execute is not exported"
+
+expected="$version 0x0220b55b 42"
+check() {
+    local out
+    out=$(LD_LIBRARY_PATH=$lib "$@") || fail "$* failed"
+    [[ $out == "$expected" ]] || fail "$* printed '$out', not '$expected'"
+}
+
+export PKG_CONFIG_PATH=$lib/pkgconfig
+[[ $(pkg-config --modversion ztl) == "$version" ]] || fail "pkg-config: wrong version"
+read -ra cflags <<<"$(pkg-config --cflags ztl)"
+read -ra libs <<<"$(pkg-config --libs ztl)"
+read -ra static_libs <<<"$(pkg-config --static --libs ztl)"
+strict=(-Wall -Wextra -Werror "${instrument[@]}")
+cc=(${CC:-cc} "${strict[@]}")
+"${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$here/user.c" -o "$scratch/shared" "${libs[@]}"
+"${cc[@]}" "${cflags[@]}" "$here/user.c" -o "$scratch/static" -Wl,-Bstatic "${static_libs[@]}" -Wl,-Bdynamic
+"${CXX:-c++}" "${strict[@]}" -std=c++17 "${cflags[@]}" -x c++ "$here/user.c" -x none -o "$scratch/plus" "${libs[@]}"
+check "$scratch/shared"
+check "$scratch/static"
+check "$scratch/plus"
+! ldd "$scratch/static" | grep -q libztl || fail "the static program needs libztl.so"
+
+cp "$here/user.c" "$scratch"
+cp "$here/CMakeLists.txt.user" "$scratch/CMakeLists.txt"
+cmake -S "$scratch" -B "$scratch/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_C_COMPILER="${CC:-cc}" -DCMAKE_C_FLAGS="${instrument[*]}" >/dev/null
+cmake --build "$scratch/cmake" >/dev/null
+check "$scratch/cmake/user_shared"
+check "$scratch/cmake/user_static"
+echo "installed, found and used with pkg-config and CMake, shared and static, from C and C++"

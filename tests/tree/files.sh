@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every text file names its licence, and none names a place on somebody's machine.
+set -euo pipefail
+cd "$1"
+list() {
+    if git rev-parse --git-dir >/dev/null 2>&1; then
+        git ls-files -z --cached --others --exclude-standard
+    else
+        find . -path ./build -prune -o -type f -printf '%P\0'
+    fi
+}
+mapfile -d '' -t files < <(list)
+((${#files[@]} > 50)) || { echo "only ${#files[@]} files" >&2; exit 1; }
+
+status=0
+for file in "${files[@]}"; do
+    [[ -f $file && $file != LICENSE ]] || continue
+    [[ ! -s $file ]] || grep -qI . "$file" || continue # not a text file
+    head -n 5 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' ||
+        { echo "$file: no SPDX line" >&2; status=1; }
+    ! grep -nE '(^|[^[:alnum:]_.$}])/(work|root|home)/' "$file" ||
+        { echo "$file: a path of one machine" >&2; status=1; }
+done
+exit $status
