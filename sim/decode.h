@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Instructions of the hart taken apart.
+ */
+#ifndef ZTL_SIM_DECODE_H
+#define ZTL_SIM_DECODE_H
+
+#include <ztl/hart.h>
+
+/* What an instruction is; a compressed one is the base instruction that it stands for. */
+enum base_op {
+#define BASE_INSN(ID, ...) OP_##ID,
+#include "sim/base.def"
+    BASE_INSNS,
+    OP_ZTL = BASE_INSNS, /* anything in custom-2 of a hart with Ztl; the model decides the rest */
+    OP_ILLEGAL,
+    OPS
+};
+
+enum base_format {
+    FORMAT_NONE,
+    FORMAT_R,
+    FORMAT_I,
+    FORMAT_UNARY,
+    FORMAT_SHIFT,  /* by up to XLEN-1 */
+    FORMAT_SHIFTW, /* by up to 31 */
+    FORMAT_LOAD,
+    FORMAT_STORE,
+    FORMAT_BRANCH,
+    FORMAT_U,
+    FORMAT_JUMP,
+    FORMAT_JALR,
+    FORMAT_LR,
+    FORMAT_AMO,
+    FORMAT_FENCE,
+    FORMAT_CSR,
+    FORMAT_CSRI,
+};
+
+typedef struct base_row {
+    const char *mnemonic;
+    uint32_t match, mask;
+    uint8_t format;    /* enum base_format */
+    uint8_t extension; /* one bit of enum ztl_extension */
+    uint8_t xlen;
+} base_row;
+
+extern const base_row ztl_base_rows[BASE_INSNS];
+
+/* One instruction: imm is the immediate, the shift amount, the CSR's address or an AMO's aq/rl. */
+typedef struct decoded {
+    uint32_t word;
+    int32_t imm;
+    uint8_t op; /* enum base_op */
+    uint8_t rd, rs1, rs2;
+    uint8_t length; /* in bytes */
+    uint8_t c_row;  /* of a compressed instruction, its row in sim/compressed.def */
+} decoded;
+
+/* Takes a word apart; one that the ISA lacks is OP_ILLEGAL. */
+void ztl_decode_base(const ztl_hart_isa *isa, uint32_t word, decoded *insn);
+
+/* The same for 16 bits; false when they are no instruction of the ISA. */
+bool ztl_decode_compressed(const ztl_hart_isa *isa, uint32_t word, decoded *insn);
+
+/* The mnemonic of a row of sim/compressed.def. */
+const char *ztl_compressed_mnemonic(unsigned row);
+
+/* Bits high … low of a word. */
+static inline uint32_t bits(uint32_t word, unsigned high, unsigned low)
+{
+    return word >> low & (uint32_t)((UINT64_C(2) << (high - low)) - 1);
+}
+
+/* The low `width` bits of a value as a signed number. */
+static inline int32_t sign_extend(uint32_t value, unsigned width)
+{
+    return (int32_t)(value << (32 - width)) >> (32 - width);
+}
+
+#endif

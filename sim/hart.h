@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The hart from inside.
+ */
+#ifndef ZTL_SIM_HART_H
+#define ZTL_SIM_HART_H
+
+#include <stdatomic.h>
+
+#include <ztl/hart.h>
+
+#include "sim/decode.h"
+
+enum {
+    X_SINK = 32,             /* where writes to x0 go */
+    GRANULE_SHIFT = 8,       /* stores look up a flag for each 256 bytes of RAM */
+    GRANULE_CODE = 1,        /* decoded instructions come from it */
+    GRANULE_HOOK = 2,        /* the hook wants to see stores to it */
+    STEP_CACHE_ENTRIES = 512 /* decoded instructions that are run one by one */
+};
+
+enum cause {
+    CAUSE_FETCH_MISALIGNED = 0,
+    CAUSE_FETCH_FAULT = 1,
+    CAUSE_ILLEGAL = 2,
+    CAUSE_BREAKPOINT = 3,
+    CAUSE_LOAD_MISALIGNED = 4,
+    CAUSE_LOAD_FAULT = 5,
+    CAUSE_STORE_MISALIGNED = 6,
+    CAUSE_STORE_FAULT = 7,
+    CAUSE_ECALL_USER = 8,
+    CAUSE_ECALL_MACHINE = 11,
+};
+
+/* A piece of RAM and what is known about the code in it. */
+typedef struct region {
+    ztl_ram ram;
+    uint8_t *flags;               /* GRANULE_… of each granule */
+    uint8_t *code;                /* a bit for each two bytes: decoded code comes from it */
+    uint64_t code_low, code_high; /* offsets between which such code lies */
+} region;
+
+/* The region that was used last, with all that a load or store needs at hand. */
+typedef struct hot_region {
+    uint64_t base;
+    uint64_t limit; /* eight bytes can be accessed at any offset below */
+    uint8_t *bytes;
+    uint8_t *flags;
+} hot_region;
+
+/* An instruction of the step cache. */
+typedef struct step_entry {
+    uint64_t pc; /* odd: the entry is empty */
+    decoded insn;
+    ztl_insn ztl;
+} step_entry;
+
+typedef struct machine_csrs {
+    uint64_t mstatus, mie, mip, mtvec, mscratch, mepc, mcause, mtval;
+    uint64_t mcounteren, menvcfg;
+    uint64_t cycle_offset, instret_offset; /* added to the count of retired instructions */
+    bool mtvec_written;
+} machine_csrs;
+
+typedef struct watchpoint {
+    uint64_t address, size;
+    enum ztl_watch kind;
+} watchpoint;
+
+struct block_cache;
+
+struct ztl_hart {
+    uint64_t x[X_SINK + 1];
+    hot_region hot;
+    uint64_t pc;
+    uint64_t retired;
+    ztl_hart_isa isa;
+    enum ztl_privilege privilege;
+    machine_csrs csr;
+    bool reserved; /* by lr */
+    uint64_t reserved_address;
+
+    size_t region_count;
+    region regions[ZTL_HART_MAX_RAM];
+    ztl_memory ztl_load_memory;  /* all RAM by pointer */
+    ztl_memory ztl_store_memory; /* RAM without the span of the code by pointer */
+    ztl_memory ztl_seen_memory;  /* everything by call, for observers and watchpoints */
+    ztl_ram load_ram[ZTL_HART_MAX_RAM];
+    ztl_ram store_ram[2 * ZTL_HART_MAX_RAM];
+    ztl_state ztl;
+
+    struct block_cache *blocks;
+    step_entry *steps;
+    bool code_changed; /* bytes that decoded code comes from: forget it before going on */
+
+    /* Of the run in progress. */
+    bool trap_raised; /* by the current instruction; last_trap tells which */
+    bool waits;       /* wfi with nothing to wait for */
+    bool exit_requested;
+    bool watch_triggered;
+    ztl_event *event; /* of the current instruction, NULL without an observer */
+    atomic_bool stop_requested;
+
+    uint64_t reset_pc;
+    unsigned hart_id;
+    enum ztl_trap_policy trap_policy;
+    int exit_code;
+    bool has_trapped;
+    ztl_trap last_trap;
+    ztl_hart_hooks hooks;
+    ztl_observer observer;
+    size_t breakpoint_count, watchpoint_count;
+    uint64_t breakpoints[ZTL_HART_MAX_BREAKPOINTS];
+    watchpoint watchpoints[ZTL_HART_MAX_WATCHPOINTS];
+    ztl_watch_hit watch_hit;
+};
+
+static inline uint64_t ztl_hart_wrap(const ztl_hart *hart, uint64_t value)
+{
+    return hart->isa.xlen == 32 ? (uint32_t)value : value;
+}
+
+/* A message for the caller's buffer, which may be NULL. Returns false. */
+__attribute__((format(printf, 3, 4))) bool ztl_sim_error(char *error, size_t size,
+                                                         const char *format, ...);
+
+/* ---- sim/memory.c: RAM, and which of it holds decoded code. ---- */
+bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size);
+void ztl_memory_destroy(ztl_hart *hart);
+void ztl_memory_clear(ztl_hart *hart); /* all RAM zero */
+region *ztl_region_of(const ztl_hart *hart, uint64_t address);
+
+/* As an instruction accesses memory; false where a byte is not mapped. size is 1, 2, 4 or 8. */
+bool ztl_load(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value);
+bool ztl_store(ztl_hart *hart, uint64_t address, unsigned size, uint64_t value);
+
+/* The same for the interpreter, when the fast way does not do. The store also declines, without
+ * storing, when it would touch code or what the hook watches. */
+bool ztl_load_anywhere(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value);
+bool ztl_store_plain(ztl_hart *hart, uint64_t address, unsigned size, uint64_t value);
+
+/* Remembers that decoded code comes from these bytes; and forgets all of it. */
+void ztl_mark_code(ztl_hart *hart, uint64_t address, unsigned size);
+void ztl_unmark_code(ztl_hart *hart);
+void ztl_mark_hook(ztl_hart *hart);
+
+/* Fetches the instruction at pc; false and the address that could not be read. */
+bool ztl_fetch(const ztl_hart *hart, uint64_t pc, uint32_t *word, uint64_t *fault);
+
+/* ---- sim/block.c: decoded code. ---- */
+bool ztl_blocks_create(ztl_hart *hart);
+void ztl_blocks_destroy(ztl_hart *hart);
+void ztl_blocks_forget(ztl_hart *hart);
+
+/* ---- sim/csr.c ---- */
+void ztl_csrs_reset(ztl_hart *hart);
+bool ztl_csr_get(ztl_hart *hart, unsigned address, uint64_t *value);
+bool ztl_csr_set(ztl_hart *hart, unsigned address, uint64_t value);
+bool ztl_csr_allowed(const ztl_hart *hart, unsigned address, bool writes);
+bool ztl_sim_csr_name(const ztl_hart_isa *isa, unsigned address, char *name, size_t size);
+void ztl_event_csr(ztl_hart *hart, unsigned address);
+
+/* ---- sim/trap.c ---- */
+/* Notes a trap of the current instruction; whoever runs it decides what becomes of it. */
+void ztl_raise(ztl_hart *hart, uint64_t cause, uint64_t tval);
+void ztl_take_trap(ztl_hart *hart, const ztl_trap *trap);
+void ztl_mret(ztl_hart *hart);
+/* The interrupt to be taken now, or -1. */
+int ztl_pending_interrupt(const ztl_hart *hart);
+
+/* ---- sim/step.c: one instruction at a time, seeing everything. ---- */
+/* Runs the instruction at pc or takes an interrupt. */
+enum ztl_stop ztl_step_one(ztl_hart *hart);
+
+/* ---- What one instruction does: it stands at hart->pc; afterwards pc is behind it, or a trap is
+ * raised. ---- */
+void ztl_execute_insn32(ztl_hart *hart, const decoded *insn);  /* sim/step32.c */
+void ztl_execute_insn64(ztl_hart *hart, const decoded *insn);  /* sim/step64.c */
+void ztl_execute_system(ztl_hart *hart, const decoded *insn);  /* sim/system.c */
+void ztl_execute_amo(ztl_hart *hart, const decoded *insn);     /* sim/amo.c */
+void ztl_execute_tensor(ztl_hart *hart, const ztl_insn *insn); /* sim/tensor.c */
+
+/* ---- sim/interpret32.c, sim/interpret64.c: many instructions, fast. ---- */
+/* Runs blocks until fewer than BLOCK_INSNS instructions are left of the budget or one has to be
+ * run by itself; returns what is left. With hart NULL: *handlers becomes the table of handlers. */
+typedef uint64_t ztl_interpreter(ztl_hart *hart, uint64_t budget, const void *const **handlers);
+ztl_interpreter ztl_interpret32, ztl_interpret64;
+
+#endif

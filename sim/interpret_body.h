@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The interpreter: threaded code over blocks. Included by sim/interpret32.c and sim/interpret64.c.
+ *
+ * pc is not kept: it follows from the block and the slot's index where it is needed. Instructions
+ * are counted where a block is left. Whatever does not go the fast way leaves the loop with pc at
+ * the instruction, and sim/step.c runs it; a body therefore changes nothing before it leaves.
+ */
+#include <string.h>
+
+#include "sim/block.h"
+#include "sim/xlen.h"
+
+#define LIKELY(condition)   __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+#define DISPATCH goto * ip->handler
+#define NEXT                                                                                       \
+    ip++;                                                                                          \
+    DISPATCH
+
+/* Goes on at the start of a block. */
+#define ENTER(target)                                                                              \
+    current = (target);                                                                            \
+    ip = current->slots;                                                                           \
+    if (UNLIKELY(budget < BLOCK_INSNS))                                                            \
+        goto out_of_budget;                                                                        \
+    DISPATCH
+
+/* Leaves the block through the link in the next slot, `count` instructions after the slot's own
+ * index. */
+#define TAKE_LINK(count)                                                                           \
+    budget -= ip->index + (count);                                                                 \
+    if (UNLIKELY(!ip[1].link))                                                                     \
+        goto resolve;                                                                              \
+    ENTER(ip[1].link)
+
+#define RS1        ((ux)x[ip->rs1])
+#define RS2        ((ux)x[ip->rs2])
+#define IMM        ((sx)ip->imm)
+#define SET(value) x[ip->rd] = (ux)(value)
+
+#define RELOAD_HOT                                                                                 \
+    ram_base = hart->hot.base;                                                                     \
+    ram_limit = hart->hot.limit;                                                                   \
+    ram_bytes = hart->hot.bytes;                                                                   \
+    ram_flags = hart->hot.flags
+
+#define LOAD(type)                                                                                 \
+    ux address = RS1 + (ux)IMM;                                                                    \
+    uint64_t offset = address - ram_base;                                                          \
+    type value;                                                                                    \
+    if (LIKELY(offset < ram_limit)) {                                                              \
+        memcpy(&value, ram_bytes + offset, sizeof value);                                          \
+    } else {                                                                                       \
+        uint64_t wide;                                                                             \
+        if (!ztl_load_anywhere(hart, address, sizeof value, &wide))                                \
+            goto leave;                                                                            \
+        RELOAD_HOT;                                                                                \
+        value = (type)wide;                                                                        \
+    }                                                                                              \
+    SET((sx)value)
+
+#define STORE(type)                                                                                \
+    ux address = RS1 + (ux)IMM;                                                                    \
+    uint64_t offset = address - ram_base;                                                          \
+    type value = (type)RS2;                                                                        \
+    if (LIKELY(offset < ram_limit && offset % sizeof value == 0 &&                                 \
+               ram_flags[offset >> GRANULE_SHIFT] == 0)) {                                         \
+        memcpy(ram_bytes + offset, &value, sizeof value);                                          \
+    } else {                                                                                       \
+        if (!ztl_store_plain(hart, address, sizeof value, value))                                  \
+            goto leave;                                                                            \
+        RELOAD_HOT;                                                                                \
+    }
+
+#define BRANCH(condition)                                                                          \
+    if (condition) {                                                                               \
+        TAKE_LINK(1);                                                                              \
+    }                                                                                              \
+    ip++
+
+/* Never reached: blocks go on behind a jal, and hold OP_PC for an auipc. */
+#define JAL
+#define AUIPC
+
+#define JALR                                                                                       \
+    ux target = (RS1 + (ux)IMM) & ~(ux)1;                                                          \
+    if (UNLIKELY(target & odd_target))                                                             \
+        goto leave;                                                                                \
+    SET(current->pc + (ux)(sx)ip[1].imm);                                                          \
+    budget -= ip->index + 1;                                                                       \
+    block *known = cache->buckets[block_bucket(target)];                                           \
+    if (UNLIKELY(!known || known->pc != target)) {                                                 \
+        hart->pc = target;                                                                         \
+        goto look_up;                                                                              \
+    }                                                                                              \
+    ENTER(known)
+
+uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **handlers)
+{
+    static const void *const table[BLOCK_OPS] = {
+#define INSN(ID, body) [OP_##ID] = &&insn_##ID,
+#include "sim/bodies.inc"
+#undef INSN
+#define FUSED(ID, ...) [OP_##ID] = &&insn_##ID,
+#include "sim/fused.def"
+        [OP_LEAVE] = &&leave,
+        [OP_GOTO] = &&insn_GOTO,
+        [OP_PC] = &&insn_PC,
+        [OP_TENSOR] = &&insn_TENSOR,
+    };
+    if (!hart) {
+        *handlers = table;
+        return 0;
+    }
+
+    int64_t budget = (int64_t)limit;
+    uint64_t *const x = hart->x;
+    block_cache *const cache = hart->blocks;
+    const ux odd_target = hart->isa.extensions & ZTL_EXT_C ? 0 : 2;
+    uint64_t ram_base, ram_limit;
+    uint8_t *ram_bytes, *ram_flags;
+    block *current;
+    slot *ip;
+    RELOAD_HOT;
+    goto look_up;
+
+#define INSN(ID, body)                                                                             \
+    insn_##ID:                                                                                     \
+    {                                                                                              \
+        body;                                                                                      \
+        NEXT;                                                                                      \
+    }
+#include "sim/bodies.inc"
+
+insn_PC:
+    SET(current->pc + (ux)(sx)ip->imm);
+    NEXT;
+
+insn_GOTO:
+    TAKE_LINK(0);
+
+insn_TENSOR : {
+    const ztl_memory *memory = ip->rd ? &hart->ztl_store_memory : &hart->ztl_load_memory;
+    ztl_result result = ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory);
+    if (UNLIKELY(result.status != ZTL_OK))
+        goto leave;
+    if (UNLIKELY(hart->code_changed)) {
+        hart->pc = (ux)(current->pc + (uint64_t)current->offsets[ip->index] + 4);
+        budget -= ip->index + 1;
+        goto done;
+    }
+    ip += 2;
+    DISPATCH;
+}
+
+resolve : { /* the link at ip[1] has no block yet */
+    uint64_t generation = cache->generation;
+    hart->pc = (ux)(current->pc + (uint64_t)(int64_t)ip[1].imm);
+    current = ztl_block_at(hart, hart->pc);
+    if (!current)
+        goto done;
+    if (cache->generation == generation)
+        ip[1].link = current;
+    ENTER(current);
+}
+
+look_up: /* the block at hart->pc */
+    current = ztl_block_at(hart, hart->pc);
+    if (!current)
+        goto done;
+    ENTER(current);
+
+leave: /* the instruction at ip has to be run by itself */
+    hart->pc = (ux)(current->pc + (uint64_t)(int64_t)current->offsets[ip->index]);
+    budget -= ip->index;
+    goto done;
+
+out_of_budget:
+    hart->pc = current->pc;
+done:
+    hart->retired += limit - (uint64_t)budget;
+    return (uint64_t)budget;
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * RAM: mapped lazily, read and written with the care that decoded code asks for.
+ */
+#define _GNU_SOURCE
+#include "sim/hart.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "guest memory is little-endian, and so must the host be"
+#endif
+
+/* One bit for each two bytes of RAM. */
+enum { CODE_UNIT_SHIFT = 1, CODE_BYTE_SHIFT = CODE_UNIT_SHIFT + 3 };
+
+static uint64_t granules(const region *piece)
+{
+    return (piece->ram.size >> GRANULE_SHIFT) + 1;
+}
+
+static uint64_t code_bytes(const region *piece)
+{
+    return (piece->ram.size >> CODE_BYTE_SHIFT) + 1;
+}
+
+/* Host memory that costs nothing until it is touched. */
+static void *reserve(uint64_t size)
+{
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+static void release(void *bytes, uint64_t size)
+{
+    if (bytes)
+        munmap(bytes, (size_t)size);
+}
+
+static bool check_window(const ztl_hart *hart, const ztl_window *ram, char *error, size_t size)
+{
+    uint64_t last = ztl_hart_wrap(hart, UINT64_MAX);
+    if (ram->size == 0)
+        return ztl_sim_error(error, size, "RAM at 0x%" PRIx64 " has no bytes", ram->base);
+    if (ram->base > last || ram->size - 1 > last - ram->base)
+        return ztl_sim_error(error, size,
+                             "RAM at 0x%" PRIx64 " of 0x%" PRIx64
+                             " bytes leaves the %u-bit address space",
+                             ram->base, ram->size, hart->isa.xlen);
+    for (size_t i = 0; i < hart->region_count; i++) {
+        const ztl_ram *other = &hart->regions[i].ram;
+        if (ram->base - other->base < other->size || other->base - ram->base < ram->size)
+            return ztl_sim_error(error, size, "RAM at 0x%" PRIx64 " overlaps RAM at 0x%" PRIx64,
+                                 ram->base, other->base);
+    }
+    return true;
+}
+
+static bool add_region(ztl_hart *hart, const ztl_window *ram, char *error, size_t size)
+{
+    if (!check_window(hart, ram, error, size))
+        return false;
+    region *piece = &hart->regions[hart->region_count++];
+    *piece = (region){.ram = {ram->base, ram->size, reserve(ram->size)}, .code_low = UINT64_MAX};
+    piece->flags = reserve(granules(piece));
+    piece->code = reserve(code_bytes(piece));
+    if (!piece->ram.bytes || !piece->flags || !piece->code)
+        return ztl_sim_error(error, size,
+                             "the host cannot map RAM of 0x%" PRIx64 " bytes at 0x%" PRIx64,
+                             ram->size, ram->base);
+    return true;
+}
+
+static void set_hot(ztl_hart *hart, const region *piece)
+{
+    uint64_t limit = piece->ram.size < 8 ? 0 : piece->ram.size - 7;
+    hart->hot = (hot_region){piece->ram.base, limit, piece->ram.bytes, piece->flags};
+}
+
+region *ztl_region_of(const ztl_hart *hart, uint64_t address)
+{
+    for (size_t i = 0; i < hart->region_count; i++) {
+        const ztl_ram *ram = &hart->regions[i].ram;
+        if (address - ram->base < ram->size)
+            return (region *)&hart->regions[i];
+    }
+    return NULL;
+}
+
+/* How many bytes from an address on lie in one region, at most `size`; and where. */
+static size_t span(const ztl_hart *hart, uint64_t address, size_t size, region **piece)
+{
+    *piece = ztl_region_of(hart, address);
+    if (!*piece)
+        return 0;
+    uint64_t left = (*piece)->ram.size - (address - (*piece)->ram.base);
+    return left < size ? (size_t)left : size;
+}
+
+/* How many bytes from an address on are mapped, at most `size`: the range may span regions, but not
+ * go around the end of the address space. */
+static size_t mapped(const ztl_hart *hart, uint64_t address, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        region *piece;
+        size_t count = span(hart, address + done, size - done, &piece);
+        done += count;
+        if (count == 0 || ztl_hart_wrap(hart, address + done) < address)
+            break;
+    }
+    return done;
+}
+
+static void copy_out(const ztl_hart *hart, uint64_t address, uint8_t *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        region *piece;
+        size_t count = span(hart, address + done, size - done, &piece);
+        memcpy(bytes + done, piece->ram.bytes + (address + done - piece->ram.base), count);
+        done += count;
+    }
+}
+
+static bool unit_is_code(const region *piece, uint64_t offset)
+{
+    return piece->code[offset >> CODE_BYTE_SHIFT] >> (offset >> CODE_UNIT_SHIFT & 7) & 1;
+}
+
+/* Does decoded code come from these bytes? The flags of the granules answer first. */
+static bool touches_code(const region *piece, uint64_t offset, size_t size)
+{
+    if (offset >= piece->code_high || offset + size <= piece->code_low)
+        return false;
+    uint64_t end = offset + size;
+    for (uint64_t at = offset; at < end; at = ((at >> GRANULE_SHIFT) + 1) << GRANULE_SHIFT) {
+        if (!(piece->flags[at >> GRANULE_SHIFT] & GRANULE_CODE))
+            continue;
+        uint64_t stop = ((at >> GRANULE_SHIFT) + 1) << GRANULE_SHIFT;
+        for (uint64_t unit = at & ~UINT64_C(1); unit < end && unit < stop; unit += 2)
+            if (unit_is_code(piece, unit))
+                return true;
+    }
+    return false;
+}
+
+static void copy_in(ztl_hart *hart, uint64_t address, const uint8_t *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        region *piece;
+        size_t count = span(hart, address + done, size - done, &piece);
+        uint64_t offset = address + done - piece->ram.base;
+        hart->code_changed |= touches_code(piece, offset, count);
+        memcpy(piece->ram.bytes + offset, bytes + done, count);
+        done += count;
+    }
+}
+
+size_t ztl_hart_read_memory(const ztl_hart *hart, uint64_t address, void *bytes, size_t size)
+{
+    size_t count = mapped(hart, address, size);
+    copy_out(hart, address, bytes, count);
+    return count;
+}
+
+size_t ztl_hart_write_memory(ztl_hart *hart, uint64_t address, const void *bytes, size_t size)
+{
+    size_t count = mapped(hart, address, size);
+    copy_in(hart, address, bytes, count);
+    return count;
+}
+
+bool ztl_load_anywhere(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value)
+{
+    region *piece;
+    *value = 0;
+    if (span(hart, address, size, &piece) == size) {
+        memcpy(value, piece->ram.bytes + (address - piece->ram.base), size);
+        set_hot(hart, piece);
+        return true;
+    }
+    for (unsigned k = 0; k < size; k++) {
+        uint8_t byte;
+        if (!ztl_hart_read_memory(hart, ztl_hart_wrap(hart, address + k), &byte, 1))
+            return false;
+        *value |= (uint64_t)byte << (8 * k);
+    }
+    return true;
+}
+
+bool ztl_store_plain(ztl_hart *hart, uint64_t address, unsigned size, uint64_t value)
+{
+    region *piece;
+    if (span(hart, address, size, &piece) != size)
+        return false;
+    uint64_t offset = address - piece->ram.base;
+    uint8_t flags =
+        piece->flags[offset >> GRANULE_SHIFT] | piece->flags[(offset + size - 1) >> GRANULE_SHIFT];
+    if ((flags & GRANULE_HOOK) || ((flags & GRANULE_CODE) && touches_code(piece, offset, size)))
+        return false;
+    memcpy(piece->ram.bytes + offset, &value, size);
+    set_hot(hart, piece);
+    return true;
+}
+
+static bool store_bytes(ztl_hart *hart, uint64_t address, unsigned size, uint64_t value)
+{
+    region *piece;
+    if (span(hart, address, size, &piece) == size) {
+        copy_in(hart, address, (const uint8_t *)&value, size);
+        return true;
+    }
+    for (unsigned k = 0; k < size; k++)
+        if (!ztl_region_of(hart, ztl_hart_wrap(hart, address + k)))
+            return false;
+    for (unsigned k = 0; k < size; k++)
+        copy_in(hart, ztl_hart_wrap(hart, address + k), (const uint8_t *)&value + k, 1);
+    return true;
+}
+
+/* Notes an access for the observer and the watchpoints. */
+static void note_access(ztl_hart *hart, uint64_t address, size_t size, uint64_t value,
+                        bool is_store)
+{
+    ztl_event *event = hart->event;
+    if (event && event->access_count < ZTL_EVENT_MAX_ACCESSES)
+        event->access[event->access_count++] =
+            (ztl_access){address, value, (uint32_t)size, is_store};
+    enum ztl_watch kind = is_store ? ZTL_WATCH_STORE : ZTL_WATCH_LOAD;
+    for (size_t i = 0; i < hart->watchpoint_count && !hart->watch_triggered; i++) {
+        const watchpoint *watch = &hart->watchpoints[i];
+        bool inside = address - watch->address < watch->size;
+        if (!(watch->kind & kind) || (!inside && watch->address - address >= size))
+            continue;
+        hart->watch_triggered = true;
+        hart->watch_hit = (ztl_watch_hit){inside ? address : watch->address, watch->kind};
+    }
+}
+
+bool ztl_load(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value)
+{
+    if (!ztl_load_anywhere(hart, address, size, value))
+        return false;
+    note_access(hart, address, size, *value, false);
+    return true;
+}
+
+bool ztl_store(ztl_hart *hart, uint64_t address, unsigned size, uint64_t value)
+{
+    if (!store_bytes(hart, address, size, value))
+        return false;
+    if (size < 8)
+        value &= (UINT64_C(1) << (8 * size)) - 1;
+    note_access(hart, address, size, value, true);
+    const ztl_window *range = &hart->hooks.store_range;
+    if (hart->hooks.store &&
+        (address - range->base < range->size || (range->size && range->base - address < size)))
+        hart->hooks.store(hart->hooks.context, hart, address, size, value);
+    return true;
+}
+
+/* The callbacks of the model, for what it does not reach by pointer. */
+static size_t ztl_unseen_load(void *context, uint64_t address, void *bytes, size_t size)
+{
+    size_t count = mapped(context, address, size);
+    if (count == size && bytes)
+        copy_out(context, address, bytes, size);
+    return count;
+}
+
+static size_t ztl_unseen_store(void *context, uint64_t address, const void *bytes, size_t size)
+{
+    size_t count = mapped(context, address, size);
+    if (count == size && bytes)
+        copy_in(context, address, bytes, size);
+    return count;
+}
+
+static uint64_t small_value(const void *bytes, size_t size)
+{
+    uint64_t value = 0;
+    if (size <= sizeof value)
+        memcpy(&value, bytes, size);
+    return value;
+}
+
+static size_t ztl_seen_load(void *context, uint64_t address, void *bytes, size_t size)
+{
+    size_t count = ztl_unseen_load(context, address, bytes, size);
+    if (count == size && bytes)
+        note_access(context, address, size, small_value(bytes, size), false);
+    return count;
+}
+
+static size_t ztl_seen_store(void *context, uint64_t address, const void *bytes, size_t size)
+{
+    size_t count = ztl_unseen_store(context, address, bytes, size);
+    if (count == size && bytes)
+        note_access(context, address, size, small_value(bytes, size), true);
+    return count;
+}
+
+/* The RAM that Ztl stores may reach by pointer: all but the granules between the first and the
+ * last decoded code. */
+static void split_store_ram(ztl_hart *hart)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < hart->region_count; i++) {
+        const region *piece = &hart->regions[i];
+        const ztl_ram *ram = &piece->ram;
+        if (piece->code_low == UINT64_MAX) {
+            hart->store_ram[count++] = *ram;
+            continue;
+        }
+        hart->store_ram[count++] = (ztl_ram){ram->base, piece->code_low, ram->bytes};
+        if (piece->code_high < ram->size)
+            hart->store_ram[count++] =
+                (ztl_ram){ram->base + piece->code_high, ram->size - piece->code_high,
+                          ram->bytes + piece->code_high};
+    }
+    hart->ztl_store_memory.ram_count = count;
+}
+
+static void mark_units(region *piece, uint64_t offset, uint64_t end)
+{
+    for (uint64_t at = offset; at < end; at++) {
+        piece->code[at >> CODE_BYTE_SHIFT] |= (uint8_t)(1 << (at >> CODE_UNIT_SHIFT & 7));
+        piece->flags[at >> GRANULE_SHIFT] |= GRANULE_CODE;
+    }
+}
+
+void ztl_mark_code(ztl_hart *hart, uint64_t address, unsigned size)
+{
+    for (unsigned done = 0; done < size;) {
+        region *piece;
+        size_t count = span(hart, address + done, size - done, &piece);
+        if (count == 0)
+            return;
+        uint64_t offset = address + done - piece->ram.base;
+        uint64_t end = offset + count;
+        mark_units(piece, offset, end);
+        if (offset < piece->code_low || end > piece->code_high) {
+            uint64_t granule = UINT64_C(1) << GRANULE_SHIFT;
+            uint64_t low = offset & ~(granule - 1), high = (end + granule - 1) & ~(granule - 1);
+            piece->code_low = low < piece->code_low ? low : piece->code_low;
+            piece->code_high = high > piece->code_high ? high : piece->code_high;
+            split_store_ram(hart);
+        }
+        done += (unsigned)count;
+    }
+}
+
+void ztl_mark_hook(ztl_hart *hart)
+{
+    const ztl_window *range = &hart->hooks.store_range;
+    for (uint64_t k = 0; k < range->size; k++) {
+        region *piece = ztl_region_of(hart, range->base + k);
+        if (piece)
+            piece->flags[(range->base + k - piece->ram.base) >> GRANULE_SHIFT] |= GRANULE_HOOK;
+    }
+}
+
+void ztl_unmark_code(ztl_hart *hart)
+{
+    for (size_t i = 0; i < hart->region_count; i++) {
+        region *piece = &hart->regions[i];
+        madvise(piece->flags, (size_t)granules(piece), MADV_DONTNEED);
+        madvise(piece->code, (size_t)code_bytes(piece), MADV_DONTNEED);
+        piece->code_low = UINT64_MAX;
+        piece->code_high = 0;
+    }
+    ztl_mark_hook(hart);
+    split_store_ram(hart);
+}
+
+void ztl_memory_clear(ztl_hart *hart)
+{
+    for (size_t i = 0; i < hart->region_count; i++)
+        madvise(hart->regions[i].ram.bytes, (size_t)hart->regions[i].ram.size, MADV_DONTNEED);
+    hart->code_changed = true;
+}
+
+bool ztl_fetch(const ztl_hart *hart, uint64_t pc, uint32_t *word, uint64_t *fault)
+{
+    uint16_t low, high;
+    *fault = pc;
+    if (ztl_hart_read_memory(hart, pc, &low, 2) != 2)
+        return false;
+    *word = low;
+    if (ztl_hart_insn_length(low) == 2)
+        return true;
+    *fault = ztl_hart_wrap(hart, pc + 2);
+    if (ztl_hart_read_memory(hart, *fault, &high, 2) != 2)
+        return false;
+    *word |= (uint32_t)high << 16;
+    return true;
+}
+
+bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size)
+{
+    if (config->ram_count < 1 || config->ram_count > ZTL_HART_MAX_RAM)
+        return ztl_sim_error(error, size, "%zu pieces of RAM; 1 to %d are possible",
+                             config->ram_count, ZTL_HART_MAX_RAM);
+    for (size_t i = 0; i < config->ram_count; i++) {
+        if (!add_region(hart, &config->ram[i], error, size))
+            return false;
+        hart->load_ram[i] = hart->regions[i].ram;
+    }
+    set_hot(hart, &hart->regions[0]);
+    hart->ztl_load_memory = (ztl_memory){.load = ztl_unseen_load,
+                                         .store = ztl_unseen_store,
+                                         .context = hart,
+                                         .ram = hart->load_ram,
+                                         .ram_count = hart->region_count};
+    hart->ztl_store_memory = hart->ztl_load_memory;
+    hart->ztl_store_memory.ram = hart->store_ram;
+    hart->ztl_seen_memory =
+        (ztl_memory){.load = ztl_seen_load, .store = ztl_seen_store, .context = hart};
+    split_store_ram(hart);
+    return true;
+}
+
+void ztl_memory_destroy(ztl_hart *hart)
+{
+    for (size_t i = 0; i < hart->region_count; i++) {
+        region *piece = &hart->regions[i];
+        release(piece->flags, granules(piece));
+        release(piece->code, code_bytes(piece));
+        release(piece->ram.bytes, piece->ram.size);
+    }
+}

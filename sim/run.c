@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Running: in blocks as long as nobody looks, else one by one.
+ */
+#include "sim/block.h"
+
+/* Instructions between two looks at a request to stop: about a millisecond's worth. */
+enum { CHUNK = 1 << 18 };
+
+static bool at_breakpoint(const ztl_hart *hart)
+{
+    for (size_t i = 0; i < hart->breakpoint_count; i++)
+        if (hart->breakpoints[i] == hart->pc)
+            return true;
+    return false;
+}
+
+static bool is_watched(const ztl_hart *hart)
+{
+    return hart->observer.happened || hart->breakpoint_count || hart->watchpoint_count ||
+           ztl_pending_interrupt(hart) >= 0;
+}
+
+static bool take_stop_request(ztl_hart *hart)
+{
+    return atomic_load_explicit(&hart->stop_requested, memory_order_relaxed) &&
+           atomic_exchange(&hart->stop_requested, false);
+}
+
+/* Runs blocks, within the limit; returns what is left of it. */
+static uint64_t run_blocks(ztl_hart *hart, uint64_t limit)
+{
+    uint64_t chunk = limit < CHUNK ? limit : CHUNK;
+    ztl_interpreter *interpret = hart->isa.xlen == 32 ? ztl_interpret32 : ztl_interpret64;
+    return limit - chunk + interpret(hart, chunk, NULL);
+}
+
+enum ztl_stop ztl_hart_run(ztl_hart *hart, uint64_t limit)
+{
+    bool started = false;
+    while (limit > 0) {
+        if (take_stop_request(hart))
+            return ZTL_STOP_HOST;
+        if (hart->code_changed)
+            ztl_blocks_forget(hart);
+        if (started && at_breakpoint(hart))
+            return ZTL_STOP_BREAKPOINT;
+        started = true;
+        if (limit >= BLOCK_INSNS && !is_watched(hart)) {
+            limit = run_blocks(hart, limit);
+            if (limit == 0 || hart->code_changed)
+                continue;
+        }
+        enum ztl_stop stop = ztl_step_one(hart);
+        limit--;
+        if (stop != ZTL_STOP_LIMIT)
+            return stop;
+    }
+    return ZTL_STOP_LIMIT;
+}
+
+enum ztl_stop ztl_hart_step(ztl_hart *hart)
+{
+    return ztl_hart_run(hart, 1);
+}
+
+void ztl_hart_request_stop(ztl_hart *hart)
+{
+    atomic_store_explicit(&hart->stop_requested, true, memory_order_relaxed);
+}
+
+void ztl_hart_request_exit(ztl_hart *hart, int code)
+{
+    hart->exit_requested = true;
+    hart->exit_code = code;
+}
+
+int ztl_hart_exit_code(const ztl_hart *hart)
+{
+    return hart->exit_code;
+}

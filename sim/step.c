@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * One instruction at a time: the way that sees everything, and that everything can take.
+ */
+#include "sim/hart.h"
+
+static void execute(ztl_hart *hart, const decoded *insn, const ztl_insn *ztl)
+{
+    enum base_format format = insn->op < BASE_INSNS ? ztl_base_rows[insn->op].format : FORMAT_NONE;
+    if (insn->op == OP_ZTL)
+        ztl_execute_tensor(hart, ztl);
+    else if (format == FORMAT_LR || format == FORMAT_AMO)
+        ztl_execute_amo(hart, insn);
+    else if (insn->op >= OP_ECALL && insn->op <= OP_CSRRCI)
+        ztl_execute_system(hart, insn);
+    else if (hart->isa.xlen == 32)
+        ztl_execute_insn32(hart, insn);
+    else
+        ztl_execute_insn64(hart, insn);
+}
+
+static void decode(const ztl_hart *hart, uint32_t word, decoded *insn, ztl_insn *ztl)
+{
+    ztl_decode_base(&hart->isa, word, insn);
+    if (insn->op == OP_ZTL && !ztl_decode(hart->isa.ztl_revision, word, ztl))
+        *ztl = (ztl_insn){.word = word};
+}
+
+/* The instruction at pc, from the cache if it was there before; NULL when it cannot be fetched. */
+static const step_entry *fetch(ztl_hart *hart)
+{
+    step_entry *entry = &hart->steps[hart->pc / 2 % STEP_CACHE_ENTRIES];
+    uint32_t word;
+    uint64_t fault;
+    if (entry->pc == hart->pc)
+        return entry;
+    if (!ztl_fetch(hart, hart->pc, &word, &fault)) {
+        ztl_raise(hart, CAUSE_FETCH_FAULT, fault);
+        return NULL;
+    }
+    decode(hart, word, &entry->insn, &entry->ztl);
+    entry->pc = hart->pc;
+    ztl_mark_code(hart, hart->pc, entry->insn.length);
+    return entry;
+}
+
+static void begin(ztl_hart *hart, ztl_event *event)
+{
+    hart->trap_raised = hart->waits = hart->watch_triggered = hart->exit_requested = false;
+    hart->event = NULL;
+    if (!hart->observer.happened)
+        return;
+    event->pc = hart->pc;
+    event->word = event->length = event->rd = 0;
+    event->privilege = hart->privilege;
+    event->ztl = NULL;
+    event->csr_count = event->access_count = event->tl_count = 0;
+    event->branch = event->trapped = false;
+    hart->event = event;
+}
+
+static void describe(ztl_event *event, const ztl_hart *hart, const decoded *insn)
+{
+    if (!event)
+        return;
+    event->word = insn->word;
+    event->length = insn->length;
+    event->rd = insn->rd;
+    event->rd_old = hart->x[insn->rd];
+    event->branch = insn->op < BASE_INSNS && ztl_base_rows[insn->op].format == FORMAT_BRANCH;
+}
+
+/* Tells the observer, and says why the run cannot go on, if it cannot. */
+static enum ztl_stop finish(ztl_hart *hart, enum ztl_stop stop)
+{
+    ztl_event *event = hart->event;
+    if (event) {
+        event->next_pc = hart->pc;
+        event->rd_new = hart->x[event->rd];
+        if (event->trapped)
+            event->rd = 0, event->access_count = 0, event->trap = hart->last_trap;
+        hart->event = NULL;
+        hart->observer.happened(hart->observer.context, hart, event);
+    }
+    if (stop != ZTL_STOP_LIMIT)
+        return stop;
+    if (hart->exit_requested)
+        return ZTL_STOP_EXIT;
+    if (hart->watch_triggered)
+        return ZTL_STOP_WATCHPOINT;
+    return hart->waits ? ZTL_STOP_WFI : ZTL_STOP_LIMIT;
+}
+
+static bool stops(const ztl_hart *hart)
+{
+    return hart->trap_policy == ZTL_TRAP_STOP_ALWAYS ||
+           (hart->trap_policy == ZTL_TRAP_STOP_UNHANDLED && !hart->csr.mtvec_written);
+}
+
+/* The current instruction raised a trap: takes it if the policy says so. */
+static enum ztl_stop handle_trap(ztl_hart *hart)
+{
+    const ztl_trap *trap = &hart->last_trap;
+    if (hart->event)
+        hart->event->trapped = true;
+    hart->watch_triggered = false;
+    if (stops(hart))
+        return ZTL_STOP_TRAP;
+    ztl_take_trap(hart, trap);
+    bool for_ever = hart->pc == trap->pc && trap->privilege == ZTL_MACHINE && !trap->interrupt;
+    return for_ever ? ZTL_STOP_TRAP_LOOP : ZTL_STOP_LIMIT;
+}
+
+static enum ztl_stop take_interrupt(ztl_hart *hart, int line)
+{
+    ztl_raise(hart, (uint64_t)line, 0);
+    hart->last_trap.interrupt = true;
+    return finish(hart, handle_trap(hart));
+}
+
+enum ztl_stop ztl_step_one(ztl_hart *hart)
+{
+    ztl_event event;
+    begin(hart, &event);
+    int line = ztl_pending_interrupt(hart);
+    if (line >= 0)
+        return take_interrupt(hart, line);
+    const step_entry *entry = fetch(hart);
+    if (!entry)
+        return finish(hart, handle_trap(hart));
+    describe(hart->event, hart, &entry->insn);
+    execute(hart, &entry->insn, &entry->ztl);
+    if (hart->trap_raised) {
+        hart->last_trap.word = entry->insn.word;
+        hart->last_trap.length = entry->insn.length;
+        return finish(hart, handle_trap(hart));
+    }
+    hart->retired++;
+    return finish(hart, ZTL_STOP_LIMIT);
+}
+
+static bool writes_pc(const decoded *insn)
+{
+    return insn->op == OP_JAL || insn->op == OP_JALR || insn->op == OP_MRET;
+}
+
+enum ztl_stop ztl_hart_execute(ztl_hart *hart, uint32_t word)
+{
+    ztl_event event;
+    decoded insn;
+    ztl_insn ztl;
+    uint64_t pc = hart->pc;
+    begin(hart, &event);
+    decode(hart, word, &insn, &ztl);
+    describe(hart->event, hart, &insn);
+    unsigned length = insn.length;
+    bool is_branch = insn.op < BASE_INSNS && ztl_base_rows[insn.op].format == FORMAT_BRANCH;
+    if (is_branch) /* one that is not taken then leaves pc alone */
+        insn.length = 0;
+    execute(hart, &insn, &ztl);
+    if (hart->trap_raised) {
+        hart->last_trap.word = insn.word;
+        hart->last_trap.length = (uint8_t)length;
+        if (hart->event)
+            hart->event->trapped = true;
+        return finish(hart, ZTL_STOP_TRAP);
+    }
+    if (!is_branch && !writes_pc(&insn))
+        hart->pc = pc;
+    hart->retired++;
+    return finish(hart, ZTL_STOP_LIMIT);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The hart for scripts, a question and an answer a line:
+ *
+ *     hart_tool dis ISA     WORD               ->  the text of the word at pc 0
+ *     hart_tool exec ISA    WORD A1 A2 MEM     ->  A0 MEM PC [trap CAUSE TVAL]
+ *
+ * exec runs the word at PC 0x1000 with a1, a2 and eight bytes of memory at 0x2000.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ztl/hart.h>
+
+enum { PC = 0x1000, DATA = 0x2000, A0 = 10, A1 = 11, A2 = 12 };
+
+static int disassemble(const char *isa_text)
+{
+    char error[200], text[100];
+    ztl_hart_isa isa;
+    uint32_t word;
+    if (!ztl_hart_isa_parse(isa_text, &isa, error, sizeof error)) {
+        fprintf(stderr, "%s\n", error);
+        return 1;
+    }
+    while (scanf("%" SCNx32, &word) == 1) {
+        ztl_hart_disassemble(&isa, 0, word, text, sizeof text);
+        puts(text);
+    }
+    return 0;
+}
+
+static void execute(ztl_hart *hart, uint32_t word, uint64_t a1, uint64_t a2, uint64_t memory)
+{
+    ztl_hart_reset(hart);
+    ztl_hart_set_x(hart, A0, 0x5a5a5a5a);
+    ztl_hart_set_x(hart, A1, a1);
+    ztl_hart_set_x(hart, A2, a2);
+    ztl_hart_set_x(hart, 2, a1);
+    ztl_hart_write_memory(hart, DATA, &memory, sizeof memory);
+    enum ztl_stop stop = ztl_hart_execute(hart, word);
+    ztl_hart_read_memory(hart, DATA, &memory, sizeof memory);
+    printf("%" PRIx64 " %" PRIx64 " %" PRIx64, ztl_hart_x(hart, A0), memory, ztl_hart_pc(hart));
+    const ztl_trap *trap = ztl_hart_last_trap(hart);
+    if (stop == ZTL_STOP_TRAP)
+        printf(" trap %" PRIx64 " %" PRIx64, trap->cause, trap->tval);
+    putchar('\n');
+}
+
+int main(int argc, char **argv)
+{
+    char error[200];
+    if (argc != 3)
+        return 2;
+    if (!strcmp(argv[1], "dis"))
+        return disassemble(argv[2]);
+    ztl_window ram = {0x1000, 0x2000};
+    ztl_hart_config config = {.isa = argv[2], .ram = &ram, .ram_count = 1, .reset_pc = PC};
+    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    if (!hart) {
+        fprintf(stderr, "%s\n", error);
+        return 1;
+    }
+    uint32_t word;
+    uint64_t a1, a2, memory;
+    while (scanf("%" SCNx32 "%" SCNx64 "%" SCNx64 "%" SCNx64, &word, &a1, &a2, &memory) == 4)
+        execute(hart, word, a1, a2, memory);
+    ztl_hart_destroy(hart);
+    return 0;
+}

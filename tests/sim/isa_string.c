@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/sim/code.h"
+
+static void good(const char *text, const char *canonical)
+{
+    ztl_hart_isa isa;
+    char error[200] = "", printed[100];
+    if (!ztl_hart_isa_parse(text, &isa, error, sizeof error))
+        fail_msg("%s", error);
+    size_t length = ztl_hart_isa_print(&isa, printed, sizeof printed);
+    assert_string_equal(printed, canonical);
+    assert_int_equal(length, strlen(canonical));
+    ztl_hart_isa again;
+    assert_true(ztl_hart_isa_parse(printed, &again, NULL, 0));
+    assert_memory_equal(&isa, &again, sizeof isa);
+}
+
+static void bad(const char *text, const char *part)
+{
+    ztl_hart_isa isa = {.xlen = 7};
+    char error[300] = "";
+    assert_false(ztl_hart_isa_parse(text, &isa, error, sizeof error));
+    if (!strstr(error, part))
+        fail_msg("'%s' gives '%s', which does not say '%s'", text, error, part);
+    assert_int_equal(isa.xlen, 7);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    good("rv64imac_zicsr_ztl", "rv64imac_zicsr_ztl");
+    good("rv32im_zicsr_ztlx1p0_ztlm1p0", "rv32im_zicsr_ztlx1p0_ztlm1p0");
+    good("rv32imac_zicsr_ztlm_ztlx", "rv32imac_zicsr_ztlx_ztlm");
+    good("RV64IMAC_Zicsr_Ztl2p0", "rv64imac_zicsr_ztl");
+    good("rv64i2p1m2p0a2p1c2p0_zicsr2p0_zifencei2p0", "rv64imac_zicsr_zifencei");
+    good("rv64imaczicsr_zba1p0_zbb1p0", "rv64imac_zicsr_zba_zbb");
+    good("rv32i_m_c", "rv32imc");
+    good("rv64i_zicsr_ztl1p0", "rv64i_zicsr_ztl1p0");
+    good("rv64i_zicsr_ztlx1p0_ztlc1p0_ztla1p0_ztlm1p0", "rv64i_zicsr_ztl1p0");
+    good("rv64i_zicsr_ztl_ztlx", "rv64i_zicsr_ztl");
+}
+
+static void test_bad(void **state)
+{
+    (void)state;
+    bad("", "rv32 or rv64");
+    bad("rv128i", "rv32 or rv64");
+    bad("rv64", "'i' is missing");
+    bad("rv64mac", "'m'");
+    bad("rv64iam", "'m' must stand before 'a'");
+    bad("rv64imm", "'m' stands there twice");
+    bad("rv64gc", "'g' means imafd");
+    bad("rv64imafdc", "'f'");
+    bad("rv32e", "'e'");
+    bad("rv64imac_zicsr_foo", "unknown extension 'foo'");
+    bad("rv64imac_zicsr_zfoo", "unknown extension 'zfoo'");
+    bad("rv64imac_ztl", "Ztl needs zicsr");
+    bad("rv64i_zicsr_ztlx1p0_ztlm", "'ztlm' is of revision 2");
+    bad("rv64i_zicsr_ztlx_ztlm1p0", "'ztlm' is of revision 1");
+    bad("rv64i_zicsr_ztlp1p0", "'ztlp' does not exist in revision 1");
+    bad("rv64i_zicsr_ztl3p0", "1p0 and 2p0, not 3p0");
+    bad("rv64i_zicsr_ztl1p1", "not 1p1");
+    bad("rv64i_zicsr_ztlq", "unknown extension 'ztlq'");
+    bad("rv64i_zicsr_ztlx_ztlx", "'ztlx' stands there twice");
+    bad("rv64i_zicsr_zicsr", "'zicsr' stands there twice");
+    bad("rv64i_zicsr_m", "must stand before the long names");
+    bad("rv64i__zicsr", "underscore");
+    bad("rv64i_", "underscore");
+    bad("rv64i3p0", "'i' exists here in version 2");
+    bad("rv64i99999999999999999999", "too large");
+    bad("rv64i?", "'?'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_bad)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
