@@ -232,8 +232,51 @@ static void sort_pieces(ops_map *map)
     }
 }
 
-static void write_passes(ops_planner *planner, ops_map *map)
+/* The one output as a single run, NULL where it is not. */
+static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
 {
+    const ztl_ops_tensor *out = call->out;
+    *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT};
+    int64_t unit = out->bits == 4 ? 2 : 1;
+    whole->out = out->offset / unit;
+    for (unsigned d = 0; d < out->rank; d++)
+        ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
+    ops_canonical_piece(whole);
+    if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
+        whole->dim[0].n % unit || call->outputs != 1)
+        return false;
+    whole->dim[0].n /= unit;
+    return true;
+}
+
+/* Constants come first: then a border that takes more stores than the whole output may be filled
+ * with all of it. */
+static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    size_t kept = 0, high = planner->arena->high;
+    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill), whole;
+    size_t fills = 0;
+    unsigned width;
+    for (size_t i = 0; fill && i < map->count; i++)
+        if (map->piece[i].src == OPS_FILL)
+            fill[fills++] = map->piece[i];
+        else
+            map->piece[kept++] = map->piece[i];
+    if (!fills)
+        return;
+    map->count = kept;
+    if (is_one_run(call, planner->element, &whole) &&
+        ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
+                    ops_pieces_cost(planner, fill, fills)))
+        ops_slices_write(planner, &whole, 1, width);
+    else
+        ops_solve_pieces(planner, fill, fills);
+    planner->arena->high = high;
+}
+
+static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    write_fills(planner, call, map);
     sort_pieces(map);
     for (size_t i = 0, n; i < map->count; i += n) {
         n = 1;
@@ -242,15 +285,6 @@ static void write_passes(ops_planner *planner, ops_map *map)
             n++;
         ops_solve_pieces(planner, &map->piece[i], n);
     }
-}
-
-/* Scratch memory that the map itself uses. */
-static uint64_t map_scratch(const ops_call *call, const ops_map *map)
-{
-    for (size_t i = 0; i < map->count; i++)
-        if (map->piece[i].dst == OPS_SCRATCH)
-            return tensor_bytes(call->in);
-    return 0;
 }
 
 static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_arena *arena)
@@ -268,7 +302,8 @@ static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_are
 bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
 {
     unsigned bits = call->out[0].bits;
-    *map = (ops_map){.arena = arena, .element = bits / 8};
+    map->arena = arena;
+    map->element = bits / 8;
     operators[call->op->kind].map(call, map);
     if (arena->full)
         return ops_fail(call, "the memory for the plan is too small");
@@ -299,13 +334,13 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
     ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = out[0].bits};
-    ops_map map;
+    ops_planner planner = start(&call, machine, &arena);
+    ops_map map = {.may_use_scratch = planner.may_reload && planner.scratch_limit > 1 << 20};
     if (!ops_build_map(&call, &arena, &map))
         return false;
-    ops_planner planner = start(&call, machine, &arena);
     planner.plan = plan;
     plan->lower_bound = lower_bound(&call, &map);
-    plan->scratch = map_scratch(&call, &map);
+    plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
     if (plan->scratch > planner.scratch_limit || (plan->scratch && !planner.may_reload))
         return ops_fail(&call, "these strides need scratch memory");
@@ -318,7 +353,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     if (map.element == 0)
         write_scalar(&planner, &map);
     else
-        write_passes(&planner, &map);
+        write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);
     if (arena.full)

@@ -75,13 +75,14 @@ static ops_pass *start(const packing *p, const ops_pass *counts)
 static bool vectors_of(const ops_tile *tile, const instance *at, unsigned present,
                        unsigned slices, ops_vector *load, ops_vector *store)
 {
+    int64_t step = tile->out_step ? tile->out_step : tile->width;
     memset(load, 0, sizeof *load);
     memset(store, 0, sizeof *store);
     for (unsigned i = 0; i < slices; i++) {
         unsigned a = tile->in_of[i] < present ? tile->in_of[i] : 0;
         unsigned b = tile->out_of[i] < present ? tile->out_of[i] : 0;
         int64_t in = (tile->in[i] + at[a].in - at[0].in) / (int64_t)tile->width;
-        int64_t out = (tile->out[i] + at[b].out - at[0].out) / (int64_t)tile->width;
+        int64_t out = (tile->out[i] + at[b].out - at[0].out) / step;
         if (in != (int32_t)in || out != (int32_t)out)
             return false;
         load->stride[i] = (int32_t)in;

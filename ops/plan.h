@@ -41,6 +41,7 @@ enum ops_pass_kind {
     OPS_PASS_SLICES,  /* equal runs on both sides */
     OPS_PASS_BITS,    /* a permutation of index bits */
     OPS_PASS_WEAVE,   /* a small odd factor */
+    OPS_PASS_SPREAD,  /* every element twice */
     OPS_PASS_FILL,    /* a constant */
     OPS_PASS_SELECT,  /* where */
     OPS_PASS_SCALAR,  /* element by element */
@@ -119,6 +120,7 @@ typedef struct ops_planner {
  * load lies in[i] bytes from the place of instance in_of[i]; of a store likewise. */
 typedef struct ops_tile {
     unsigned width;     /* of a slice */
+    unsigned out_step;  /* of a stored slice, where it differs; else 0 */
     unsigned instances; /* of a batch */
     unsigned slices;
     int64_t in[OPS_SLICES], out[OPS_SLICES];

@@ -83,7 +83,7 @@ bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t in
     memcpy(targets, out, outputs * sizeof *out);
     call.out = targets;
     ops_arena arena = {.base = work, .high = space & ~(size_t)7};
-    ops_map map;
+    ops_map map = {.may_use_scratch = false};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     for (size_t i = 0; i < map.count; i++) {

@@ -74,42 +74,63 @@ static size_t cut_all(ops_arena *arena, const ops_piece *piece, size_t count, un
     return grids;
 }
 
-static ops_cost cost_of(const ops_planner *planner, const ops_piece *piece, size_t count,
-                        int64_t width)
+/* A set of pieces as it is cut: alone it may have copies of its own. */
+typedef struct slicing {
+    const ops_piece *piece;
+    size_t count;
+    ops_piece first;
+    ops_copies copies;
+} slicing;
+
+static void start_slicing(slicing *s, const ops_piece *piece, size_t count,
+                          const ops_copies *copies)
+{
+    s->piece = piece;
+    s->count = count;
+    s->copies = (ops_copies){.count = 1};
+    if (copies) {
+        s->copies = *copies;
+    } else if (count == 1) {
+        s->first = piece[0];
+        ops_take_copies(&s->first, &s->copies);
+        s->piece = &s->first;
+    }
+}
+
+static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width)
 {
     size_t high = planner->arena->high;
-    ops_piece first = piece[0], *grid;
-    ops_copies copies = {.count = 1};
-    if (count == 1)
-        ops_take_copies(&first, &copies);
-    size_t grids = cut_all(planner->arena, count == 1 ? &first : piece, count, planner->element,
-                           width, &grid);
-    bool fills = piece[0].src == OPS_FILL;
+    ops_piece *grid;
+    size_t grids =
+        cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
+    bool fills = s->piece[0].src == OPS_FILL;
     int64_t batches =
         grid ? ops_count_batches(grid, grids, fills ? 1 : width, width, slices_of(width)) : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
-    int64_t each = (fills ? 0 : 1) + (int64_t)copies.count + (planner->adds ? 1 : 0);
+    int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0);
     return (ops_cost){batches * each, slices_of(width)};
 }
 
-static void consider(const ops_planner *planner, const ops_piece *piece, size_t count,
-                     int64_t width, ops_cost *best, unsigned *chosen)
+static void consider(const ops_planner *planner, const slicing *s, int64_t width, ops_cost *best,
+                     unsigned *chosen)
 {
-    bool whole = planner->adds || piece[0].src == OPS_FILL;
+    bool whole = planner->adds || s->piece[0].src == OPS_FILL;
     if (width < 1 || width > 1024 || (whole && width % planner->element))
         return;
-    ops_cost cost = cost_of(planner, piece, count, width);
+    ops_cost cost = cost_of(planner, s, width);
     if (ops_cheaper(cost, *best)) {
         *best = cost;
         *chosen = (unsigned)width;
     }
 }
 
-ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
-                         unsigned *width)
+ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                         const ops_copies *copies, unsigned *width)
 {
+    slicing s;
+    start_slicing(&s, piece, count, copies);
     int64_t run = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
         int64_t bytes = run_bytes(&piece[i], planner->element);
@@ -121,23 +142,33 @@ ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, siz
     for (int64_t k = 1; k <= 64; k++) {
         int64_t w = ops_ceil(run, k);
         if (w != last && (k == 1 || (run > planner->element && (w >= least || k <= 4))))
-            consider(planner, piece, count, w, &best, width);
+            consider(planner, &s, w, &best, width);
         last = w;
     }
     for (int64_t w = planner->element; w <= run && w <= 1024; w *= 2)
-        consider(planner, piece, count, w, &best, width);
+        consider(planner, &s, w, &best, width);
     return best;
+}
+
+ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                         unsigned *width)
+{
+    return ops_copied_cost(planner, piece, count, NULL, width);
 }
 
 void ops_slices_write(ops_planner *planner, const ops_piece *piece, size_t count, unsigned width)
 {
+    ops_copied_write(planner, piece, count, NULL, width);
+}
+
+void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count,
+                      const ops_copies *copies, unsigned width)
+{
     size_t high = planner->arena->high;
-    ops_piece first = piece[0], *grid;
-    ops_copies copies = {.count = 1};
-    if (count == 1)
-        ops_take_copies(&first, &copies);
-    size_t grids = cut_all(planner->arena, count == 1 ? &first : piece, count, planner->element,
-                           width, &grid);
+    ops_piece *grid;
+    slicing s;
+    start_slicing(&s, piece, count, copies);
+    size_t grids = cut_all(planner->arena, s.piece, count, planner->element, width, &grid);
     if (!grid)
         return;
     bool fills = piece[0].src == OPS_FILL;
@@ -155,8 +186,8 @@ void ops_slices_write(ops_planner *planner, const ops_piece *piece, size_t count
     if (planner->adds)
         insn[n++] = (ops_insn){
             .code = OPS_ADD, .arg = planner->type, .offset = planner->addend};
-    for (unsigned c = 0; c < copies.count; c++)
-        insn[n++] = (ops_insn){.code = OPS_STORE, .offset = copies.offset[c]};
+    for (unsigned c = 0; c < s.copies.count; c++)
+        insn[n++] = (ops_insn){.code = OPS_STORE, .offset = s.copies.offset[c]};
     ops_pass form = {.kind = fills ? OPS_PASS_FILL : OPS_PASS_SLICES,
                      .src = piece[0].src,
                      .dst = piece[0].dst,

@@ -3,7 +3,7 @@
  */
 #include "ops/solve.h"
 
-enum way { WAY_SLICES, WAY_BITS, WAY_WEAVING, WAY_SPLIT, WAY_SCRATCH };
+enum way { WAY_SLICES, WAY_BITS, WAY_WEAVING, WAY_SPREADING, WAY_SPLIT, WAY_SCRATCH };
 
 /* The cheapest way so far. */
 typedef struct choice {
@@ -23,6 +23,7 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
         return;
     ops_bits bits;
     ops_weaving weaving;
+    ops_spreading spreading;
     if (ops_bits_of(planner, piece, &bits)) {
         ops_cost cost = ops_bits_cost(&bits);
         if (ops_cheaper(cost, best->cost) && ops_find_stages(&bits)) {
@@ -34,6 +35,13 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
         ops_cost cost = ops_weaving_cost(planner, &weaving);
         if (ops_cheaper(cost, best->cost)) {
             best->way = WAY_WEAVING;
+            best->cost = cost;
+        }
+    }
+    if (ops_spreading_of(planner, piece, &spreading)) {
+        ops_cost cost = ops_spreading_cost(&spreading);
+        if (ops_cheaper(cost, best->cost)) {
+            best->way = WAY_SPREADING;
             best->cost = cost;
         }
     }
@@ -82,6 +90,7 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
 {
     ops_bits bits;
     ops_weaving weaving;
+    ops_spreading spreading;
     ops_piece part[2];
     switch (best->way) {
     case WAY_SLICES:
@@ -95,6 +104,10 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
     case WAY_WEAVING:
         ops_weaving_of(planner, piece, &weaving);
         ops_weaving_write(planner, piece, &weaving);
+        break;
+    case WAY_SPREADING:
+        ops_spreading_of(planner, piece, &spreading);
+        ops_spreading_write(planner, piece, &spreading);
         break;
     case WAY_SPLIT:
         cut_piece(piece, best->dim, best->cut, part);
@@ -133,22 +146,45 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
     return best.cost;
 }
 
-/* Pieces with the same buffers: all together as slices, or each in its own way. */
+/* Many pieces are small ones: no search for each. */
+static unsigned depth_for(size_t count)
+{
+    return count > 8 ? 0 : OPS_DEPTH;
+}
+
+static ops_cost cost_apart(ops_planner *planner, const ops_piece *piece, size_t count)
+{
+    ops_cost sum = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        ops_cost cost = ops_solve(planner, &piece[i], depth_for(count), false);
+        sum.ztl += cost.ztl;
+        sum.other += cost.other;
+    }
+    return sum;
+}
+
+ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count)
+{
+    unsigned width;
+    ops_cost apart = cost_apart(planner, piece, count);
+    ops_cost joint = count > 1 ? ops_slices_cost(planner, piece, count, &width) : OPS_NEVER;
+    return ops_cheaper(joint, apart) ? joint : apart;
+}
+
+/* Pieces with the same buffers: all together as slices, sharing loads, or each in its own way. */
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count)
 {
     unsigned width;
-    ops_cost apart = {0, 0}, joint = OPS_NEVER;
-    for (size_t i = 0; i < count; i++) {
-        ops_cost cost = ops_solve(planner, &piece[i], count > 8 ? 0 : OPS_DEPTH, false);
-        apart.ztl += cost.ztl;
-        apart.other += cost.other;
-    }
-    if (count > 1)
+    ops_cost apart = cost_apart(planner, piece, count), joint = OPS_NEVER;
+    if (count > 1) {
         joint = ops_slices_cost(planner, piece, count, &width);
-    if (count > 1 && !ops_cheaper(apart, joint)) {
+        if (ops_share(planner, piece, count, ops_cheaper(apart, joint) ? apart : joint))
+            return;
+    }
+    if (ops_cheaper(joint, apart)) {
         ops_slices_write(planner, piece, count, width);
         return;
     }
     for (size_t i = 0; i < count; i++)
-        ops_solve(planner, &piece[i], count > 8 ? 0 : OPS_DEPTH, true);
+        ops_solve(planner, &piece[i], depth_for(count), true);
 }

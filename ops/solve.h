@@ -15,6 +15,13 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
 /* The least that any way takes: each KiB loaded and stored once. */
 int64_t ops_least(const ops_planner *planner, const ops_piece *piece);
 
+/* Pieces with the same buffers. */
+ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count);
+
+/* Writes the pieces so that a slice which several of them read is loaded once, if that is cheaper
+ * than `limit`; false if not. */
+bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_cost limit);
+
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count);
 
 /* Scratch: source to scratch memory in some order, and from there to the target. */

@@ -23,6 +23,12 @@ ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, siz
                          unsigned *width);
 void ops_slices_write(ops_planner *planner, const ops_piece *piece, size_t count, unsigned width);
 
+/* The same with every slice stored at several places. */
+ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                         const ops_copies *copies, unsigned *width);
+void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count,
+                      const ops_copies *copies, unsigned width);
+
 /* Bits: the runs of source and target lie along different dimensions; tiles go through 2^m
  * registers. */
 enum { OPS_MOST_STAGES = 4, OPS_BITS = 10 + OPS_MOST_STAGES };
@@ -72,5 +78,17 @@ typedef struct ops_weaving {
 bool ops_weaving_of(const ops_planner *planner, const ops_piece *piece, ops_weaving *weaving);
 ops_cost ops_weaving_cost(const ops_planner *planner, const ops_weaving *weaving);
 void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_weaving *weaving);
+
+/* Spreading: every element of a row twice, side by side. */
+typedef struct ops_spreading {
+    unsigned width, instances;
+    ops_piece rows;
+    ops_copies copies;
+} ops_spreading;
+
+bool ops_spreading_of(const ops_planner *planner, const ops_piece *piece, ops_spreading *spreading);
+ops_cost ops_spreading_cost(const ops_spreading *spreading);
+void ops_spreading_write(ops_planner *planner, const ops_piece *piece,
+                         const ops_spreading *spreading);
 
 #endif

@@ -90,8 +90,8 @@ void ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, const in
 
 /* Axis by axis, from the outside in: what lies before and after the box, as wide as the output in
  * the axes further in. */
-void ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
-                   const int64_t *n)
+static void add_sides(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
+                      const int64_t *n)
 {
     int64_t where[ZTL_OPS_RANK] = {0}, size[ZTL_OPS_RANK];
     memcpy(size, out->extent, sizeof size);
@@ -106,6 +106,55 @@ void ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const 
         size[d] = n[d];
         where[d] = at[d];
     }
+}
+
+/* `bytes` from `from` on, once for every index of the axes before `end`, the last of them `fewer`
+ * times less. */
+static void add_gap(ops_map *map, unsigned dst, const ztl_ops_tensor *out, unsigned end,
+                    const int64_t *n, int64_t fewer, int64_t from, int64_t bytes)
+{
+    int64_t unit = out->bits == 4 ? 1 : out->bits / 8;
+    if (bytes <= 0 || (end && n[end - 1] - fewer <= 0))
+        return;
+    ops_piece *piece = ops_add_piece(map, OPS_FILL, OPS_OUT + dst, 0, from);
+    for (unsigned d = 0; d < end; d++)
+        ops_add_dim(piece, n[d] - (d + 1 == end ? fewer : 0), 0, out->stride[d]);
+    ops_add_dim(piece, bytes / unit, 0, unit);
+}
+
+/* The first of the last axes that are dense together. */
+static unsigned dense_from(const ztl_ops_tensor *out)
+{
+    int64_t step = out->bits == 4 ? 1 : out->bits / 8;
+    unsigned d = out->rank;
+    while (d > 0 && out->stride[d - 1] == step)
+        step *= out->extent[--d];
+    return d;
+}
+
+/* In dense axes what lies between the end of one row of the box and the start of the next is one
+ * run, and so is what lies between planes. */
+void ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
+                   const int64_t *n)
+{
+    unsigned first = dense_from(out);
+    int64_t reach = out->bits == 4 ? 1 : out->bits / 8, start = out->offset;
+    bool simple = first < out->rank;
+    for (unsigned d = 0; d < out->rank; d++)
+        simple &= n[d] > 0 && (d >= first || n[d] == out->extent[d]);
+    if (!simple) {
+        add_sides(map, dst, out, at, n);
+        return;
+    }
+    for (unsigned d = 0; d < out->rank; d++)
+        start += at[d] * out->stride[d];
+    for (unsigned d = out->rank; d-- > first;) {
+        add_gap(map, dst, out, d + 1, n, 1, start + reach, out->stride[d] - reach);
+        reach += (n[d] - 1) * out->stride[d];
+    }
+    int64_t whole = out->stride[first] * out->extent[first], head = start - out->offset;
+    add_gap(map, dst, out, first, n, 0, out->offset, head);
+    add_gap(map, dst, out, first, n, 0, start + reach, whole - head - reach);
 }
 
 ops_piece *ops_add_broadcast(ops_map *map, unsigned src, const ztl_ops_tensor *in,

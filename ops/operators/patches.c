@@ -136,40 +136,156 @@ static range inside(const patches *p, unsigned k, int64_t tap)
     return (range){first, end > first ? end - first : 0, from + first * p->stride[k]};
 }
 
-static void add_tap(ops_map *map, const ops_call *call, const patches *p, int64_t ky, int64_t kx)
+/* The image as taps find it: in place, or in scratch memory with the columns of each phase of the
+ * stride together. */
+typedef struct image {
+    unsigned src;
+    int64_t offset, phase; /* phase: the step between phases; 0 where the image is in place */
+    steps step;
+} image;
+
+static void add_tap(ops_map *map, const ops_call *call, const patches *p, const image *from,
+                    int64_t ky, int64_t kx)
 {
-    steps image = image_steps(call, p, call->in), column = column_steps(call, p, call->out);
+    steps column = column_steps(call, p, call->out);
     range y = inside(p, 0, ky), x = inside(p, 1, kx);
     int64_t out = call->out->offset + ky * column.tap[0] + kx * column.tap[1];
-    int64_t c = p->c / p->groups;
-    if (y.n && x.n) {
-        ops_piece *piece = ops_add_piece(
-            map, 0, OPS_OUT, call->in->offset + y.at * image.place[0] + x.at * image.place[1],
-            out + y.first * column.place[0] + x.first * column.place[1]);
-        ops_add_dim(piece, p->n, image.n, column.n);
-        ops_add_dim(piece, p->groups, image.group, column.group);
-        ops_add_dim(piece, c, image.c, column.c);
-        ops_add_dim(piece, y.n, image.place[0] * p->stride[0], column.place[0]);
-        ops_add_dim(piece, x.n, image.place[1] * p->stride[1], column.place[1]);
-    }
+    int64_t c = p->c / p->groups, s = p->stride[1];
     bool any = y.n && x.n;
-    ztl_ops_tensor plane = {.rank = 5,
-                            .extent = {p->n, p->groups, c, p->out[0], p->out[1]},
-                            .stride = {column.n, column.group, column.c, column.place[0],
-                                       column.place[1]},
-                            .offset = out};
+    if (any) {
+        int64_t at = from->phase ? x.at % s * from->phase + x.at / s * from->step.place[1]
+                                 : x.at * from->step.place[1];
+        ops_piece *piece = ops_add_piece(
+            map, from->src, OPS_OUT, from->offset + y.at * from->step.place[0] + at,
+            out + y.first * column.place[0] + x.first * column.place[1]);
+        ops_add_dim(piece, p->n, from->step.n, column.n);
+        ops_add_dim(piece, p->groups, from->step.group, column.group);
+        ops_add_dim(piece, c, from->step.c, column.c);
+        ops_add_dim(piece, y.n, from->step.place[0] * p->stride[0], column.place[0]);
+        ops_add_dim(piece, x.n, from->step.place[1] * (from->phase ? 1 : s), column.place[1]);
+    }
+    ztl_ops_tensor plane = {
+        .rank = 5,
+        .bits = call->out->bits,
+        .extent = {p->n, p->groups, c, p->out[0], p->out[1]},
+        .stride = {column.n, column.group, column.c, column.place[0], column.place[1]},
+        .offset = out};
     int64_t at[5] = {0, 0, 0, any ? y.first : 0, any ? x.first : 0};
     int64_t n[5] = {p->n, p->groups, c, any ? y.n : 0, any ? x.n : p->out[1]};
     ops_add_frame(map, 0, &plane, at, n);
+}
+
+/* Columns of one phase next to each other: then taps read runs although they skip columns. */
+static image split_phases(ops_map *map, const ops_call *call, const patches *p, image in_place)
+{
+    int64_t unit = call->in->bits / 8, s = p->stride[1], width = ops_ceil(p->size[1], s);
+    image split = {.src = OPS_SCRATCH, .phase = width * unit};
+    split.step.place[1] = unit;
+    split.step.place[0] = s * split.phase;
+    split.step.c = split.step.place[0] * p->size[0];
+    split.step.group = split.step.c * (p->c / p->groups);
+    split.step.n = split.step.c * p->c;
+    map->scratch = (uint64_t)(split.step.n * p->n);
+    for (int64_t phase = 0; phase < s; phase++) {
+        const steps *from = &in_place.step, *to = &split.step;
+        ops_piece *piece =
+            ops_add_piece(map, 0, OPS_SCRATCH, in_place.offset + phase * from->place[1],
+                          phase * split.phase);
+        ops_add_dim(piece, p->n, from->n, to->n);
+        ops_add_dim(piece, p->c, from->c, to->c);
+        ops_add_dim(piece, p->size[0], from->place[0], to->place[0]);
+        ops_add_dim(piece, ops_ceil(p->size[1] - phase, s), from->place[1] * s, to->place[1]);
+    }
+    return split;
+}
+
+/* Taps first … first + taps - 1 of row ky at places from … from + n - 1: one run for each place. */
+static void add_window(ops_map *map, const ops_call *call, const patches *p, int64_t ky,
+                       int64_t from, int64_t n, int64_t first, int64_t taps)
+{
+    steps step = image_steps(call, p, call->in), column = column_steps(call, p, call->out);
+    range y = inside(p, 0, ky);
+    int64_t x = from * p->stride[1] + first * p->dilation[1] - p->pad[1][0];
+    ops_piece *piece = ops_add_piece(
+        map, 0, OPS_OUT, call->in->offset + y.at * step.place[0] + x * step.place[1],
+        call->out->offset + ky * column.tap[0] + first * column.tap[1] +
+            y.first * column.place[0] + from * column.place[1]);
+    ops_add_dim(piece, p->n, step.n, column.n);
+    ops_add_dim(piece, p->groups, step.group, column.group);
+    ops_add_dim(piece, y.n, step.place[0] * p->stride[0], column.place[0]);
+    ops_add_dim(piece, n, step.place[1] * p->stride[1], column.place[1]);
+    ops_add_dim(piece, taps, step.place[1] * p->dilation[1], column.tap[1]);
+    ops_add_dim(piece, p->c / p->groups, step.c, column.c);
+}
+
+/* What place x has of the taps: first … first + n - 1 are inside the image. */
+static range taps_at(const patches *p, int64_t x)
+{
+    range r = {0, 0, 0};
+    for (int64_t kx = 0; kx < p->kernel[1]; kx++) {
+        int64_t at = x * p->stride[1] + kx * p->dilation[1] - p->pad[1][0];
+        if (at < 0 || at >= p->size[1])
+            continue;
+        if (!r.n)
+            r.first = kx;
+        r.n++;
+    }
+    return r;
+}
+
+/* Constants at places from … from + n - 1 of row ky, for taps outside first … first + taps - 1. */
+static void fill_window(ops_map *map, const ops_call *call, const patches *p, int64_t ky,
+                        int64_t from, int64_t n, range taps)
+{
+    steps column = column_steps(call, p, call->out);
+    range y = inside(p, 0, ky);
+    ztl_ops_tensor part = {.rank = 6,
+                           .bits = call->out->bits,
+                           .extent = {p->n, p->groups, p->out[0], n, p->kernel[1],
+                                      p->c / p->groups},
+                           .stride = {column.n, column.group, column.place[0], column.place[1],
+                                      column.tap[1], column.c},
+                           .offset = call->out->offset + ky * column.tap[0] +
+                                     from * column.place[1]};
+    int64_t at[6] = {0, 0, y.n ? y.first : 0, 0, taps.first, 0};
+    int64_t size[6] = {p->n, p->groups, y.n, n, taps.n, p->c / p->groups};
+    if (!taps.n)
+        size[2] = 0;
+    ops_add_frame(map, 0, &part, at, size);
+}
+
+/* Small pixels: a place's taps of one row are a run of the image, except at its edges. */
+static void map_windows(const ops_call *call, ops_map *map, const patches *p)
+{
+    for (int64_t ky = 0; ky < p->kernel[0]; ky++)
+        for (int64_t x = 0, n; x < p->out[1]; x += n) {
+            range taps = taps_at(p, x);
+            for (n = 1; x + n < p->out[1]; n++) {
+                range next = taps_at(p, x + n);
+                if (next.first != taps.first || next.n != taps.n)
+                    break;
+            }
+            if (taps.n && inside(p, 0, ky).n)
+                add_window(map, call, p, ky, x, n, taps.first, taps.n);
+            fill_window(map, call, p, ky, x, n, taps);
+        }
 }
 
 void ops_map_im2col(const ops_call *call, ops_map *map)
 {
     patches p;
     patches_of((ops_call *)call, call->in->extent, &p);
+    bool nhwc = call->op->layout == ZTL_OPS_NHWC;
+    if (nhwc && p.c / p.groups * call->in->bits < 8 * OPS_SLICE_BYTES) {
+        map_windows(call, map, &p);
+        return;
+    }
+    image from = {.offset = call->in->offset, .step = image_steps(call, &p, call->in)};
+    if (!nhwc && p.stride[1] > 1 && map->may_use_scratch && call->in->bits >= 8)
+        from = split_phases(map, call, &p, from);
     for (int64_t ky = 0; ky < p.kernel[0]; ky++)
         for (int64_t kx = 0; kx < p.kernel[1]; kx++)
-            add_tap(map, call, &p, ky, kx);
+            add_tap(map, call, &p, &from, ky, kx);
 }
 
 /* The first tap whose places have image position `at` among them; -1 when none has. */

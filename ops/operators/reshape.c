@@ -143,6 +143,7 @@ void ops_map_reshape(const ops_call *call, ops_map *map)
     }
     ztl_ops_tensor dense;
     ztl_ops_dense(&dense, in->bits, in->rank, in->extent);
+    map->scratch = dense.size;
     ops_piece *first = ops_add_piece(map, 0, OPS_SCRATCH, in->offset, 0);
     for (unsigned d = 0; d < in->rank; d++)
         ops_add_dim(first, in->extent[d], in->stride[d], dense.stride[d]);
