@@ -84,6 +84,7 @@ static inline int64_t ops_mod(int64_t a, int64_t m)
 
 int64_t ops_gcd(int64_t a, int64_t b);
 
-#define OPS_NEVER ((ops_cost){INT64_MAX / 4, 0})
+/* More than any plan, and still fit to be added up. */
+#define OPS_NEVER ((ops_cost){INT64_MAX >> 24, 0})
 
 #endif

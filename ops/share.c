@@ -91,13 +91,11 @@ static void gather_family(const ops_planner *planner, const ops_piece *piece, si
             f->first = &piece[i];
         if (!same_steps(f->first, &piece[i]) || !place(f->first, &piece[i], &m) ||
             !cuts_well(planner, f, &m)) {
-            if (f->count == 0) {
-                place(f->first, &piece[i], &m);
-                f->of[f->count++] = m;
-                taken[i] = true;
-                return;
-            }
-            continue;
+            if (f->count > 0)
+                continue;
+            f->count = 1;
+            taken[i] = true;
+            return;
         }
         f->of[f->count++] = m;
         taken[i] = true;

@@ -98,6 +98,19 @@ static bool try_word(search *s, unsigned depth, unsigned select, const cut *c, c
     return false;
 }
 
+/* Whether a bit may leave the registers now: while as many stages are left as bits that must be
+ * outside, only those may. */
+static bool may_leave(const search *s, unsigned depth, unsigned bit)
+{
+    unsigned outside = 0, missing = 0;
+    for (unsigned k = 0; k < s->bits->stages; k++)
+        outside |= 1u << s->layout[10 + k];
+    for (unsigned set = s->fixed_out & ~outside; set; set &= set - 1)
+        missing++;
+    return is_moved_out(s->bits, bit) &&
+           (missing < s->bits->stages - depth || s->fixed_out >> bit & 1);
+}
+
 /* All orders of the groups of a cut, from the bottom up; the top bit leaves the registers. */
 static bool try_orders(search *s, unsigned depth, unsigned select, cut *c, const word *from,
                        const goal *g, unsigned left, unsigned used, unsigned below)
@@ -109,7 +122,7 @@ static bool try_orders(search *s, unsigned depth, unsigned select, cut *c, const
     }
     for (unsigned k = 0; k < c->groups; k++) {
         const uint8_t *bit = &from->bit[c->start[k]];
-        if (used >> k & 1 || (left == 1 && !is_moved_out(s->bits, bit[0])) ||
+        if (used >> k & 1 || (left == 1 && !may_leave(s, depth, bit[0])) ||
             !fits(s->bits, g, bit, c->size[k], below))
             continue;
         c->order[left - 1] = k;
@@ -220,7 +233,7 @@ bool ops_find_stages(ops_bits *bits)
         if (is_moved_out(bits, b) && bits->bit[b].out % OPS_SLICE_BYTES)
             s.fixed_out |= 1u << b;
     for (unsigned variant = 0; variant < 4; variant++) {
-        s.tries_left = 4000;
+        s.tries_left = 1500;
         lay_out(&s, variant);
         memcpy(bits->start, s.layout, sizeof s.layout);
         if (next_stage(&s, 0))
