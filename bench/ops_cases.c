@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *operator, *shapes, *options;
+    const char *name, *operator, * shapes, *options;
 } cases[] = {
 #define ZTL_CASE(name, operator, shapes, options) {name, operator, shapes, options},
 #include "bench/ops_cases.def"
@@ -76,6 +76,6 @@ bool ztl_ops_case_of(size_t index, unsigned bits, ztl_ops_case *c)
     ztl_ops_error error;
     read_shapes(c, cases[index].shapes, bits);
     read_options(c, cases[index].options);
-    return ztl_op_find(cases[index].operator, &c->text.op) &&
+    return ztl_op_find(cases[index].operator, & c->text.op) &&
            ztl_ops_infer(&c->text.op, c->in, c->inputs, &c->out, 1, &error) == 1;
 }

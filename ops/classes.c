@@ -51,8 +51,8 @@ static bool spread(const classes *from, classes *to, const ops_dim *dim, int64_t
     for (uint32_t c = 0; c < from->used; c++) {
         int64_t in = from->key[c] >> 16, out = from->key[c] & 0xffff;
         for (int64_t k = 0; k < n; k++) {
-            uint32_t key = (uint32_t)(ops_mod(in + k * dim->in, wi) << 16 |
-                                      ops_mod(out + k * dim->out, wo));
+            uint32_t key =
+                (uint32_t)(ops_mod(in + k * dim->in, wi) << 16 | ops_mod(out + k * dim->out, wo));
             if (!add(to, key, from->count[c] * (dim->n / p + (k < dim->n % p))))
                 return false;
         }

@@ -68,8 +68,7 @@ bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs)
             if (out[i].extent[d] != all[i].extent[d])
                 return ops_fail(call, "output %zu has extent %lld in dimension %u, must have %lld",
                                 i, (long long)out[i].extent[d], d, (long long)all[i].extent[d]);
-        if (!ops_check_tensor(call, "output", i, &out[i]) ||
-            !ops_check_distinct(call, i, &out[i]))
+        if (!ops_check_tensor(call, "output", i, &out[i]) || !ops_check_distinct(call, i, &out[i]))
             return false;
     }
     return true;
@@ -201,8 +200,8 @@ static void write_select(ops_planner *planner, const ops_call *call)
     }
     ops_pass_batches(pass)[pass->loops].in = condition->in;
     const ops_dim *last = &pass->loop[pass->loops - 1];
-    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 &&
-                 last->in < INT32_MAX && last->out < INT32_MAX && last->in > INT32_MIN;
+    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in < INT32_MAX &&
+                 last->out < INT32_MAX && last->in > INT32_MIN;
     pass->load_width = whole ? (uint32_t)unit : 0;
     planner->plan->passes++;
     uint64_t runs = (uint64_t)ops_ceil(last->n, OPS_SLICES);

@@ -103,8 +103,7 @@ static bool join_dims(ops_piece *piece)
     for (unsigned a = 0; a < piece->rank; a++)
         for (unsigned b = 0; b < piece->rank; b++) {
             ops_dim *outer = &piece->dim[a], *inner = &piece->dim[b];
-            if (a == b || outer->in != inner->n * inner->in ||
-                outer->out != inner->n * inner->out)
+            if (a == b || outer->in != inner->n * inner->in || outer->out != inner->n * inner->out)
                 continue;
             inner->n *= outer->n;
             remove_dim(piece, a);

@@ -72,8 +72,8 @@ static ops_pass *start(const packing *p, const ops_pass *counts)
 
 /* The stride vectors of a batch; instances beyond `present` repeat the first. False when a stride
  * does not fit its CSR. */
-static bool vectors_of(const ops_tile *tile, const instance *at, unsigned present,
-                       unsigned slices, ops_vector *load, ops_vector *store)
+static bool vectors_of(const ops_tile *tile, const instance *at, unsigned present, unsigned slices,
+                       ops_vector *load, ops_vector *store)
 {
     int64_t step = tile->out_step ? tile->out_step : tile->width;
     memset(load, 0, sizeof *load);
@@ -153,8 +153,7 @@ static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *bes
 static bool pack_nest(const packing *p, const ops_piece *grid)
 {
     const ops_tile *tile = p->tile;
-    int64_t listed =
-        ops_count_batches(grid, 1, tile->in_width, tile->out_width, tile->instances);
+    int64_t listed = ops_count_batches(grid, 1, tile->in_width, tile->out_width, tile->instances);
     factors now = {.product = 1}, best = {.product = 0};
     for (unsigned d = 0; d < OPS_DIMS; d++)
         now.factor[d] = 1;

@@ -47,9 +47,9 @@ static bool place(const ops_piece *first, const ops_piece *piece, member *m)
         unsigned best = OPS_DIMS;
         for (unsigned d = 0; d < first->rank; d++) {
             int64_t step = first->dim[d].in < 0 ? -first->dim[d].in : first->dim[d].in;
-            if (!done[d] && (best == OPS_DIMS || step > (first->dim[best].in < 0
-                                                             ? -first->dim[best].in
-                                                             : first->dim[best].in)))
+            if (!done[d] &&
+                (best == OPS_DIMS ||
+                 step > (first->dim[best].in < 0 ? -first->dim[best].in : first->dim[best].in)))
                 best = d;
         }
         done[best] = true;

@@ -7,8 +7,7 @@
 static const ops_dim *run_of(const ops_piece *piece, unsigned element)
 {
     for (unsigned d = 0; d < piece->rank; d++)
-        if (piece->dim[d].out == element &&
-            (piece->dim[d].in == element || piece->src == OPS_FILL))
+        if (piece->dim[d].out == element && (piece->dim[d].in == element || piece->src == OPS_FILL))
             return &piece->dim[d];
     return NULL;
 }
@@ -101,8 +100,7 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
 {
     size_t high = planner->arena->high;
     ops_piece *grid;
-    size_t grids =
-        cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
+    size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     bool fills = s->piece[0].src == OPS_FILL;
     int64_t batches =
         grid ? ops_count_batches(grid, grids, fills ? 1 : width, width, slices_of(width)) : -1;
@@ -184,8 +182,7 @@ void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count
     if (!fills)
         insn[n++] = (ops_insn){.code = OPS_LOAD};
     if (planner->adds)
-        insn[n++] = (ops_insn){
-            .code = OPS_ADD, .arg = planner->type, .offset = planner->addend};
+        insn[n++] = (ops_insn){.code = OPS_ADD, .arg = planner->type, .offset = planner->addend};
     for (unsigned c = 0; c < s.copies.count; c++)
         insn[n++] = (ops_insn){.code = OPS_STORE, .offset = s.copies.offset[c]};
     ops_pass form = {.kind = fills ? OPS_PASS_FILL : OPS_PASS_SLICES,

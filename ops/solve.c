@@ -9,10 +9,10 @@ enum way { WAY_SLICES, WAY_BITS, WAY_WEAVING, WAY_SPREADING, WAY_SPLIT, WAY_SCRA
 typedef struct choice {
     enum way way;
     ops_cost cost;
-    unsigned width;            /* SLICES */
-    unsigned dim;              /* SPLIT */
-    int64_t cut;               /* SPLIT */
-    ops_detour detour;         /* SCRATCH */
+    unsigned width;    /* SLICES */
+    unsigned dim;      /* SPLIT */
+    int64_t cut;       /* SPLIT */
+    ops_detour detour; /* SCRATCH */
 } choice;
 
 static void try_single(ops_planner *planner, const ops_piece *piece, choice *best)
@@ -64,8 +64,8 @@ static void try_splits(ops_planner *planner, const ops_piece *piece, unsigned de
     for (unsigned d = 0; d < piece->rank; d++)
         for (int64_t unit = 32; unit >= 4; unit /= 2) {
             int64_t rest = piece->dim[d].n % unit, cut = piece->dim[d].n - rest;
-            bool inner = piece->dim[d].in == planner->element ||
-                         piece->dim[d].out == planner->element;
+            bool inner =
+                piece->dim[d].in == planner->element || piece->dim[d].out == planner->element;
             if (!inner || !rest || !cut || (unit > 4 && rest == piece->dim[d].n % (unit / 2)))
                 continue;
             ops_piece part[2];
@@ -135,8 +135,8 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
     bool good = best.cost.ztl * 4 <= ops_least(planner, piece) * 5;
     if (depth > 0 && !good && !planner->adds && piece->src != OPS_FILL) {
         try_splits(planner, piece, depth, &best);
-        if (planner->may_reload && ops_detour_cost(planner, piece, depth, best.cost, &best.detour))
-        {
+        if (planner->may_reload &&
+            ops_detour_cost(planner, piece, depth, best.cost, &best.detour)) {
             best.way = WAY_SCRATCH;
             best.cost = best.detour.cost;
         }

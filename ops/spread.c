@@ -30,8 +30,7 @@ bool ops_spreading_of(const ops_planner *planner, const ops_piece *piece, ops_sp
 
 ops_cost ops_spreading_cost(const ops_spreading *s)
 {
-    int64_t batches =
-        ops_count_batches(&s->rows, 1, s->width, 2 * (int64_t)s->width, s->instances);
+    int64_t batches = ops_count_batches(&s->rows, 1, s->width, 2 * (int64_t)s->width, s->instances);
     if (batches < 0)
         return OPS_NEVER;
     return (ops_cost){batches * (3 + (int64_t)s->copies.count), 1};

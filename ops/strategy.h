@@ -34,7 +34,7 @@ void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count
 enum { OPS_MOST_STAGES = 4, OPS_BITS = 10 + OPS_MOST_STAGES };
 
 typedef struct ops_bit {
-    int64_t in, out; /* its steps; both 0 for the bits that number a batch's instances */
+    int64_t in, out;        /* its steps; both 0 for the bits that number a batch's instances */
     int8_t in_low, out_low; /* its place in the source's and in the target's run, or -1 */
     bool is_instance;
 } ops_bit;
@@ -51,7 +51,8 @@ typedef struct ops_bits {
     unsigned instance_bits;
     unsigned bits; /* 10 + m */
     ops_bit bit[OPS_BITS];
-    uint8_t start[OPS_BITS], end[OPS_BITS]; /* which bit is at each position: 0–9 within a register */
+    uint8_t start[OPS_BITS],
+        end[OPS_BITS]; /* which bit is at each position: 0–9 within a register */
     ops_stage stage[OPS_MOST_STAGES + 2];
     unsigned stage_count;
     ops_copies copies;

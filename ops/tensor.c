@@ -52,16 +52,15 @@ bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_
         return ops_fail(call, "%s %zu has rank %u, at most %d is possible", what, index,
                         tensor->rank, ZTL_OPS_RANK);
     if (bits != 4 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
-        return ops_fail(call, "%s %zu has elements of %u bits, not 4, 8, 16, 32 or 64", what,
-                        index, bits);
+        return ops_fail(call, "%s %zu has elements of %u bits, not 4, 8, 16, 32 or 64", what, index,
+                        bits);
     bool empty = false;
     for (unsigned d = 0; d < tensor->rank; d++) {
         if (tensor->extent[d] < 0)
             return ops_fail(call, "%s %zu has extent %lld in dimension %u", what, index,
                             (long long)tensor->extent[d], d);
         empty |= tensor->extent[d] == 0;
-        if (tensor->extent[d] &&
-            __builtin_mul_overflow(elements, tensor->extent[d], &elements))
+        if (tensor->extent[d] && __builtin_mul_overflow(elements, tensor->extent[d], &elements))
             return ops_fail(call, "%s %zu has too many elements", what, index);
     }
     if (elements > INT64_MAX / 64)
@@ -69,8 +68,7 @@ bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_
     if (empty)
         return true;
     int64_t unit = bits == 4 ? 1 : bits / 8, room = (int64_t)tensor->size * (bits == 4 ? 2 : 1);
-    if (tensor->size > INT64_MAX / 2 || !span(tensor, &low, &high) || low < 0 ||
-        high > room - unit)
+    if (tensor->size > INT64_MAX / 2 || !span(tensor, &low, &high) || low < 0 || high > room - unit)
         return ops_fail(call, "%s %zu: its strides leave the buffer of %llu bytes", what, index,
                         (unsigned long long)tensor->size);
     return true;

@@ -9,8 +9,7 @@
 int64_t ops_tensor_elements(const ztl_ops_tensor *tensor);
 
 /* Rank, element, extents, and that every element lies in the buffer. */
-bool ops_check_tensor(ops_call *call, const char *what, size_t index,
-                      const ztl_ops_tensor *tensor);
+bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_ops_tensor *tensor);
 
 /* That no two elements of an output share bytes. */
 bool ops_check_distinct(ops_call *call, size_t index, const ztl_ops_tensor *tensor);

@@ -45,8 +45,7 @@ bool ops_weaving_of(const ops_planner *planner, const ops_piece *piece, ops_weav
 ops_cost ops_weaving_cost(const ops_planner *planner, const ops_weaving *weaving)
 {
     int64_t width = BLOCK * planner->element;
-    int64_t batches =
-        ops_count_batches(weaving->grid, weaving->grids, width, width, 1024 / width);
+    int64_t batches = ops_count_batches(weaving->grid, weaving->grids, width, width, 1024 / width);
     if (batches < 0)
         return OPS_NEVER;
     return (ops_cost){batches * (weaving->joins ? 13 : 12), 1};
@@ -80,7 +79,7 @@ void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_w
                                           .reg = (uint8_t)(4 + p),
                                           .offset = p * (weaving->joins ? width : weaving->plane)};
     }
-    insn[PLANES] = (ops_insn){.code = weaving->joins ? OPS_WEAVE : OPS_UNWEAVE,
-                              .arg = planner->element};
+    insn[PLANES] =
+        (ops_insn){.code = weaving->joins ? OPS_WEAVE : OPS_UNWEAVE, .arg = planner->element};
     ops_pack(planner, &form, insn, 2 * PLANES + 1, &tile, weaving->grid, weaving->grids);
 }

@@ -70,9 +70,9 @@ typedef struct ztl_ops_op {
     bool has_axis;
     int64_t axis;
     int64_t blocksize;
-    int64_t groups;   /* im2col; 0 is 1 */
-    uint64_t value;   /* pad, fill: the bits of one element */
-    int64_t addend;   /* add-immediate: −128…127 */
+    int64_t groups;     /* im2col; 0 is 1 */
+    uint64_t value;     /* pad, fill: the bits of one element */
+    int64_t addend;     /* add-immediate: −128…127 */
     enum ztl_type type; /* add-immediate */
     ztl_ops_list perm, axes, starts, ends, steps, pads, indices, condition, shape, split, repeats,
         shift, scales, kernel, strides, dilations;
@@ -90,8 +90,8 @@ typedef struct ztl_ops_machine {
 
 typedef struct ztl_ops_stats {
     uint64_t load, store, permute, concat, merge, addi; /* Ztl instructions */
-    uint64_t csr;    /* CSR writes */
-    uint64_t scalar; /* elements moved by scalar code */
+    uint64_t csr;                                       /* CSR writes */
+    uint64_t scalar;                                    /* elements moved by scalar code */
 } ztl_ops_stats;
 
 typedef struct ztl_ops_plan ztl_ops_plan;
@@ -118,9 +118,8 @@ ZTL_API size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan);
 
 /* Plans; false with an error that says what is wrong. `plan` must be aligned to 8. */
 ZTL_API bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                          const ztl_ops_tensor *out, size_t outputs,
-                          const ztl_ops_machine *machine, ztl_ops_plan *plan, size_t space,
-                          ztl_ops_error *error);
+                          const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
+                          ztl_ops_plan *plan, size_t space, ztl_ops_error *error);
 
 /* The scratch memory that a run needs. */
 ZTL_API uint64_t ztl_ops_scratch_bytes(const ztl_ops_plan *plan);
@@ -142,8 +141,7 @@ ZTL_API void ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *
  * `work` is as large as a plan's memory. */
 ZTL_API bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                               void *const *target, void *work, size_t space,
-                               ztl_ops_error *error);
+                               void *const *target, void *work, size_t space, ztl_ops_error *error);
 
 ZTL_API const char *ztl_ops_name(enum ztl_ops_kind kind);
 

@@ -126,7 +126,8 @@ static void pass(const ztl_pass *p, bool both, ztl_pair to, ztl_pair from, const
 #define FOURS(a) FOUR(a, 0) FOUR(a, 1) FOUR(a, 2) FOUR(a, 3)
         TWO(0)
         TWO(1)
-        TWO(2) TWO(3) FOURS(0) FOURS(1) FOURS(2) FOURS(3)
+        TWO(2)
+        TWO(3) FOURS(0) FOURS(1) FOURS(2) FOURS(3)
 #undef FOURS
 #undef FOUR
 #undef TWO

@@ -43,12 +43,10 @@ static void map_blocks(const ops_call *call, ops_map *map, const ztl_ops_tensor 
     int64_t r = call->op->blocksize, channels = wide->extent[1];
     bool crd = call->op->mode == ZTL_OPS_CRD;
     int64_t c = deep->stride[1] * (crd ? r * r : 1), block = deep->stride[1] * (crd ? 1 : channels);
-    const ops_dim dims[] = {{deep->extent[0], deep->stride[0], wide->stride[0]},
-                            {channels, c, wide->stride[1]},
-                            {deep->extent[2], deep->stride[2], wide->stride[2] * r},
-                            {r, block * r, wide->stride[2]},
-                            {deep->extent[3], deep->stride[3], wide->stride[3] * r},
-                            {r, block, wide->stride[3]}};
+    const ops_dim dims[] = {
+        {deep->extent[0], deep->stride[0], wide->stride[0]},     {channels, c, wide->stride[1]},
+        {deep->extent[2], deep->stride[2], wide->stride[2] * r}, {r, block * r, wide->stride[2]},
+        {deep->extent[3], deep->stride[3], wide->stride[3] * r}, {r, block, wide->stride[3]}};
     ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, call->in->offset, call->out->offset);
     for (unsigned d = 0; d < sizeof dims / sizeof dims[0]; d++)
         ops_add_dim(piece, dims[d].n, to_space ? dims[d].in : dims[d].out,

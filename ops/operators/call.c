@@ -19,8 +19,7 @@ bool ops_fail(ops_call *call, const char *format, ...)
 bool ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent)
 {
     if (rank > ZTL_OPS_RANK)
-        return ops_fail(call, "the output has rank %u, at most %d is possible", rank,
-                        ZTL_OPS_RANK);
+        return ops_fail(call, "the output has rank %u, at most %d is possible", rank, ZTL_OPS_RANK);
     for (unsigned d = 0; d < rank; d++)
         if (extent[d] < 0)
             return ops_fail(call, "the output's extent %lld in dimension %u is negative",

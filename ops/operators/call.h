@@ -52,8 +52,7 @@ ops_piece *ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, uns
 
 /* In rows of equal rank: copies n positions of every axis, from in_at to out_at. */
 void ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, const int64_t *in_at,
-                  unsigned dst, const ztl_ops_tensor *out, const int64_t *out_at,
-                  const int64_t *n);
+                  unsigned dst, const ztl_ops_tensor *out, const int64_t *out_at, const int64_t *n);
 
 /* Fills everything of an output that is outside a box. */
 void ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,

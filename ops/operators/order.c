@@ -15,9 +15,8 @@ bool ops_shape_transpose(ops_call *call)
     unsigned rank = call->in->rank;
     bool seen[ZTL_OPS_RANK];
     int64_t extent[ZTL_OPS_RANK];
-    if (call->op->perm.count &&
-        (!ops_needs(call, call->op->perm, rank, "perm") ||
-         !ops_axes(call, call->op->perm, rank, seen)))
+    if (call->op->perm.count && (!ops_needs(call, call->op->perm, rank, "perm") ||
+                                 !ops_axes(call, call->op->perm, rank, seen)))
         return false;
     for (unsigned d = 0; d < rank; d++)
         extent[d] = call->in->extent[perm_at(call, d)];

@@ -43,8 +43,8 @@ static bool patches_of(ops_call *call, const int64_t *image, patches *p)
             !check_range(call, "pad", p->pad[k][0], 0) ||
             !check_range(call, "pad", p->pad[k][1], 0))
             return false;
-        int64_t room = p->size[k] + p->pad[k][0] + p->pad[k][1] -
-                       (p->kernel[k] - 1) * p->dilation[k] - 1;
+        int64_t room =
+            p->size[k] + p->pad[k][0] + p->pad[k][1] - (p->kernel[k] - 1) * p->dilation[k] - 1;
         if (room < 0)
             return ops_fail(call, "the kernel is larger than the padded image");
         p->out[k] = room / p->stride[k] + 1;
@@ -155,9 +155,9 @@ static void add_tap(ops_map *map, const ops_call *call, const patches *p, const 
     if (any) {
         int64_t at = from->phase ? x.at % s * from->phase + x.at / s * from->step.place[1]
                                  : x.at * from->step.place[1];
-        ops_piece *piece = ops_add_piece(
-            map, from->src, OPS_OUT, from->offset + y.at * from->step.place[0] + at,
-            out + y.first * column.place[0] + x.first * column.place[1]);
+        ops_piece *piece =
+            ops_add_piece(map, from->src, OPS_OUT, from->offset + y.at * from->step.place[0] + at,
+                          out + y.first * column.place[0] + x.first * column.place[1]);
         ops_add_dim(piece, p->n, from->step.n, column.n);
         ops_add_dim(piece, p->groups, from->step.group, column.group);
         ops_add_dim(piece, c, from->step.c, column.c);
@@ -188,9 +188,8 @@ static image split_phases(ops_map *map, const ops_call *call, const patches *p, 
     map->scratch = (uint64_t)(split.step.n * p->n);
     for (int64_t phase = 0; phase < s; phase++) {
         const steps *from = &in_place.step, *to = &split.step;
-        ops_piece *piece =
-            ops_add_piece(map, 0, OPS_SCRATCH, in_place.offset + phase * from->place[1],
-                          phase * split.phase);
+        ops_piece *piece = ops_add_piece(
+            map, 0, OPS_SCRATCH, in_place.offset + phase * from->place[1], phase * split.phase);
         ops_add_dim(piece, p->n, from->n, to->n);
         ops_add_dim(piece, p->c, from->c, to->c);
         ops_add_dim(piece, p->size[0], from->place[0], to->place[0]);
@@ -206,10 +205,10 @@ static void add_window(ops_map *map, const ops_call *call, const patches *p, int
     steps step = image_steps(call, p, call->in), column = column_steps(call, p, call->out);
     range y = inside(p, 0, ky);
     int64_t x = from * p->stride[1] + first * p->dilation[1] - p->pad[1][0];
-    ops_piece *piece = ops_add_piece(
-        map, 0, OPS_OUT, call->in->offset + y.at * step.place[0] + x * step.place[1],
-        call->out->offset + ky * column.tap[0] + first * column.tap[1] +
-            y.first * column.place[0] + from * column.place[1]);
+    ops_piece *piece =
+        ops_add_piece(map, 0, OPS_OUT, call->in->offset + y.at * step.place[0] + x * step.place[1],
+                      call->out->offset + ky * column.tap[0] + first * column.tap[1] +
+                          y.first * column.place[0] + from * column.place[1]);
     ops_add_dim(piece, p->n, step.n, column.n);
     ops_add_dim(piece, p->groups, step.group, column.group);
     ops_add_dim(piece, y.n, step.place[0] * p->stride[0], column.place[0]);
@@ -239,14 +238,13 @@ static void fill_window(ops_map *map, const ops_call *call, const patches *p, in
 {
     steps column = column_steps(call, p, call->out);
     range y = inside(p, 0, ky);
-    ztl_ops_tensor part = {.rank = 6,
-                           .bits = call->out->bits,
-                           .extent = {p->n, p->groups, p->out[0], n, p->kernel[1],
-                                      p->c / p->groups},
-                           .stride = {column.n, column.group, column.place[0], column.place[1],
-                                      column.tap[1], column.c},
-                           .offset = call->out->offset + ky * column.tap[0] +
-                                     from * column.place[1]};
+    ztl_ops_tensor part = {
+        .rank = 6,
+        .bits = call->out->bits,
+        .extent = {p->n, p->groups, p->out[0], n, p->kernel[1], p->c / p->groups},
+        .stride = {column.n, column.group, column.place[0], column.place[1], column.tap[1],
+                   column.c},
+        .offset = call->out->offset + ky * column.tap[0] + from * column.place[1]};
     int64_t at[6] = {0, 0, y.n ? y.first : 0, 0, taps.first, 0};
     int64_t size[6] = {p->n, p->groups, y.n, n, taps.n, p->c / p->groups};
     if (!taps.n)
@@ -324,18 +322,18 @@ static bool starts_segment(const patches *p, unsigned k, int64_t at, segment *s)
 static void add_segments(ops_map *map, const ops_call *call, const patches *p, const segment *y,
                          const segment *x)
 {
-    steps image = image_steps(call, p, call->out), column = column_steps(call, p, call->in);
+    steps pixel = image_steps(call, p, call->out), column = column_steps(call, p, call->in);
     bool none = y->tap < 0 || x->tap < 0;
     int64_t in = call->in->offset + y->tap * column.tap[0] + x->tap * column.tap[1] +
                  y->place * column.place[0] + x->place * column.place[1];
-    ops_piece *piece = ops_add_piece(map, none ? OPS_FILL : 0, OPS_OUT, none ? 0 : in,
-                                     call->out->offset + y->at * image.place[0] +
-                                         x->at * image.place[1]);
-    ops_add_dim(piece, p->n, none ? 0 : column.n, image.n);
-    ops_add_dim(piece, p->groups, none ? 0 : column.group, image.group);
-    ops_add_dim(piece, p->c / p->groups, none ? 0 : column.c, image.c);
-    ops_add_dim(piece, y->n, none ? 0 : column.place[0], image.place[0] * y->step);
-    ops_add_dim(piece, x->n, none ? 0 : column.place[1], image.place[1] * x->step);
+    ops_piece *piece =
+        ops_add_piece(map, none ? OPS_FILL : 0, OPS_OUT, none ? 0 : in,
+                      call->out->offset + y->at * pixel.place[0] + x->at * pixel.place[1]);
+    ops_add_dim(piece, p->n, none ? 0 : column.n, pixel.n);
+    ops_add_dim(piece, p->groups, none ? 0 : column.group, pixel.group);
+    ops_add_dim(piece, p->c / p->groups, none ? 0 : column.c, pixel.c);
+    ops_add_dim(piece, y->n, none ? 0 : column.place[0], pixel.place[0] * y->step);
+    ops_add_dim(piece, x->n, none ? 0 : column.place[1], pixel.place[1] * x->step);
 }
 
 void ops_map_col2im(const ops_call *call, ops_map *map)

@@ -25,9 +25,8 @@ bool ops_shape_gather(ops_call *call)
 static void add_picks(ops_map *map, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                       unsigned axis, int64_t first, int64_t step, int64_t at, int64_t n)
 {
-    ops_piece *piece =
-        ops_add_piece(map, 0, OPS_OUT, in->offset + first * in->stride[axis],
-                      out->offset + at * out->stride[axis]);
+    ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset + first * in->stride[axis],
+                                     out->offset + at * out->stride[axis]);
     for (unsigned d = 0; d < out->rank; d++)
         ops_add_dim(piece, d == axis ? n : out->extent[d], in->stride[d] * (d == axis ? step : 1),
                     out->stride[d]);

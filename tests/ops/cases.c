@@ -48,10 +48,10 @@ static ztl_ops_tensor tensor(void)
 
 static void read_op(ztl_ops_op *op)
 {
-    ztl_ops_list *const list[LISTS] = {
-        &op->perm,  &op->axes,      &op->starts, &op->ends,  &op->steps,   &op->pads,
-        &op->indices, &op->condition, &op->shape,  &op->split, &op->repeats, &op->shift,
-        &op->scales, &op->kernel,    &op->strides, &op->dilations};
+    ztl_ops_list *const list[LISTS] = {&op->perm,   &op->axes,   &op->starts,  &op->ends,
+                                       &op->steps,  &op->pads,   &op->indices, &op->condition,
+                                       &op->shape,  &op->split,  &op->repeats, &op->shift,
+                                       &op->scales, &op->kernel, &op->strides, &op->dilations};
     op->kind = (enum ztl_ops_kind)number();
     op->mode = (enum ztl_ops_mode)number();
     op->layout = (enum ztl_ops_layout)number();
@@ -102,10 +102,10 @@ static bool read_case(test_case *c)
 static void free_case(test_case *c)
 {
     const ztl_ops_op *op = &c->op;
-    const ztl_ops_list list[LISTS] = {op->perm,    op->axes,      op->starts,  op->ends,
-                                      op->steps,   op->pads,      op->indices, op->condition,
-                                      op->shape,   op->split,     op->repeats, op->shift,
-                                      op->scales,  op->kernel,    op->strides, op->dilations};
+    const ztl_ops_list list[LISTS] = {op->perm,   op->axes,   op->starts,  op->ends,
+                                      op->steps,  op->pads,   op->indices, op->condition,
+                                      op->shape,  op->split,  op->repeats, op->shift,
+                                      op->scales, op->kernel, op->strides, op->dilations};
     for (unsigned k = 0; k < LISTS; k++)
         free((void *)(uintptr_t)list[k].value);
     for (size_t i = 0; i < c->inputs; i++)
@@ -164,7 +164,12 @@ static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_st
         show("output", &c->out[0]);
         return false;
     }
-    void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
+    static void *scratch;
+    static uint64_t scratch_size;
+    if (ztl_ops_scratch_bytes(plan) > scratch_size) {
+        free(scratch);
+        scratch = malloc(scratch_size = ztl_ops_scratch_bytes(plan));
+    }
     ztl_ops_run(plan, (const void *const *)c->source, c->target, scratch);
     bool good = compare(c, index, plan);
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
@@ -173,7 +178,6 @@ static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_st
     if (verbose)
         printf("%lu %s %" PRIu64 " %" PRIu64 "\n", index, ztl_ops_name(c->op.kind),
                ztl_ops_total(&stats), ztl_ops_lower_bound(plan));
-    free(scratch);
     return good;
 }
 

@@ -107,7 +107,7 @@ def extent():
     return rng.randrange(60, 200)
 
 
-def shape(rank=None, limit=20000):
+def shape(rank=None, limit=6000):
     rank = rng.randrange(0, 6) if rank is None else rank
     if rng.random() < 0.02:
         rank = 8
