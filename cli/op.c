@@ -12,13 +12,15 @@
 #include "cli/command.h"
 #include "cli/npy.h"
 #include "cli/op_options.h"
+#include "ops/hart.h"
 
 typedef struct request {
     ztl_op_text text;
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
     const char *condition, *indices, *value;
     size_t inputs, outputs;
-    bool plan, check, stats, json, has_type;
+    bool plan, check, stats, json, has_type, on_hart;
+    uint64_t retired, scalar; /* on the hart */
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
     ztl_ops_plan *made;
@@ -39,7 +41,7 @@ static void print_usage(FILE *out)
         "\nLists have commas. Further options:\n"
         "  --type TYPE          element type: int4, fp8_e4m3, ... where the file does not tell\n"
         "  --condition 01101    or a .npy file; --indices 3,1,2 or a .npy file\n"
-        "  --engine model       what executes the instructions\n"
+        "  --engine model|sim   what executes the instructions: the model, or a simulated hart\n"
         "  --no-scratch         plan without scratch memory\n"
         "  --plan               print the plan\n"
         "  --check              compare with plain loops\n"
@@ -99,8 +101,9 @@ static int take_option(request *r, const char *option, const char *value)
             return complain(r, ZTL_EXIT_USAGE, value, "no such type; 'ztl isa' lists them");
         r->has_type = true;
     } else if (!strcmp(option, "--engine")) {
-        if (strcmp(value, "model"))
-            return complain(r, ZTL_EXIT_USAGE, value, "no such engine; there is: model");
+        r->on_hart = !strcmp(value, "sim");
+        if (strcmp(value, "model") && !r->on_hart)
+            return complain(r, ZTL_EXIT_USAGE, value, "no such engine; there are: model, sim");
     } else if (!strcmp(option, "--value")) {
         r->value = value;
     } else if (!strcmp(option, "--condition") && is_file(value)) {
@@ -240,6 +243,36 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     return ZTL_EXIT_OK;
 }
 
+/* The plan, and for the statistics the scalar version, whose output is not kept. */
+static int run_on_hart(request *r, const ztl_ops_tensor *out, size_t outputs,
+                       const void *const *source, void *const *target)
+{
+    ztl_ops_tensor in[ZTL_OPS_BUFFERS];
+    void *spare[ZTL_OPS_BUFFERS] = {NULL};
+    char error[200] = "out of memory";
+    for (size_t i = 0; i < r->inputs; i++)
+        in[i] = r->in[i].tensor;
+    ops_job job = {.op = &r->text.op,
+                   .in = in,
+                   .out = out,
+                   .inputs = r->inputs,
+                   .outputs = outputs,
+                   .source = source,
+                   .target = target};
+    bool good = ops_hart_run(&job, r->made, &r->retired, error, sizeof error);
+    enum ztl_ops_kind kind = r->text.op.kind;
+    bool moves = kind != ZTL_OPS_ADD && kind != ZTL_OPS_WHERE && out->bits != 4;
+    for (size_t i = 0; i < outputs; i++)
+        moves = (spare[i] = calloc(1, out[i].size + 1)) && moves;
+    job.target = spare;
+    if (good && moves && (r->stats || r->json) &&
+        !ops_hart_scalar(&job, &r->scalar, error, sizeof error))
+        r->scalar = 0;
+    for (size_t i = 0; i < outputs; i++)
+        free(spare[i]);
+    return good ? ZTL_EXIT_OK : complain(r, ZTL_EXIT_FAILURE, "--engine sim", error);
+}
+
 static int run_plan(request *r, const ztl_ops_tensor *out, size_t outputs)
 {
     const void *source[ZTL_OPS_BUFFERS];
@@ -257,9 +290,13 @@ static int run_plan(request *r, const ztl_ops_tensor *out, size_t outputs)
     if (!r->scratch)
         return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
     double start = now_ms();
-    ztl_ops_run(r->made, source, target, r->scratch);
+    int status = ZTL_EXIT_OK;
+    if (r->on_hart)
+        status = run_on_hart(r, out, outputs, source, target);
+    else
+        ztl_ops_run(r->made, source, target, r->scratch);
     r->run_ms = now_ms() - start;
-    return ZTL_EXIT_OK;
+    return status;
 }
 
 /* The first element that differs, by its index in every dimension. */
@@ -310,8 +347,7 @@ static void print_stats(const request *r)
                   ", \"permute\": %" PRIu64 ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64
                   ", \"addi\": %" PRIu64 ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64
                   ", \"scalar_moves\": %" PRIu64 ", \"lower_bound\": %" PRIu64
-                  ", \"ratio\": %.3f, \"scratch\": %" PRIu64
-                  ", \"plan_ms\": %.3f, \"run_ms\": %.3f}\n"
+                  ", \"ratio\": %.3f, \"scratch\": %" PRIu64 ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
                 : "%s: load %" PRIu64 ", store %" PRIu64 ", permute %" PRIu64 ", concat %" PRIu64
                   ", merge %" PRIu64 ", addi %" PRIu64 "; Ztl instructions %" PRIu64
                   ", CSR writes %" PRIu64 ", scalar moves %" PRIu64 "; lower bound %" PRIu64
@@ -319,6 +355,12 @@ static void print_stats(const request *r)
     printf(format, r->name, s.load, s.store, s.permute, s.concat, s.merge, s.addi, total, s.csr,
            s.scalar, bound, bound ? (double)total / (double)bound : 1.0,
            ztl_ops_scratch_bytes(r->made), r->plan_ms, r->run_ms);
+    if (r->json)
+        printf(", \"retired\": %" PRIu64 ", \"scalar_retired\": %" PRIu64 "}\n", r->retired,
+               r->scalar);
+    else if (r->on_hart)
+        printf("on the hart: %" PRIu64 " instructions retired; scalar C at -O3: %" PRIu64 "\n",
+               r->retired, r->scalar);
 }
 
 static void print_plan(const request *r)

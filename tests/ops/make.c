@@ -200,8 +200,8 @@ static void test_scratch(void **state)
     ztl_ops_tensor in, out;
     ztl_ops_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
-    ztl_ops_machine none = {.scratch = 0}, disjoint = {.disjoint_windows = true,
-                                                       .scratch = UINT64_MAX};
+    ztl_ops_machine none = {.scratch = 0},
+                    disjoint = {.disjoint_windows = true, .scratch = UINT64_MAX};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
     assert_true(ztl_ops_make(&op, &in, 1, &out, 1, NULL, memory, SPACE, &error));
@@ -217,8 +217,8 @@ static void test_scratch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),        cmocka_unit_test(test_random_transposes),
-        cmocka_unit_test(test_arguments),    cmocka_unit_test(test_small_memory),
+        cmocka_unit_test(test_table),     cmocka_unit_test(test_random_transposes),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_small_memory),
         cmocka_unit_test(test_scratch),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
