@@ -205,25 +205,22 @@ static unsigned program(const ops_bits *bits, ops_insn *insn)
 {
     unsigned n = 0, registers = 1u << bits->stages;
     for (unsigned r = 0; r < registers; r++)
-        insn[n++] = (ops_insn){.code = OPS_LOAD,
-                               .reg = (uint8_t)r,
+        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, r),
                                .offset = register_offset(bits, bits->start, true, r)};
     for (unsigned s = 0; s < bits->stage_count; s++) {
         const ops_stage *stage = &bits->stage[s];
         if (bits->stage_count > 1)
-            insn[n++] = (ops_insn){.code = OPS_ORDER, .arg = stage->order};
+            insn[n++] = (ops_insn){.op = OPS_ORDER, .arg = stage->order};
         for (unsigned r = 0; r < registers; r++)
             if (!(r >> stage->select & 1))
-                insn[n++] = (ops_insn){.code = OPS_PERMUTE,
-                                       .reg = (uint8_t)r,
+                insn[n++] = (ops_insn){.op = OPS_OP(OPS_PERMUTE, r),
                                        .bit = stage->select,
                                        .width = stage->width,
                                        .arg = stage->dims};
     }
     for (unsigned r = 0; r < registers; r++)
         for (unsigned c = 0; c < bits->copies.count; c++)
-            insn[n++] = (ops_insn){.code = OPS_STORE,
-                                   .reg = (uint8_t)r,
+            insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, r),
                                    .offset = register_offset(bits, bits->end, false, r) +
                                              bits->copies.offset[c]};
     return n;

@@ -38,7 +38,7 @@ static void say_program(text *t, const ops_pass *pass)
     static const char *const names[] = {"load", "store", "permute", "", "addi", "weave", "unweave"};
     unsigned counts[sizeof names / sizeof names[0]] = {0};
     for (uint32_t i = 0; i < pass->insns; i++)
-        counts[ops_pass_insns(pass)[i].code]++;
+        counts[ops_code_of(&ops_pass_insns(pass)[i])]++;
     say(t, "    a batch:");
     for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++)
         if (counts[k] && names[k][0])
@@ -54,7 +54,8 @@ static void say_program(text *t, const ops_pass *pass)
     say(t, ", %u groups of stride vectors\n", pass->groups);
     const ops_insn *insn = ops_pass_insns(pass);
     for (uint32_t i = 0; i < pass->insns; i++)
-        if (insn[i].code == OPS_PERMUTE && !(i && insn[i - 1].code == OPS_PERMUTE))
+        if (ops_code_of(&insn[i]) == OPS_PERMUTE &&
+            !(i && ops_code_of(&insn[i - 1]) == OPS_PERMUTE))
             say(t, "    permute.%c dims [%u,%u,%u,%u] on registers that differ in bit %u\n",
                 "bhwd"[insn[i].width], insn[i].arg & 255, insn[i].arg >> 8 & 255,
                 insn[i].arg >> 16 & 255, insn[i].arg >> 24, insn[i].bit);

@@ -13,30 +13,6 @@
 #define OPS_64(X, n)  OPS_32(X, n) OPS_32(X, (n) + 32)
 #define OPS_256(X, n) OPS_64(X, n) OPS_64(X, (n) + 64) OPS_64(X, (n) + 128) OPS_64(X, (n) + 192)
 
-static inline void ops_engine_load(unsigned reg, const uint8_t *from)
-{
-#define X(r)                                                                                       \
-    case (r):                                                                                      \
-        __riscv_ztl_load((r) + 1, from, 0);                                                        \
-        break;
-    switch (reg) {
-        OPS_16(X, 0)
-    }
-#undef X
-}
-
-static inline void ops_engine_store(unsigned reg, uint8_t *to)
-{
-#define X(r)                                                                                       \
-    case (r):                                                                                      \
-        __riscv_ztl_store((r) + 1, to, 0);                                                         \
-        break;
-    switch (reg) {
-        OPS_16(X, 0)
-    }
-#undef X
-}
-
 /* The pairs of registers that differ in one bit, for the four element widths. */
 static inline void ops_engine_permute(unsigned width, unsigned bit, unsigned reg,
                                       unsigned long dims)

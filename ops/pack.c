@@ -39,13 +39,13 @@ static void count(const packing *p, const ops_pass *pass, const ops_group *group
     for (unsigned d = 0; d < pass->loops; d++)
         runs *= (uint64_t)pass->loop[d].n;
     for (unsigned i = 0; i < p->insns; i++) {
-        stats->load += (p->insn[i].code == OPS_LOAD) * runs;
-        stats->store += (p->insn[i].code == OPS_STORE) * runs;
-        stats->permute += (p->insn[i].code == OPS_PERMUTE) * runs;
-        stats->addi += (p->insn[i].code == OPS_ADD) * runs;
-        stats->csr += (p->insn[i].code == OPS_ADD) * 2 * runs;
-        stats->csr += (p->insn[i].code == OPS_ORDER) * runs;
-        bool weaves = p->insn[i].code == OPS_WEAVE, unweaves = p->insn[i].code == OPS_UNWEAVE;
+        stats->load += (ops_code_of(&p->insn[i]) == OPS_LOAD) * runs;
+        stats->store += (ops_code_of(&p->insn[i]) == OPS_STORE) * runs;
+        stats->permute += (ops_code_of(&p->insn[i]) == OPS_PERMUTE) * runs;
+        stats->addi += (ops_code_of(&p->insn[i]) == OPS_ADD) * runs;
+        stats->csr += (ops_code_of(&p->insn[i]) == OPS_ADD) * 2 * runs;
+        stats->csr += (ops_code_of(&p->insn[i]) == OPS_ORDER) * runs;
+        bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE, unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
         stats->permute += (weaves ? 4 : 0) * runs;
         stats->concat += (weaves ? 3 : unweaves ? 6 : 0) * runs;
         stats->csr += (weaves ? 6 : unweaves ? 12 : 0) * runs;
@@ -149,6 +149,17 @@ static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *bes
     return true;
 }
 
+/* The longest loop inside: it is the one without overhead. */
+static void sort_loops(ops_pass *pass)
+{
+    for (unsigned d = 0; d + 1 < pass->loops; d++)
+        if (pass->loop[d].n > pass->loop[pass->loops - 1].n) {
+            ops_dim swap = pass->loop[d];
+            pass->loop[d] = pass->loop[pass->loops - 1];
+            pass->loop[pass->loops - 1] = swap;
+        }
+}
+
 /* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
 static bool pack_nest(const packing *p, const ops_piece *grid)
 {
@@ -166,6 +177,7 @@ static bool pack_nest(const packing *p, const ops_piece *grid)
     ops_vector vector[2];
     if (!nest(tile, grid, &best, &pass, at))
         return false;
+    sort_loops(&pass);
     bool plain = pass.kind == OPS_PASS_SLICES || pass.kind == OPS_PASS_FILL;
     pass.slices = plain ? (uint32_t)best.product : tile->slices;
     if (!vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))

@@ -18,10 +18,18 @@ enum ops_code {
 };
 
 typedef struct ops_insn {
-    uint8_t code, reg, bit, width;
+    uint8_t op; /* OPS_OP(code, reg): one byte, so that one jump finds what to do */
+    uint8_t bit, width, spare;
     uint32_t arg;
     int64_t offset;
 } ops_insn;
+
+#define OPS_OP(code, reg) ((uint8_t)((code) | (reg) << 4))
+
+static inline enum ops_code ops_code_of(const ops_insn *insn)
+{
+    return (enum ops_code)(insn->op & 15);
+}
 
 /* Batches that share their stride vectors. */
 typedef struct ops_group {

@@ -14,18 +14,22 @@ static void add(const ops_insn *insn)
     __riscv_ztl_csrw_ttype(0);
 }
 
-static void execute(const ops_insn *insn, const ops_insn *end, const uint8_t *from, uint8_t *to)
+/* Any program: one jump for each instruction. */
+static inline void execute(const ops_insn *insn, const ops_insn *end, const uint8_t *from,
+                           uint8_t *to)
 {
+#define X(r)                                                                                       \
+    case OPS_LOAD | (r) << 4:                                                                      \
+        __riscv_ztl_load((r) + 1, from + insn->offset, 0);                                         \
+        break;                                                                                     \
+    case OPS_STORE | (r) << 4:                                                                     \
+        __riscv_ztl_store((r) + 1, to + insn->offset, 0);                                          \
+        break;                                                                                     \
+    case OPS_PERMUTE | (r) << 4:
     for (; insn < end; insn++)
-        switch (insn->code) {
-        case OPS_LOAD:
-            ops_engine_load(insn->reg, from + insn->offset);
-            break;
-        case OPS_STORE:
-            ops_engine_store(insn->reg, to + insn->offset);
-            break;
-        case OPS_PERMUTE:
-            ops_engine_permute(insn->width, insn->bit, insn->reg, insn->arg);
+        switch (insn->op) {
+            OPS_16(X, 0)
+            ops_engine_permute(insn->width, insn->bit, insn->op >> 4, insn->arg);
             break;
         case OPS_ORDER:
             __riscv_ztl_csrw_tl_transpose_perm(insn->arg);
@@ -40,20 +44,68 @@ static void execute(const ops_insn *insn, const ops_insn *end, const uint8_t *fr
             ops_unweave();
             break;
         }
+#undef X
 }
 
-/* The batches of a group at every position of the pass's loops. */
-static void run_batches(const ops_pass *pass, const ops_group *group, const uint8_t *from,
-                        uint8_t *to)
+/* Programs that are so frequent, and so short, that the way to the instruction would be longer than
+ * the program. */
+enum kernel { KERNEL_ANY, KERNEL_COPY, KERNEL_PAIR };
+
+static enum kernel kernel_of(const ops_pass *pass)
 {
-    const ops_insn *first = ops_pass_insns(pass), *end = first + pass->insns;
+    static const uint8_t copy[] = {OPS_LOAD, OPS_STORE};
+    static const uint8_t pair[] = {OPS_OP(OPS_LOAD, 0), OPS_OP(OPS_LOAD, 1), OPS_PERMUTE,
+                                   OPS_OP(OPS_STORE, 0), OPS_OP(OPS_STORE, 1)};
+    const ops_insn *insn = ops_pass_insns(pass);
+    bool is_copy = pass->insns == sizeof copy, is_pair = pass->insns == sizeof pair;
+    for (uint32_t i = 0; i < pass->insns; i++) {
+        is_copy = is_copy && insn[i].op == copy[i] && insn[i].offset == 0;
+        is_pair = is_pair && insn[i].op == pair[i];
+    }
+    return is_copy ? KERNEL_COPY : is_pair ? KERNEL_PAIR : KERNEL_ANY;
+}
+
+/* The same batch n times, step by step. */
+static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *from, uint8_t *to,
+                      const ops_dim *step)
+{
+    const ops_insn *insn = ops_pass_insns(pass), *end = insn + pass->insns;
+    int64_t n = step->n, in = step->in, out = step->out;
+    if (kernel == KERNEL_COPY) {
+        for (; n > 0; n--, from += in, to += out) {
+            __riscv_ztl_load(1, from, 0);
+            __riscv_ztl_store(1, to, 0);
+        }
+    } else if (kernel == KERNEL_PAIR) {
+        int64_t in_0 = insn[0].offset, in_1 = insn[1].offset, out_0 = insn[3].offset,
+                out_1 = insn[4].offset;
+        unsigned long dims = insn[2].arg;
+        for (; n > 0; n--, from += in, to += out) {
+            __riscv_ztl_load(1, from + in_0, 0);
+            __riscv_ztl_load(2, from + in_1, 0);
+            ops_engine_permute(insn[2].width, 0, 0, dims);
+            __riscv_ztl_store(1, to + out_0, 0);
+            __riscv_ztl_store(2, to + out_1, 0);
+        }
+    } else {
+        for (; n > 0; n--, from += in, to += out)
+            execute(insn, end, from, to);
+    }
+}
+
+/* The batches of a group at every position of the pass's loops, the last of them inside. */
+static void run_batches(const ops_pass *pass, const ops_group *group, enum kernel kernel,
+                        const uint8_t *from, uint8_t *to)
+{
+    static const ops_dim once = {1, 0, 0};
     const ops_batch *batch = ops_pass_batches(pass) + group->first, *last = batch + group->count;
+    unsigned outer = pass->loops ? pass->loops - 1 : 0, d;
+    const ops_dim *inner = pass->loops ? &pass->loop[outer] : &once;
     int64_t at[OPS_DIMS] = {0};
-    unsigned d;
     do {
         for (const ops_batch *b = batch; b < last; b++)
-            execute(first, end, from + b->in, to + b->out);
-        for (d = pass->loops; d-- > 0;) {
+            run_steps(pass, kernel, from + b->in, to + b->out, inner);
+        for (d = outer; d-- > 0;) {
             from += pass->loop[d].in;
             to += pass->loop[d].out;
             if (++at[d] < pass->loop[d].n)
@@ -62,7 +114,7 @@ static void run_batches(const ops_pass *pass, const ops_group *group, const uint
             to -= pass->loop[d].out * pass->loop[d].n;
             at[d] = 0;
         }
-    } while (d < pass->loops);
+    } while (d < outer);
 }
 
 /* tl1 = the constant of a fill, byte by byte. */
@@ -89,6 +141,7 @@ static void run_pass(const ops_pass *pass, const uint8_t *from, uint8_t *to)
     __riscv_ztl_csrw_tl_load_width(pass->load_width);
     __riscv_ztl_csrw_tl_store_width(pass->store_width);
     __riscv_ztl_csrw_tl_transpose_perm(pass->order);
+    enum kernel kernel = kernel_of(pass);
     const ops_group *group = ops_pass_groups(pass);
     const ops_vector *vector = ops_pass_vectors(pass);
     uint32_t load = UINT32_MAX, store = UINT32_MAX;
@@ -99,7 +152,7 @@ static void run_pass(const ops_pass *pass, const uint8_t *from, uint8_t *to)
             ops_engine_store_strides(vector[group->store].stride, pass->slices);
         load = group->load;
         store = group->store;
-        run_batches(pass, group, from, to);
+        run_batches(pass, group, kernel, from, to);
     }
 }
 

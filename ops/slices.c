@@ -180,11 +180,11 @@ void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count
     ops_insn insn[OPS_MOST_COPIES + 2];
     unsigned n = 0;
     if (!fills)
-        insn[n++] = (ops_insn){.code = OPS_LOAD};
+        insn[n++] = (ops_insn){.op = OPS_LOAD};
     if (planner->adds)
-        insn[n++] = (ops_insn){.code = OPS_ADD, .arg = planner->type, .offset = planner->addend};
+        insn[n++] = (ops_insn){.op = OPS_ADD, .arg = planner->type, .offset = planner->addend};
     for (unsigned c = 0; c < s.copies.count; c++)
-        insn[n++] = (ops_insn){.code = OPS_STORE, .offset = s.copies.offset[c]};
+        insn[n++] = (ops_insn){.op = OPS_STORE, .offset = s.copies.offset[c]};
     ops_pass form = {.kind = fills ? OPS_PASS_FILL : OPS_PASS_SLICES,
                      .src = piece[0].src,
                      .dst = piece[0].dst,

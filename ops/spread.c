@@ -57,12 +57,12 @@ void ops_spreading_write(ops_planner *planner, const ops_piece *piece, const ops
                      .element = planner->element,
                      .order = 1 | 2 << 2 | 0 << 4 | 3 << 6};
     ops_insn insn[OPS_MOST_COPIES + 3] = {
-        {.code = OPS_LOAD, .reg = 0},
-        {.code = OPS_LOAD, .reg = 1},
-        {.code = OPS_PERMUTE,
+        {.op = OPS_OP(OPS_LOAD, 0)},
+        {.op = OPS_OP(OPS_LOAD, 1)},
+        {.op = OPS_PERMUTE,
          .width = (uint8_t)log,
          .arg = 2u | elements / 128 << 8 | 128u << 16 | 1u << 24}};
     for (unsigned c = 0; c < s->copies.count; c++)
-        insn[3 + c] = (ops_insn){.code = OPS_STORE, .offset = s->copies.offset[c]};
+        insn[3 + c] = (ops_insn){.op = OPS_STORE, .offset = s->copies.offset[c]};
     ops_pack(planner, &form, insn, 3 + s->copies.count, &tile, &s->rows, 1);
 }

@@ -72,14 +72,12 @@ void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_w
                      .tile_shape = tile.slices << 16 | BLOCK << 8 | planner->element};
     ops_insn insn[2 * PLANES + 1];
     for (unsigned p = 0; p < PLANES; p++) {
-        insn[p] = (ops_insn){.code = OPS_LOAD,
-                             .reg = (uint8_t)p,
+        insn[p] = (ops_insn){.op = OPS_OP(OPS_LOAD, p),
                              .offset = p * (weaving->joins ? weaving->plane : width)};
-        insn[PLANES + 1 + p] = (ops_insn){.code = OPS_STORE,
-                                          .reg = (uint8_t)(4 + p),
+        insn[PLANES + 1 + p] = (ops_insn){.op = OPS_OP(OPS_STORE, 4 + p),
                                           .offset = p * (weaving->joins ? width : weaving->plane)};
     }
     insn[PLANES] =
-        (ops_insn){.code = weaving->joins ? OPS_WEAVE : OPS_UNWEAVE, .arg = planner->element};
+        (ops_insn){.op = weaving->joins ? OPS_WEAVE : OPS_UNWEAVE, .arg = planner->element};
     ops_pack(planner, &form, insn, 2 * PLANES + 1, &tile, weaving->grid, weaving->grids);
 }
