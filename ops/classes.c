@@ -83,9 +83,19 @@ static bool classes_of(const ops_piece *grid, int64_t wi, int64_t wo, classes *a
     return true;
 }
 
+static bool is_one_class(const ops_piece *grid, int64_t wi, int64_t wo)
+{
+    for (unsigned d = 0; d < grid->rank; d++)
+        if (grid->dim[d].n > 1 && (grid->dim[d].in % wi || grid->dim[d].out % wo))
+            return false;
+    return true;
+}
+
 int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
                           int64_t instances)
 {
+    if (count == 1 && is_one_class(grid, in_width, out_width))
+        return ops_ceil(ops_elements(grid), instances);
     classes work[3];
     for (unsigned i = 0; i < 3; i++) {
         work[i].round = 0;

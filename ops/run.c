@@ -24,11 +24,12 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
         break;                                                                                     \
     case OPS_STORE | (r) << 4:                                                                     \
         __riscv_ztl_store((r) + 1, to + insn->offset, 0);                                          \
-        break;                                                                                     \
-    case OPS_PERMUTE | (r) << 4:
+        break;
+#define PERMUTE(r) case OPS_PERMUTE | (r) << 4:
     for (; insn < end; insn++)
         switch (insn->op) {
             OPS_16(X, 0)
+            OPS_16(PERMUTE, 0)
             ops_engine_permute(insn->width, insn->bit, insn->op >> 4, insn->arg);
             break;
         case OPS_ORDER:
@@ -45,6 +46,7 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
             break;
         }
 #undef X
+#undef PERMUTE
 }
 
 /* Programs that are so frequent, and so short, that the way to the instruction would be longer than

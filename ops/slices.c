@@ -96,18 +96,22 @@ static void start_slicing(slicing *s, const ops_piece *piece, size_t count,
     }
 }
 
-static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width)
+/* What slices of this width cost; NEVER as soon as that cannot be below the limit. */
+static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
     size_t high = planner->arena->high;
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     bool fills = s->piece[0].src == OPS_FILL;
-    int64_t batches =
-        grid ? ops_count_batches(grid, grids, fills ? 1 : width, width, slices_of(width)) : -1;
+    int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0);
+    int64_t slices = 0, batches = -1;
+    for (size_t i = 0; i < grids; i++)
+        slices += ops_elements(&grid[i]);
+    if (ops_ceil(slices, slices_of(width)) * each <= limit.ztl && grid)
+        batches = ops_count_batches(grid, grids, fills ? 1 : width, width, slices_of(width));
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
-    int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0);
     return (ops_cost){batches * each, slices_of(width)};
 }
 
@@ -117,7 +121,7 @@ static void consider(const ops_planner *planner, const slicing *s, int64_t width
     bool whole = planner->adds || s->piece[0].src == OPS_FILL;
     if (width < 1 || width > 1024 || (whole && width % planner->element))
         return;
-    ops_cost cost = cost_of(planner, s, width);
+    ops_cost cost = cost_of(planner, s, width, *best);
     if (ops_cheaper(cost, *best)) {
         *best = cost;
         *chosen = (unsigned)width;
