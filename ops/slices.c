@@ -107,7 +107,8 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
     int64_t slices = 0, batches = -1;
     for (size_t i = 0; i < grids; i++)
         slices += ops_elements(&grid[i]);
-    if (ops_ceil(slices, slices_of(width)) * each <= limit.ztl && grid)
+    ops_cost least = {ops_ceil(slices, slices_of(width)) * each, slices_of(width)};
+    if (grid && ops_cheaper(least, limit))
         batches = ops_count_batches(grid, grids, fills ? 1 : width, width, slices_of(width));
     planner->arena->high = high;
     if (batches < 0)

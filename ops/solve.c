@@ -175,12 +175,17 @@ ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t co
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count)
 {
     unsigned width;
-    ops_cost apart = cost_apart(planner, piece, count), joint = OPS_NEVER;
-    if (count > 1) {
-        joint = ops_slices_cost(planner, piece, count, &width);
-        if (ops_share(planner, piece, count, ops_cheaper(apart, joint) ? apart : joint))
-            return;
+    if (count == 1) {
+        ops_solve(planner, piece, OPS_DEPTH, true);
+        return;
     }
+    ops_cost joint = ops_slices_cost(planner, piece, count, &width);
+    bool many = depth_for(count) == 0;
+    if (many && ops_share(planner, piece, count, joint))
+        return;
+    ops_cost apart = cost_apart(planner, piece, count);
+    if (!many && ops_share(planner, piece, count, ops_cheaper(apart, joint) ? apart : joint))
+        return;
     if (ops_cheaper(joint, apart)) {
         ops_slices_write(planner, piece, count, width);
         return;
