@@ -178,15 +178,15 @@ static uint8_t *locate(const ztl_step *step, bool is_store)
     return bytes;
 }
 
+/* A load to tl0 makes its accesses too, which RAM of the host may refuse: the plain body does. */
 bool ztl_fast_load(const ztl_step *step)
 {
-    const uint8_t *from = locate(step, false);
     int32_t target = step->insn->operand[0];
+    const uint8_t *from = target ? locate(step, false) : NULL;
     if (!from)
         return false;
-    if (target != 0)
-        step->state->bodies->load(&step->state->plans.slices[false],
-                                  ztl_register(step->state, target), from);
+    step->state->bodies->load(&step->state->plans.slices[false], ztl_register(step->state, target),
+                              from);
     return true;
 }
 
