@@ -17,7 +17,11 @@ prefix=$scratch/moved
 
 for file in bin/ztl include/ztl/ztl.h include/ztl/isa.h include/ztl/isa/ztl.def \
     include/ztl/isa/csr.def share/man/man1/ztl.1 share/man/man1/ztl-isa.1 share/man/man3/ztl.3 \
-    share/doc/ztl/isa.md; do
+    share/man/man1/ztl-as.1 share/man/man1/ztl-cc.1 share/man/man1/ztl-dis.1 \
+    share/man/man1/ztl-run.1 share/man/man1/ztl-qemu.1 share/man/man3/ztl_intrin.3 \
+    share/doc/ztl/isa.md share/doc/ztl/toolchain.md share/ztl/ztl.py share/ztl/ztl-riscv64.cmake \
+    share/ztl/examples/transpose.c share/ztl/examples/expected/transpose.txt \
+    include/ztl/intrin.h bin/ztl-qemu libexec/ztl/bin/as; do
     [[ -s $prefix/$file ]] || fail "no $file"
 done
 shared=$(find "$prefix" -name "libztl.so.$version")

@@ -2,6 +2,9 @@
 """Each mistake is reported at its file and line, with what may stand there, and leaves no output."""
 import os
 import re
+import signal
+import subprocess
+import time
 import unittest
 
 from ztltool import PREFIX, SANITIZED, ZTL, ToolTest, run
@@ -179,6 +182,23 @@ class Errors(ToolTest):
                                    (["dis", "in.o"], "binutils-riscv64-unknown-elf")]:
             text = self.fails(*arguments, env=empty)
             self.assertIn(f"Debian package {package} (apt install {package})", text)
+
+    def test_interrupted(self):
+        """A signal ends the assembler behind; no file of ours stays in TMPDIR."""
+        self.write("in.s", "nop\n")
+        self.write("slow", "#!/bin/sh\necho > started\nexec sleep 60\n")
+        os.chmod("slow", 0o755)
+        os.mkdir("tmp")
+        env = dict(os.environ, TMPDIR=self.dir + "/tmp", ZTL_AS=self.dir + "/slow")
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            child = subprocess.Popen([ZTL, "as", "in.s", "-o", "in.o"], env=env)
+            while not os.path.exists("started"):
+                time.sleep(0.01)
+            self.assertEqual(len(os.listdir("tmp")), 1)
+            child.send_signal(number)
+            self.assertEqual(child.wait(timeout=30), 128 + number)
+            self.assertEqual(os.listdir("tmp"), [])
+            os.unlink("started")
 
     def test_objects_of_another_architecture(self):
         self.write("in.c", "int x;\n")
