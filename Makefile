@@ -37,7 +37,9 @@ build: setup
 	@$(call compile,gcc)
 
 demo: build
-	@$(BUILD)/gcc/examples/demo
+	@[[ -t 1 && -z $$NO_COLOR && $${TERM:-dumb} != dumb ]] && how=colour; \
+	    $(BUILD)/gcc/ztl run examples/demo.c -- $$how
+	@echo "That was 'ztl run examples/demo.c'; README.md says what to read next."
 
 test: test-gcc test-clang
 

@@ -124,7 +124,8 @@ static uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan
     const ztl_window *window = is_store ? &config->l0m : &config->l1m;
     const ztl_memory *memory = step->memory;
     uint64_t first = base + (uint64_t)plan->low, length = (uint64_t)(plan->high - plan->low);
-    if (!memory || !memory->ram || (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
+    if (!memory || !memory->ram ||
+        (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
         return NULL;
     if (window->size &&
         (first - window->base > window->size || length > window->size - (first - window->base)))
