@@ -45,7 +45,8 @@ static void count(const packing *p, const ops_pass *pass, const ops_group *group
         stats->addi += (ops_code_of(&p->insn[i]) == OPS_ADD) * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ADD) * 2 * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ORDER) * runs;
-        bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE, unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
+        bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE,
+             unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
         stats->permute += (weaves ? 4 : 0) * runs;
         stats->concat += (weaves ? 3 : unweaves ? 6 : 0) * runs;
         stats->csr += (weaves ? 6 : unweaves ? 12 : 0) * runs;
