@@ -115,7 +115,7 @@ def shape(rank=None, limit=6000):
         rank = 8
     while True:
         result = [extent() for _ in range(rank)]
-        if np.prod(result, dtype=object) <= limit:
+        if np.prod([max(n, 1) for n in result], dtype=object) <= limit:
             return result
 
 
