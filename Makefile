@@ -2,6 +2,7 @@
 # Verbs for people; the build itself is CMake's. Quiet unless something is wrong.
 BUILD  ?= build
 PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
 JOBS   ?= $(shell nproc)
 SHELL  := bash
 .SHELLFLAGS := -o pipefail -c
@@ -12,7 +13,7 @@ compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS) -- --quiet | \
 run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error | \
             grep --line-buffered -vE '^(Internal ctest|Test project| +Start )'
 
-.PHONY: help setup build demo test test-gcc test-clang coverage doc format tidy install clean
+.PHONY: help setup build demo test test-gcc test-clang coverage fuzz soak doc format tidy install clean
 
 help:
 	@echo 'make demo       set up, build, and show Ztl at work'
@@ -21,7 +22,9 @@ help:
 	@echo 'make build      build only, into $(BUILD)/gcc'
 	@echo 'make doc        the manual with its tables filled in'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
-	@echo 'make coverage   line coverage of model/ and codec/'
+	@echo 'make coverage   line coverage of isa/, model/ and codec/'
+	@echo 'make fuzz       look for inputs that break the readers, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make soak       compare engines on random programs for SOAK seconds (3600)'
 	@echo 'make format     reformat the sources'
 	@echo 'make tidy       look for mistakes with clang-tidy'
 	@echo 'make clean      remove $(BUILD)/'
@@ -34,7 +37,9 @@ build: setup
 	@$(call compile,gcc)
 
 demo: build
-	@$(BUILD)/gcc/examples/demo
+	@[[ -t 1 && -z $$NO_COLOR && $${TERM:-dumb} != dumb ]] && how=colour; \
+	    $(BUILD)/gcc/ztl run examples/demo.c -- $$how
+	@echo "That was 'ztl run examples/demo.c'; README.md says what to read next."
 
 test: test-gcc test-clang
 
@@ -49,11 +54,22 @@ test-clang: setup
 	@echo 'clang with sanitizers: every test'
 	@$(call run_tests,clang)
 
+# Random programs on every engine, other ones each time, until SOAK seconds are over.
+SOAK ?= 3600
+soak: build
+	@tests/diff/soak $(BUILD)/gcc $(SOAK)
+
 coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
 	@$(call compile,coverage)
 	@$(call run_tests,coverage) >/dev/null
-	@gcovr --root . --object-directory $(BUILD)/coverage --filter model/ --filter codec/
+	@gcovr --root . --object-directory $(BUILD)/coverage --fail-under-line 95 \
+	    --filter isa/ --filter model/ --filter codec/
+
+fuzz: setup
+	@$(call configure,fuzz,-DCMAKE_C_COMPILER=clang -DZTL_SANITIZE=ON -DZTL_FUZZ=ON)
+	@cmake --build $(BUILD)/fuzz --parallel $(JOBS) --target tests/fuzz/all -- --quiet
+	@tests/fuzz/run $(BUILD)/fuzz/tests/fuzz $(FUZZ_SECONDS)
 
 doc: build
 	@echo '$(BUILD)/gcc/doc/isa.md'

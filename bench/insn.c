@@ -29,7 +29,7 @@ typedef struct measure {
 typedef struct bench {
     ztl_state hart;
     uint64_t x[32];
-    uint8_t bytes[RAM_BYTES];
+    _Alignas(64) uint8_t bytes[RAM_BYTES];
     ztl_ram ram;
     ztl_memory memory;
 } bench;

@@ -28,8 +28,17 @@ static void print_help(FILE *out)
     fprintf(out, "\n'ztl COMMAND --help' tells more; 'ztl --version' prints the version.\n");
 }
 
+/* gcc -B finds us under the name of the assembler. */
+static bool called_as_assembler(const char *name)
+{
+    const char *slash = name ? strrchr(name, '/') : NULL;
+    return name && !strcmp(slash ? slash + 1 : name, "as");
+}
+
 int main(int argc, char **argv)
 {
+    if (called_as_assembler(argv[0]))
+        return ztl_cli_as(argc, argv);
     if (argc < 2) {
         print_help(stderr);
         return ZTL_EXIT_USAGE;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The one place for the libraries that libztl itself links against, as pkg-config modules, e.g.
 # "libelf;zlib". The build, ztl.pc and the CMake package take them from here.
-set(ZTL_PRIVATE_MODULES "")
+set(ZTL_PRIVATE_MODULES libelf zlib)
 
 find_package(PkgConfig REQUIRED)
 foreach(module IN LISTS ZTL_PRIVATE_MODULES)

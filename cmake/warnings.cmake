@@ -7,9 +7,14 @@ if(ZTL_WERROR)
 endif()
 
 if(ZTL_SANITIZE)
+  add_compile_definitions(ZTL_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(ZTL_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 if(ZTL_COVERAGE)

@@ -187,9 +187,9 @@ static bool parse_operand(cursor *c, const ztl_operand_row *operand, size_t posi
     case ZTL_KIND_BASE:
         return parse_base(c, operand, position, value);
     case ZTL_KIND_ENGINE:
-        return parse_engine(c, operand, position, value);
+        break;
     }
-    return false;
+    return parse_engine(c, operand, position, value);
 }
 
 static bool at_end(cursor *c)
@@ -226,6 +226,24 @@ static const ztl_insn_row *find_mnemonic(unsigned revision, word name)
     return NULL;
 }
 
+/* Where all but the last suffix is right, as in tl.concat.3: the suffixes that there are. */
+static bool list_suffixes(ztl_text *error, unsigned revision, word name)
+{
+    size_t stem = name.length, dots = 0, found = 0;
+    while (stem > 0 && name.start[stem - 1] != '.')
+        stem--;
+    for (size_t i = 0; i < stem; i++)
+        dots += name.start[i] == '.';
+    const ztl_insn_row *row;
+    for (size_t i = 0; dots > 1 && (row = ztl_isa_insn(i)); i++) {
+        if (row->revision != revision || !ztl_starts_with(row->mnemonic, name.start, stem))
+            continue;
+        ztl_text_add(error, found++ ? ", ." : ": its suffix must be one of .");
+        ztl_text_add(error, row->mnemonic + stem);
+    }
+    return found > 0;
+}
+
 static void unknown_mnemonic(ztl_text *error, unsigned revision, word name)
 {
     ztl_text_add(error, "unknown mnemonic '");
@@ -239,6 +257,8 @@ static void unknown_mnemonic(ztl_text *error, unsigned revision, word name)
         ztl_text_unsigned(error, revision);
         return;
     }
+    if (list_suffixes(error, revision, name))
+        return;
     const char *close = ztl_suggest_mnemonic(revision, name.start, name.length);
     if (close) {
         ztl_text_add(error, ", did you mean '");

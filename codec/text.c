@@ -68,6 +68,14 @@ bool ztl_exact_word(const char *start, size_t length, const char *word)
     return i == length && !word[i];
 }
 
+bool ztl_starts_with(const char *string, const char *start, size_t length)
+{
+    size_t i = 0;
+    while (i < length && string[i] == start[i])
+        i++;
+    return i == length;
+}
+
 int ztl_register_index(const char *start, size_t length, const char *prefix)
 {
     enum { LIMIT = 1000 };

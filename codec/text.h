@@ -51,8 +51,11 @@ static inline bool ztl_is_word(char c)
 /* Whether start[0 … length-1] is `word`, without regard to case. */
 bool ztl_same_word(const char *start, size_t length, const char *word);
 
-/* The same, case and all. */
+/* Whether start[0 … length-1] is `word`. */
 bool ztl_exact_word(const char *start, size_t length, const char *word);
+
+/* Whether a string starts with start[0 … length-1]. */
+bool ztl_starts_with(const char *string, const char *start, size_t length);
 
 /* The number after a prefix, as in tl5, without leading zeros; -1 where that is not all there is,
  * 1000 where it is larger than 999. */

@@ -170,7 +170,7 @@ static int32_t sign_extend(uint32_t value, unsigned width)
 bool ztl_decode(unsigned revision, uint32_t word, ztl_insn *insn)
 {
     const ztl_insn_row *row = ztl_isa_lookup(revision, word);
-    if (!row)
+    if (!row || !insn)
         return false;
     *insn = (ztl_insn){.row = row, .word = word};
     const ztl_operand_row *operand;
@@ -215,7 +215,8 @@ const ztl_csr_row *ztl_isa_csr_at(unsigned revision, unsigned address, unsigned 
         unsigned offset = address - csrs[i].address;
         if (offset < csrs[i].count && revision >= csrs[i].first_revision &&
             revision <= ZTL_REVISIONS) {
-            *index = offset;
+            if (index)
+                *index = offset;
             return &csrs[i];
         }
     }

@@ -124,32 +124,46 @@ static size_t inside_window(const ztl_window *window, uint64_t address, size_t s
     return window->size - offset < size ? (size_t)(window->size - offset) : size;
 }
 
-/* The host's bytes of a range that lies within one piece of RAM, else NULL. */
-static uint8_t *in_ram(const ztl_memory *memory, uint64_t address, size_t size)
+/* The piece of RAM that has an address, else NULL. */
+static const ztl_ram *ram_at(const ztl_memory *memory, uint64_t address)
 {
-    for (size_t i = 0; i < memory->ram_count; i++) {
-        const ztl_ram *ram = &memory->ram[i];
-        uint64_t offset = address - ram->base;
-        if (address >= ram->base && offset < ram->size && ram->size - offset >= size)
-            return ram->bytes + offset;
-    }
+    for (size_t i = 0; memory->ram && i < memory->ram_count; i++)
+        if (address - memory->ram[i].base < memory->ram[i].size)
+            return &memory->ram[i];
     return NULL;
 }
 
+/* Moves what lies in RAM from `address` on, over adjoining pieces; returns how many bytes that is.
+ */
+static size_t move_in_ram(const ztl_memory *memory, bool is_store, uint64_t address, uint8_t *bytes,
+                          size_t size)
+{
+    size_t done = 0;
+    const ztl_ram *ram;
+    while (done < size && (ram = ram_at(memory, address + done))) {
+        uint64_t offset = address + done - ram->base;
+        size_t part = ram->size - offset < size - done ? (size_t)(ram->size - offset) : size - done;
+        uint8_t *direct = ram->bytes + offset;
+        if (bytes)
+            ztl_copy_bytes(is_store ? direct : bytes + done, is_store ? bytes + done : direct,
+                           part);
+        done += part;
+    }
+    return done;
+}
+
+/* How much of a range memory has. What RAM has not all of, the function answers for. */
 static size_t call_memory(const ztl_memory *memory, bool is_store, uint64_t address, uint8_t *bytes,
                           size_t size)
 {
     if (!memory)
         return 0;
-    uint8_t *direct = in_ram(memory, address, size);
-    if (direct) {
-        if (bytes)
-            ztl_copy_bytes(is_store ? direct : bytes, is_store ? bytes : direct, size);
+    size_t in_ram = move_in_ram(memory, is_store, address, bytes, size);
+    if (in_ram == size)
         return size;
-    }
     if (is_store)
-        return memory->store ? memory->store(memory->context, address, bytes, size) : 0;
-    return memory->load ? memory->load(memory->context, address, bytes, size) : 0;
+        return memory->store ? memory->store(memory->context, address, bytes, size) : in_ram;
+    return memory->load ? memory->load(memory->context, address, bytes, size) : in_ram;
 }
 
 /* One range that does not wrap. The byte that faults first may lack memory or lie outside. */

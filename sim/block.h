@@ -23,7 +23,8 @@ enum block_op {
     OP_GOTO,        /* the block ends here; a link follows */
     OP_PC,          /* rd = pc of the block + imm */
     OP_TENSOR,      /* a Ztl instruction; its ztl_insn follows */
-#define FUSED(ID, ...) OP_##ID,
+    OP_TENSOR_CSR,  /* a CSR instruction on a CSR of Ztl; imm is the word */
+#define FUSED(A, B) OP_##A##_##B,
 #include "sim/fused.def"
     BLOCK_OPS
 };

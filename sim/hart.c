@@ -37,6 +37,9 @@ static bool set_up(ztl_hart *hart, const ztl_hart_config *config, char *error, s
     if (ztl_init(&hart->ztl, &ztl) != ZTL_OK)
         return ztl_sim_error(error, size, "a window of Ztl leaves the %u-bit address space",
                              hart->isa.xlen);
+    const char *bodies = getenv("ZTL_BODIES");
+    if (bodies && ztl_use_bodies(&hart->ztl, bodies) != ZTL_OK)
+        return ztl_sim_error(error, size, "ZTL_BODIES: this machine has no bodies '%s'", bodies);
     hart->reset_pc = ztl_hart_wrap(hart, config->reset_pc) & ~UINT64_C(1);
     hart->hart_id = config->hart_id;
     hart->trap_policy = config->trap_policy;
@@ -83,6 +86,7 @@ void ztl_hart_reset(ztl_hart *hart)
     hart->privilege = ZTL_MACHINE;
     hart->reserved = hart->has_trapped = false;
     hart->retired = 0;
+    hart->ztl_retired = 0;
     hart->exit_code = 0;
 }
 
@@ -141,6 +145,11 @@ ztl_state *ztl_hart_ztl(ztl_hart *hart)
 uint64_t ztl_hart_retired(const ztl_hart *hart)
 {
     return hart->retired;
+}
+
+uint64_t ztl_hart_ztl_retired(const ztl_hart *hart)
+{
+    return hart->ztl_retired;
 }
 
 const ztl_trap *ztl_hart_last_trap(const ztl_hart *hart)

@@ -72,7 +72,7 @@ struct ztl_hart {
     uint64_t x[X_SINK + 1];
     hot_region hot;
     uint64_t pc;
-    uint64_t retired;
+    uint64_t retired, ztl_retired;
     ztl_hart_isa isa;
     enum ztl_privilege privilege;
     machine_csrs csr;

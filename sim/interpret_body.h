@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/block.h"
+#include "sim/bodies.h"
 #include "sim/xlen.h"
 
 #define LIKELY(condition)   __builtin_expect(!!(condition), 1)
@@ -80,6 +81,8 @@
     }                                                                                              \
     ip++
 
+#define BODY_PC SET(current->pc + (ux)(sx)ip->imm)
+
 /* Never reached: blocks go on behind a jal, and hold OP_PC for an auipc. */
 #define JAL
 #define AUIPC
@@ -100,15 +103,18 @@
 uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **handlers)
 {
     static const void *const table[BLOCK_OPS] = {
-#define INSN(ID, body) [OP_##ID] = &&insn_##ID,
-#include "sim/bodies.inc"
-#undef INSN
-#define FUSED(ID, ...) [OP_##ID] = &&insn_##ID,
+#define INSN(ID) [OP_##ID] = &&insn_##ID,
+#include "sim/bodies.def"
+#define FUSED(A, B) [OP_##A##_##B] = &&insn_##A##_##B,
+#if XLEN == 32
+#define FUSED_64(A, B)
+#endif
 #include "sim/fused.def"
         [OP_LEAVE] = &&leave,
         [OP_GOTO] = &&insn_GOTO,
         [OP_PC] = &&insn_PC,
         [OP_TENSOR] = &&insn_TENSOR,
+        [OP_TENSOR_CSR] = &&insn_TENSOR_CSR,
     };
     if (!hart) {
         *handlers = table;
@@ -126,16 +132,31 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **hand
     RELOAD_HOT;
     goto look_up;
 
-#define INSN(ID, body)                                                                             \
+#define INSN(ID)                                                                                   \
     insn_##ID:                                                                                     \
     {                                                                                              \
-        body;                                                                                      \
+        BODY_##ID;                                                                                 \
         NEXT;                                                                                      \
     }
-#include "sim/bodies.inc"
+#include "sim/bodies.def"
+
+#define FUSED(A, B)                                                                                \
+    insn_##A##_##B:                                                                                \
+    {                                                                                              \
+        BODY_##A;                                                                                  \
+    }                                                                                              \
+    ip++;                                                                                          \
+    {                                                                                              \
+        BODY_##B;                                                                                  \
+        NEXT;                                                                                      \
+    }
+#if XLEN == 32
+#define FUSED_64(A, B)
+#endif
+#include "sim/fused.def"
 
 insn_PC:
-    SET(current->pc + (ux)(sx)ip->imm);
+    BODY_PC;
     NEXT;
 
 insn_GOTO:
@@ -146,6 +167,7 @@ insn_TENSOR : {
     ztl_result result = ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory);
     if (UNLIKELY(result.status != ZTL_OK))
         goto leave;
+    hart->ztl_retired++;
     if (UNLIKELY(hart->code_changed)) {
         hart->pc = (ux)(current->pc + (uint64_t)current->offsets[ip->index] + 4);
         budget -= ip->index + 1;
@@ -153,6 +175,15 @@ insn_TENSOR : {
     }
     ip += 2;
     DISPATCH;
+}
+
+insn_TENSOR_CSR : {
+    uint64_t old;
+    ztl_result result = ztl_csr_execute(&hart->ztl, (uint32_t)ip->imm, x, &old);
+    if (UNLIKELY(result.status != ZTL_OK))
+        goto leave;
+    SET(old);
+    NEXT;
 }
 
 resolve : { /* the link at ip[1] has no block yet */

@@ -237,7 +237,7 @@ static void note_access(ztl_hart *hart, uint64_t address, size_t size, uint64_t 
         if (!(watch->kind & kind) || (!inside && watch->address - address >= size))
             continue;
         hart->watch_triggered = true;
-        hart->watch_hit = (ztl_watch_hit){inside ? address : watch->address, watch->kind};
+        hart->watch_hit = (ztl_watch_hit){inside ? address : watch->address, watch->kind, hart->pc};
     }
 }
 

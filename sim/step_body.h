@@ -2,6 +2,7 @@
  * One instruction with a short body, run by itself. Included by sim/step32.c and sim/step64.c.
  */
 #include "sim/hart.h"
+#include "sim/bodies.h"
 #include "sim/xlen.h"
 
 static void step_load(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value)
@@ -45,10 +46,6 @@ static bool step_jump(ztl_hart *hart, ux target, uint64_t *next)
 #define JALR                                                                                       \
     if (step_jump(hart, (RS1 + (ux)IMM) & ~(ux)1, &next))                                          \
     result = (ux)(pc + insn->length)
-#define INSN(ID, body)                                                                             \
-    case OP_##ID:                                                                                  \
-        body;                                                                                      \
-        break;
 
 void STEP_NAME(ztl_hart *hart, const decoded *insn)
 {
@@ -57,7 +54,11 @@ void STEP_NAME(ztl_hart *hart, const decoded *insn)
     uint64_t value = 0;
     ux result = 0;
     switch (insn->op) {
-#include "sim/bodies.inc"
+#define INSN(ID)                                                                                   \
+    case OP_##ID:                                                                                  \
+        BODY_##ID;                                                                                 \
+        break;
+#include "sim/bodies.def"
     default:
         ztl_raise(hart, CAUSE_ILLEGAL, insn->word);
         return;

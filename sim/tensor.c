@@ -39,6 +39,7 @@ void ztl_execute_tensor(ztl_hart *hart, const ztl_insn *insn)
             ztl_event_csr(hart, ZTL_CSR_STATUS);
         return;
     }
+    hart->ztl_retired++;
     if (hart->event)
         note_registers(hart->event, insn);
     hart->pc = ztl_hart_wrap(hart, hart->pc + 4);

@@ -5,6 +5,14 @@
 
 #include <string.h>
 
+enum { NO_OP = BLOCK_OPS };
+
+/* Which pairs of instructions have a handler of their own; 0 where there is none. */
+static const uint16_t pairs[BLOCK_OPS][BLOCK_OPS] = {
+#define FUSED(A, B) [OP_##A][OP_##B] = OP_##A##_##B,
+#include "sim/fused.def"
+};
+
 /* A block under construction. */
 typedef struct draft {
     ztl_hart *hart;
@@ -14,6 +22,7 @@ typedef struct draft {
     bool ended;
     int32_t offsets[BLOCK_INSNS + 1];
     slot slot[BLOCK_SLOTS];
+    uint16_t op[BLOCK_SLOTS]; /* what a slot does; NO_OP for a second slot */
 } draft;
 
 static const void *handler_of(const draft *made, unsigned op)
@@ -24,6 +33,7 @@ static const void *handler_of(const draft *made, unsigned op)
 
 static slot *emit(draft *made, unsigned op, const decoded *insn)
 {
+    made->op[made->slots] = (uint16_t)op;
     slot *next = &made->slot[made->slots++];
     *next = (slot){.handler = handler_of(made, op), .index = (uint8_t)made->insns};
     if (insn) {
@@ -40,9 +50,15 @@ static int32_t offset_of(const draft *made, uint64_t pc)
     return (int32_t)(uint32_t)(pc - made->start);
 }
 
+static void emit_second(draft *made, slot second)
+{
+    made->op[made->slots] = NO_OP;
+    made->slot[made->slots++] = second;
+}
+
 static void emit_link(draft *made, uint64_t target)
 {
-    made->slot[made->slots++] = (slot){.link = NULL, .imm = offset_of(made, target)};
+    emit_second(made, (slot){.link = NULL, .imm = offset_of(made, target)});
 }
 
 /* Offsets are 32 bits: what a block refers to must be close to its start, with room for the rest of
@@ -72,8 +88,17 @@ static bool emit_tensor(draft *made, const decoded *insn)
         return false;
     bool is_store = ztl->row->op == ZTL_OP_STORE || ztl->row->op == ZTL_OP_MSTORE;
     emit(made, OP_TENSOR, NULL)->rd = is_store;
-    made->slot[made->slots++] = (slot){.ztl = ztl};
+    emit_second(made, (slot){.ztl = ztl});
     return true;
+}
+
+/* Is it a CSR instruction on a CSR of Ztl? Those are open to every mode and change nothing else. */
+static bool is_tensor_csr(const ztl_hart *hart, const decoded *insn)
+{
+    unsigned index;
+    if (insn->op < OP_CSRRW || insn->op > OP_CSRRCI || !hart->isa.ztl_subsets)
+        return false;
+    return ztl_isa_csr_at(hart->isa.ztl_revision, (unsigned)insn->imm, &index) != NULL;
 }
 
 /* Emits one instruction and moves pc on; false when it has to be run by itself. */
@@ -85,6 +110,8 @@ static bool emit_insn(draft *made, const decoded *insn)
     if (insn->op == OP_ZTL) {
         if (!emit_tensor(made, insn))
             return false;
+    } else if (is_tensor_csr(hart, insn)) {
+        emit(made, OP_TENSOR_CSR, insn)->imm = (int32_t)insn->word;
     } else if (insn->op == OP_ILLEGAL || !hart->blocks->handlers[insn->op]) {
         return false;
     } else if (insn->op == OP_JAL) {
@@ -131,6 +158,18 @@ static void add_insn(draft *made)
         end_alone(made);
 }
 
+/* Gives pairs of neighbours one handler, which runs both without a jump in between. */
+static void fuse(draft *made)
+{
+    for (size_t k = 0; k + 1 < made->slots; k++) {
+        if (made->op[k] == NO_OP || made->op[k + 1] == NO_OP)
+            continue;
+        unsigned both = pairs[made->op[k]][made->op[k + 1]];
+        if (both)
+            made->slot[k++].handler = handler_of(made, both);
+    }
+}
+
 static block *store(const draft *finished)
 {
     block_cache *cache = finished->hart->blocks;
@@ -159,5 +198,6 @@ block *ztl_translate(ztl_hart *hart, uint64_t pc)
         emit(&fresh, OP_GOTO, NULL);
         emit_link(&fresh, fresh.pc);
     }
+    fuse(&fresh);
     return store(&fresh);
 }

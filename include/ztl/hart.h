@@ -132,6 +132,9 @@ ZTL_API void ztl_hart_set_interrupt(ztl_hart *hart, unsigned line, bool raised);
 /* Instructions retired since reset; not changed by writes to minstret. */
 ZTL_API uint64_t ztl_hart_retired(const ztl_hart *hart);
 
+/* How many of them were Ztl's; a restored state does not bring this along. */
+ZTL_API uint64_t ztl_hart_ztl_retired(const ztl_hart *hart);
+
 /* ---- Memory ----------------------------------------------------------------------------- */
 
 /* Copies from or to RAM and returns how many bytes from `address` on are accessible, at most
@@ -210,11 +213,12 @@ ZTL_API bool ztl_hart_remove_watchpoint(ztl_hart *hart, uint64_t address, uint64
                                         enum ztl_watch kind);
 ZTL_API void ztl_hart_clear_points(ztl_hart *hart);
 
-/* After ZTL_STOP_WATCHPOINT: the first watched byte that was touched, and the kind of the
- * watchpoint it belongs to. */
+/* After ZTL_STOP_WATCHPOINT: the first watched byte that was touched, the kind of the watchpoint it
+ * belongs to, and who touched it. */
 typedef struct ztl_watch_hit {
     uint64_t address;
     enum ztl_watch kind;
+    uint64_t pc; /* of the instruction that touched it */
 } ztl_watch_hit;
 ZTL_API ztl_watch_hit ztl_hart_watch_hit(const ztl_hart *hart);
 

@@ -186,8 +186,8 @@ ZTL_API const ztl_type_row *ztl_isa_type(size_t index);
 /* The k-th operand of a format, NULL past the last. */
 ZTL_API const ztl_operand_row *ztl_isa_operand(enum ztl_format format, size_t k);
 
-/* The CSR of a revision at an address (*index: which of an indexed row), NULL when there is none.
- */
+/* The CSR of a revision at an address (*index: which of an indexed row; may be NULL), NULL when
+ * there is none. */
 ZTL_API const ztl_csr_row *ztl_isa_csr_at(unsigned revision, unsigned address, unsigned *index);
 
 /* The address of the CSR that a slot keeps. */

@@ -88,9 +88,11 @@ typedef struct ztl_slices_plan {
     uint32_t type;
     uint32_t given_width;
     uint32_t mask;
+    uint32_t csr_writes; /* no CSR was written since this many writes: no need to look */
     bool usable;
     bool masked;
     bool contiguous; /* all slices are one range */
+    bool whole_32;   /* 32 slices of 32 bytes, all accessed */
     uint8_t count;
     uint8_t alignment;   /* that addresses must have */
     uint8_t offset_bits; /* all low bits that occur in offsets */

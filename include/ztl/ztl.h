@@ -54,6 +54,7 @@ typedef struct ztl_state {
     uint64_t spare;            /* a bit for each block of tl that keeps none */
     uint32_t csr[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS]; /* the hidden bit "initialised" of the masks */
+    uint32_t csr_writes;        /* how often a CSR was written, for plans to know */
     ztl_config config;
     const struct ztl_bodies *bodies; /* the implementation in use: see ztl_use_bodies */
     ztl_plans plans;                 /* a cache of the fast bodies, not part of the hart */
@@ -66,12 +67,12 @@ typedef struct ztl_ram {
     uint8_t *bytes;
 } ztl_ram;
 
-/* Memory as an instruction sees it. What lies within one piece of `ram` is moved by pointer,
- * without a call; for everything else the functions answer. A function moves `size` bytes between
- * `bytes` and guest memory from `address` on and returns how many bytes from `address` on can be
- * accessed: less than `size` is an access fault, and nothing was moved. With `bytes` NULL it only
- * answers. A range never wraps around the address space. A NULL function, or no memory at all, is
- * memory that maps nothing. */
+/* Memory as an instruction sees it. What lies within pieces of `ram` is moved by pointer, without a
+ * call; for a range that does not, all of it, the functions answer. A function moves `size` bytes
+ * between `bytes` and guest memory from `address` on and returns how many bytes from `address` on
+ * can be accessed: less than `size` is an access fault, and nothing was moved. With `bytes` NULL it
+ * only answers. A range never wraps around the address space. With a NULL function nothing but
+ * `ram` is mapped; without a memory at all, nothing is. */
 typedef struct ztl_memory {
     size_t (*load)(void *context, uint64_t address, void *bytes, size_t size);
     size_t (*store)(void *context, uint64_t address, const void *bytes, size_t size);

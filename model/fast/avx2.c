@@ -10,6 +10,8 @@
 #define ZTL_CONVERTS_FP16       1
 #define ZTL_X86(v)              ((__m256i)(v))
 #define ZTL_X86_OPERATION(name) _mm256_##name
+#define SMALLER(a, b)           ((int32s)_mm256_min_epi32((__m256i)(a), (__m256i)(b)))
+#define LARGER(a, b)            ((int32s)_mm256_max_epi32((__m256i)(a), (__m256i)(b)))
 #define LANE_BITS               1
 #define LANES                   2
 
@@ -78,37 +80,29 @@ static void look_up_nibbles(uint8_t *to, const uint8_t *from, const uint8_t tabl
     }
 }
 
-/* A shuffle looks up 16 entries and gives 0 for an index with the top bit set. So the table is
- * taken as differences of its rows: a byte of row k gets the sum of the differences up to row k,
- * because its index, less 16 for each row, stays positive that long. The upper half starts anew.
- * Four vectors at a time share the loads of the rows. */
+/* A shuffle looks up 16 entries and gives 0 for an index with the top bit set. So each half of the
+ * table is taken as differences of its rows: a byte of row k gets the sum of the differences up to
+ * row k, because its index, less 16 for each row, stays positive that long. */
 static void look_up_bytes(uint8_t *to, const uint8_t *from, const uint8_t table[256])
 {
-    enum { AT_ONCE = 4 };
-    const __m256i row = _mm256_set1_epi8(16), top = _mm256_set1_epi8(INT8_MIN);
+    const __m256i row = _mm256_set1_epi8(16), low_bits = _mm256_set1_epi8(INT8_MAX);
     __m256i difference[16];
     for (unsigned k = 0; k < 16; k++) {
         __m256i entries = every_lane(table + 16 * k);
         difference[k] =
             k % 8 ? _mm256_xor_si256(entries, every_lane(table + 16 * (k - 1))) : entries;
     }
-    for (size_t n = 0; n < ZTL_REG_BYTES / sizeof row; n += AT_ONCE) {
-        __m256i lower[AT_ONCE], upper[AT_ONCE], result[AT_ONCE];
-        for (unsigned i = 0; i < AT_ONCE; i++) {
-            lower[i] = _mm256_loadu_si256((const __m256i *)from + n + i);
-            upper[i] = _mm256_xor_si256(lower[i], top);
-            result[i] = _mm256_setzero_si256();
+    for (size_t n = 0; n < ZTL_REG_BYTES / sizeof row; n++) {
+        const __m256i x = _mm256_loadu_si256((const __m256i *)from + n);
+        __m256i index = _mm256_and_si256(x, low_bits);
+        __m256i lower = _mm256_shuffle_epi8(difference[0], index);
+        __m256i upper = _mm256_shuffle_epi8(difference[8], index);
+        for (unsigned k = 1; k < 8; k++) {
+            index = _mm256_subs_epi8(index, row);
+            lower = _mm256_xor_si256(lower, _mm256_shuffle_epi8(difference[k], index));
+            upper = _mm256_xor_si256(upper, _mm256_shuffle_epi8(difference[k + 8], index));
         }
-        for (unsigned k = 0; k < 8; k++)
-            for (unsigned i = 0; i < AT_ONCE; i++) {
-                __m256i a = _mm256_shuffle_epi8(difference[k], lower[i]);
-                __m256i b = _mm256_shuffle_epi8(difference[k + 8], upper[i]);
-                result[i] = _mm256_xor_si256(result[i], _mm256_xor_si256(a, b));
-                lower[i] = _mm256_subs_epi8(lower[i], row);
-                upper[i] = _mm256_subs_epi8(upper[i], row);
-            }
-        for (unsigned i = 0; i < AT_ONCE; i++)
-            _mm256_storeu_si256((__m256i *)to + n + i, result[i]);
+        _mm256_storeu_si256((__m256i *)to + n, _mm256_blendv_epi8(lower, upper, x));
     }
 }
 

@@ -67,14 +67,10 @@ const char *ztl_bodies_in_use(const ztl_state *state)
     return ztl_usable(state) && state->bodies ? state->bodies->name : NULL;
 }
 
-bool ztl_fast(const ztl_step *step)
-{
-    static ztl_fast_body *const front[ZTL_OPS] = {
-        [ZTL_OP_LOAD] = ztl_fast_load,       [ZTL_OP_MLOAD] = ztl_fast_load,
-        [ZTL_OP_STORE] = ztl_fast_store,     [ZTL_OP_MSTORE] = ztl_fast_store,
-        [ZTL_OP_CONCAT] = ztl_fast_concat,   [ZTL_OP_MERGE] = ztl_fast_merge,
-        [ZTL_OP_ADDI] = ztl_fast_addi,       [ZTL_OP_XPOSE] = ztl_fast_xpose,
-        [ZTL_OP_PERMUTE] = ztl_fast_permute,
-    };
-    return step->state->bodies->permute && front[step->insn->row->op](step);
-}
+ztl_fast_body *const ztl_fast_front[ZTL_OPS] = {
+    [ZTL_OP_LOAD] = ztl_fast_load,       [ZTL_OP_MLOAD] = ztl_fast_load,
+    [ZTL_OP_STORE] = ztl_fast_store,     [ZTL_OP_MSTORE] = ztl_fast_store,
+    [ZTL_OP_CONCAT] = ztl_fast_concat,   [ZTL_OP_MERGE] = ztl_fast_merge,
+    [ZTL_OP_ADDI] = ztl_fast_addi,       [ZTL_OP_XPOSE] = ztl_fast_xpose,
+    [ZTL_OP_PERMUTE] = ztl_fast_permute,
+};

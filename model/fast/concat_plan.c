@@ -21,7 +21,7 @@ typedef struct writer {
 enum { NOT_OPEN = ZTL_CONCAT_GATHERS, NOTHING = 0x80 };
 
 /* From so many on, shuffles are faster than copies. */
-enum { MANY_PIECES = 128 };
+enum { MANY_PIECES = 192 };
 
 static void write_pieces(writer *w, run r)
 {

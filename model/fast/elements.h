@@ -19,7 +19,10 @@ typedef VECTOR(uint64_t) uint64s;
 typedef VECTOR(float) floats;
 #undef VECTOR
 
-#define EACH_VECTOR(n) for (size_t n = 0; n < ZTL_REG_BYTES / ZTL_WIDTH; n++)
+#define EACH_VECTOR(n)                                                                             \
+    _Pragma("GCC unroll 4") for (size_t n = 0; n < ZTL_REG_BYTES / ZTL_WIDTH; n++)
+
+#define INLINE static inline __attribute__((always_inline))
 
 /* Bits of `yes` where the mask is 1, of `no` where it is 0. */
 #define CHOOSE(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
@@ -43,7 +46,39 @@ static void merge(const ztl_merge_plan *plan, uint8_t *to, const uint8_t *first,
     }
 }
 
-/* Signed saturation can only happen on the side of the addend: clamp before adding. */
+#ifndef SMALLER
+#define SMALLER(a, b) CHOOSE((int32s)((a) < (b)), a, b)
+#define LARGER(a, b)  CHOOSE((int32s)((a) > (b)), a, b)
+#endif
+
+/* Saturation can only happen on the side of the addend: clamp before adding. */
+static void add_int32(uint8_t *to, const uint8_t *from, int addend)
+{
+    const int32s step = (int32s){0} + addend;
+    const int32s top = (int32s){0} + (INT32_MAX - (addend > 0 ? addend : 0));
+    const int32s bottom = (int32s){0} + (INT32_MIN - (addend < 0 ? addend : 0));
+    if (addend >= 0)
+        EACH_VECTOR(n)
+    ((int32s *)to)[n] = SMALLER(((const int32s *)from)[n], top) + step;
+    else EACH_VECTOR(n)((int32s *)to)[n] = LARGER(((const int32s *)from)[n], bottom) + step;
+}
+
+#ifdef ZTL_X86
+/* x86 has instructions for 8 and 16 bits. */
+#define X86_ADD(NAME, VECTOR, SCALAR, OPERATION)                                                   \
+    static void NAME(uint8_t *to, const uint8_t *from, int addend)                                 \
+    {                                                                                              \
+        const VECTOR step = (VECTOR){0} + (SCALAR)addend;                                          \
+        EACH_VECTOR(n)                                                                             \
+        ((VECTOR *)to)[n] = (VECTOR)OPERATION(ZTL_X86(((const VECTOR *)from)[n]), ZTL_X86(step));  \
+    }
+
+X86_ADD(add_int8, int8s, int8_t, ZTL_X86_OPERATION(adds_epi8))
+X86_ADD(add_int16, int16s, int16_t, ZTL_X86_OPERATION(adds_epi16))
+X86_ADD(add_upward, bytes, uint8_t, ZTL_X86_OPERATION(adds_epu8))
+X86_ADD(add_downward, bytes, uint8_t, ZTL_X86_OPERATION(subs_epu8))
+#undef X86_ADD
+#else
 #define SATURATING_ADD(NAME, VECTOR, SCALAR, MIN, MAX)                                             \
     static void NAME(uint8_t *to, const uint8_t *from, int addend)                                 \
     {                                                                                              \
@@ -63,23 +98,6 @@ static void merge(const ztl_merge_plan *plan, uint8_t *to, const uint8_t *first,
             }                                                                                      \
     }
 
-SATURATING_ADD(add_int32, int32s, int32_t, INT32_MIN, INT32_MAX)
-#ifdef ZTL_X86
-/* x86 has instructions for 8 and 16 bits. */
-#define X86_ADD(NAME, VECTOR, SCALAR, OPERATION)                                                   \
-    static void NAME(uint8_t *to, const uint8_t *from, int addend)                                 \
-    {                                                                                              \
-        const VECTOR step = (VECTOR){0} + (SCALAR)addend;                                          \
-        EACH_VECTOR(n)                                                                             \
-        ((VECTOR *)to)[n] = (VECTOR)OPERATION(ZTL_X86(((const VECTOR *)from)[n]), ZTL_X86(step));  \
-    }
-
-X86_ADD(add_int8, int8s, int8_t, ZTL_X86_OPERATION(adds_epi8))
-X86_ADD(add_int16, int16s, int16_t, ZTL_X86_OPERATION(adds_epi16))
-X86_ADD(add_upward, bytes, uint8_t, ZTL_X86_OPERATION(adds_epu8))
-X86_ADD(add_downward, bytes, uint8_t, ZTL_X86_OPERATION(subs_epu8))
-#undef X86_ADD
-#else
 SATURATING_ADD(add_int8, int8s, int8_t, INT8_MIN, INT8_MAX)
 SATURATING_ADD(add_int16, int16s, int16_t, INT16_MIN, INT16_MAX)
 
@@ -259,8 +277,6 @@ typedef uint8_t bytes16 __attribute__((vector_size(16), may_alias, aligned(1)));
 typedef uint64_t word64 __attribute__((may_alias, aligned(1)));
 typedef uint32_t word32 __attribute__((may_alias, aligned(1)));
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* Copies without a call for each slice; the last unit may overlap the one before. */
 #define COPY_UNITS(UNIT)                                                                           \
     if (size >= sizeof(UNIT)) {                                                                    \
@@ -284,8 +300,9 @@ INLINE void copy_slice(uint8_t *to, const uint8_t *from, size_t size)
 INLINE void load_slices(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest,
                         size_t width)
 {
-    for (unsigned i = 0; i < plan->count; i++, to += width) {
-        if (plan->active >> i & 1)
+    const uint32_t skipped = ~plan->active; /* in a register, whatever `to` may be */
+    for (unsigned i = 0, count = plan->count; i < count; i++, to += width) {
+        if (!(skipped >> i & 1))
             copy_slice(to, lowest + plan->offset[i], width);
         else
             ztl_fill_bytes(to, 0, width);
@@ -295,27 +312,41 @@ INLINE void load_slices(const ztl_slices_plan *plan, uint8_t *to, const uint8_t 
 INLINE void store_slices(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from,
                          size_t width)
 {
-    for (unsigned i = 0; i < plan->count; i++, from += width)
-        if (plan->active >> i & 1)
+    const uint32_t skipped = ~plan->active;
+    for (unsigned i = 0, count = plan->count; i < count; i++, from += width)
+        if (!(skipped >> i & 1))
             copy_slice(lowest + plan->offset[i], from, width);
+}
+
+/* All of 32 slices of 32 bytes, the shape that most programs use. */
+static void load_32(uint8_t *to, const uint8_t *lowest, const int64_t offset[32])
+{
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 32; i++)
+        copy_slice(to + (size_t)i * 32, lowest + offset[i], 32);
+}
+
+static void store_32(uint8_t *lowest, const uint8_t *from, const int64_t offset[32])
+{
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 32; i++)
+        copy_slice(lowest + offset[i], from + (size_t)i * 32, 32);
 }
 
 static void load(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest)
 {
-    if (plan->contiguous)
+    if (plan->whole_32)
+        load_32(to, lowest, plan->offset);
+    else if (plan->contiguous)
         copy_slice(to, lowest, (size_t)plan->count * plan->width);
-    else if (plan->width == 32) /* constant, for the compiler to unroll */
-        load_slices(plan, to, lowest, 32);
     else
         load_slices(plan, to, lowest, plan->width);
 }
 
 static void store(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from)
 {
-    if (plan->contiguous)
+    if (plan->whole_32)
+        store_32(lowest, from, plan->offset);
+    else if (plan->contiguous)
         copy_slice(lowest, from, (size_t)plan->count * plan->width);
-    else if (plan->width == 32)
-        store_slices(plan, lowest, from, 32);
     else
         store_slices(plan, lowest, from, plan->width);
 }

@@ -47,8 +47,13 @@ typedef bool ztl_fast_body(const ztl_step *step);
 ztl_fast_body ztl_fast_load, ztl_fast_store, ztl_fast_concat, ztl_fast_merge, ztl_fast_addi,
     ztl_fast_xpose, ztl_fast_permute;
 
+extern ztl_fast_body *const ztl_fast_front[ZTL_OPS];
+
 /* Tries the fast body of the instruction. */
-bool ztl_fast(const ztl_step *step);
+static inline bool ztl_fast(const ztl_step *step)
+{
+    return step->state->bodies->permute && ztl_fast_front[step->insn->row->op](step);
+}
 
 /* Fills the body's part of a plan. from[j] is the bit of the source's byte index that bit j of the
  * result's byte index takes. */

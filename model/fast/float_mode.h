@@ -2,7 +2,8 @@
  * Host floating-point arithmetic with the rounding that the contract asks for, whatever mode the
  * program around us has set: the mode is saved with its flags, set to nearest-even with subnormals
  * kept and traps masked, and put back. The barriers keep the arithmetic between the two. A target
- * that is not named here has no such arithmetic; its floats go the plain way, in integers.
+ * that is not named here has no such arithmetic; its floats go the plain way, in integers. RISC-V
+ * is one: there the model may run in a trap handler, which must leave the float registers alone.
  */
 #ifndef ZTL_FLOAT_MODE_H
 #define ZTL_FLOAT_MODE_H
@@ -49,22 +50,6 @@ static inline void ztl_end_float(ztl_float_mode saved)
                      :
                      : "r"(saved.control), "r"(saved.flags)
                      : "memory");
-}
-
-#elif defined(__riscv_flen)
-#define ZTL_FLOAT_MODE 1
-typedef unsigned long ztl_float_mode;
-
-static inline ztl_float_mode ztl_begin_float(void)
-{
-    ztl_float_mode saved;
-    __asm__ volatile("fscsr %0, zero" : "=r"(saved) : : "memory");
-    return saved;
-}
-
-static inline void ztl_end_float(ztl_float_mode saved)
-{
-    __asm__ volatile("fscsr zero, %0" : : "r"(saved) : "memory");
 }
 
 #elif defined(__wasm__)

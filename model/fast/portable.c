@@ -130,7 +130,8 @@ static void pass(const ztl_pass *p, bool both, ztl_pair to, ztl_pair from, const
         TWO(3)
         FOURS(0)
         FOURS(1)
-        FOURS(2) FOURS(3)
+        FOURS(2)
+        FOURS(3)
 #undef FOURS
 #undef FOUR
 #undef TWO

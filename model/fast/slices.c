@@ -47,6 +47,15 @@ static bool same_strides(const uint32_t *a, const uint32_t *b)
     return (difference[0] | difference[1]) == 0;
 }
 
+/* Nothing that a plan was made from can have changed. */
+static bool still_fits(const ztl_step *step, const ztl_slices_plan *plan)
+{
+    enum ztl_op op = (enum ztl_op)step->insn->row->op;
+    return plan->usable && plan->csr_writes == step->state->csr_writes &&
+           plan->masked == (op == ZTL_OP_MLOAD || op == ZTL_OP_MSTORE) &&
+           step->state->config.revision == 2;
+}
+
 static bool plan_fits(const ztl_slices_plan *plan, const sources *s)
 {
     return plan->usable && plan->shape == s->shape && plan->type == s->type &&
@@ -72,6 +81,7 @@ static void measure(ztl_slices_plan *plan)
         plan->high = end > plan->high ? end : plan->high;
         plan->contiguous = plan->contiguous && start == plan->offset[0] + (int64_t)i * plan->width;
     }
+    plan->whole_32 = plan->count == 32 && plan->width == 32 && plan->active == all;
     for (unsigned i = 0; i < plan->count; i++)
         plan->offset[i] -= plan->low;
 }
@@ -114,7 +124,8 @@ static uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan
     const ztl_window *window = is_store ? &config->l0m : &config->l1m;
     const ztl_memory *memory = step->memory;
     uint64_t first = base + (uint64_t)plan->low, length = (uint64_t)(plan->high - plan->low);
-    if (!memory || (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
+    if (!memory || !memory->ram ||
+        (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
         return NULL;
     if (window->size &&
         (first - window->base > window->size || length > window->size - (first - window->base)))
@@ -150,17 +161,20 @@ static uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_
 static uint8_t *locate(const ztl_step *step, bool is_store)
 {
     ztl_slices_plan *plan = &step->state->plans.slices[is_store], fresh;
+    if (still_fits(step, plan))
+        return locate_by(step, is_store, plan);
     sources s = sources_of(step, is_store);
     enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
     if (s.masked && !step->state->written[mask])
         return NULL;
-    if (plan_fits(plan, &s))
-        return locate_by(step, is_store, plan);
-    uint8_t *bytes = NULL;
-    if (make_plan(step, is_store, &s, &fresh))
-        bytes = locate_by(step, is_store, &fresh);
-    if (bytes)
+    bool fits = plan_fits(plan, &s);
+    if (!fits && !make_plan(step, is_store, &s, &fresh))
+        return NULL;
+    uint8_t *bytes = locate_by(step, is_store, fits ? plan : &fresh);
+    if (bytes && !fits)
         *plan = fresh;
+    if (bytes)
+        plan->csr_writes = step->state->csr_writes;
     return bytes;
 }
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A Ztl program on unmodified QEMU: Linux programs under qemu-riscv64 with libztl-trap, bare-metal
+ * programs under qemu-system-riscv32/64 with the monitor.
+ */
+#ifndef ZTL_QEMU_RUN_H
+#define ZTL_QEMU_RUN_H
+
+#include <stdio.h>
+
+#include <ztl/ztl.h>
+
+#include "adapters/qemu/statistics.h"
+
+typedef struct ztl_qemu_options {
+    const char *program;          /* an ELF file */
+    const char *const *arguments; /* of the program, after its name, ended by NULL; may be NULL */
+    const char *isa;              /* its Ztl part counts; NULL: Ztl 2, all of it */
+    ztl_window l1m, l0m;          /* bare metal only; size 0 is everything */
+    const char *parts;            /* where libztl-trap.so and the monitors are; NULL: where this
+                                   * program was built or installed */
+} ztl_qemu_options;
+
+typedef struct ztl_qemu_result {
+    int status;                /* exit status of the program; 128 + n where signal n ended it */
+    ztl_statistics statistics; /* all 0 when none came back */
+} ztl_qemu_result;
+
+/* Runs the program with this process's standard input and output, and waits. False and a message
+ * when it could not be run. */
+bool ztl_qemu_run(const ztl_qemu_options *options, ztl_qemu_result *result, char *error,
+                  size_t error_size);
+
+/* Instructions executed, by mnemonic, and bytes moved: lines of text, or one JSON object. */
+void ztl_qemu_report(const ztl_statistics *statistics, bool as_json, FILE *out);
+
+#endif

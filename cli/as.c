@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl as: an assembler that knows Ztl, made of one that does not.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/revision.h"
+#include "toolchain/assembler.h"
+
+static void print_help(void)
+{
+    puts("usage: ztl as [OPTIONS] FILE... -o FILE.o\n\n"
+         "Assembles GNU assembly with Ztl mnemonics and CSR names. A .S file goes through the C\n"
+         "preprocessor first. Every other option is the assembler's own.\n\n"
+         "  -o FILE           the object file (a.out)\n"
+         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the revision\n"
+         "  --revision 1|2    the revision of Ztl (2, or that of -march)\n"
+         "  --clang           clang's assembler in place of GNU as\n"
+         "  --print           write the rewritten assembly to standard output instead\n"
+         "  -I DIR            where .include looks\n"
+         "  -D NAME[=VALUE]   a macro for the C preprocessor\n\n"
+         "ZTL_AS names another GNU assembler.\n\n"
+         "Example:\n"
+         "  ztl as -march=rv64imac_zicsr_ztl kernel.s -o kernel.o");
+}
+
+/* The value of an option given as -oX, -o X, --long=X or --long X; NULL when argv[*i] is another.
+ */
+static const char *option_value(char **argv, int *i, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(argv[*i], name, length))
+        return NULL;
+    const char *rest = argv[*i] + length;
+    bool is_long = length > 2;
+    if (*rest == '=' && is_long)
+        return rest + 1;
+    if (*rest && !is_long)
+        return rest;
+    const char *value = argv[*i + 1];
+    if (*rest || !value)
+        return NULL;
+    ++*i;
+    return value;
+}
+
+static bool take_option(char **argv, int *i, ztl_assembler *a)
+{
+    const char *value;
+    if (!strcmp(argv[*i], "--clang"))
+        a->clang = true;
+    else if (!strcmp(argv[*i], "--print"))
+        a->print = true;
+    else if ((value = option_value(argv, i, "-march")))
+        a->march = value;
+    else if ((value = option_value(argv, i, "-o")))
+        a->output = value;
+    else if ((value = option_value(argv, i, "-I")))
+        ztl_args_add(&a->include_dirs, value);
+    else if ((value = option_value(argv, i, "-D")))
+        ztl_args_format(&a->define, "-D%s", value);
+    else if ((value = option_value(argv, i, "--defsym")))
+        ztl_args_format(&a->option, "--defsym=%s", value);
+    else if ((value = option_value(argv, i, "--MD")))
+        ztl_args_format(&a->option, "--MD=%s", value);
+    else
+        return false;
+    return true;
+}
+
+/* False when the command line is wrong. */
+static bool parse(int argc, char **argv, ztl_assembler *a)
+{
+    for (int i = 1; i < argc; i++) {
+        enum ztl_revision_option revision = ztl_cli_revision("as", argv, &i, &a->revision);
+        if (revision == ZTL_REVISION_WRONG)
+            return false;
+        if (revision == ZTL_REVISION_TAKEN || take_option(argv, &i, a))
+            continue;
+        if (argv[i][0] == '-' && argv[i][1] && strcmp(argv[i], "--"))
+            ztl_args_add(&a->option, argv[i]);
+        else
+            ztl_args_add(&a->input, strcmp(argv[i], "--") ? argv[i] : "-");
+    }
+    return true;
+}
+
+static bool has(int argc, char **argv, const char *option)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], option))
+            return true;
+    return false;
+}
+
+/* `as --version` is a question to the assembler behind us. */
+static int ask_version(void)
+{
+    char program[4096];
+    ztl_args command = {0};
+    ztl_assembler_program(program, sizeof program);
+    ztl_args_add(&command, program);
+    ztl_args_add(&command, "--version");
+    int status = ztl_process_run(&command);
+    ztl_args_free(&command);
+    return status < 0 ? ZTL_EXIT_FAILURE : status;
+}
+
+int ztl_cli_as(int argc, char **argv)
+{
+    char error[1024];
+    ztl_assembler a = {0};
+    if (has(argc, argv, "--help")) {
+        print_help();
+        return ZTL_EXIT_OK;
+    }
+    if (has(argc, argv, "--version"))
+        return ask_version();
+    int status = ZTL_EXIT_USAGE;
+    if (parse(argc, argv, &a)) {
+        if (a.input.count == 0)
+            ztl_args_add(&a.input, "-");
+        status = ztl_assembler_run(&a, error, sizeof error);
+        if (*error)
+            fprintf(stderr, "ztl as: %s\n", error);
+    }
+    ztl_assembler_free(&a);
+    return status;
+}

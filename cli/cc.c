@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl cc: a stock RISC-V compiler whose inline assembly may be Ztl.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/revision.h"
+#include "toolchain/compiler.h"
+#include "toolchain/install.h"
+
+static void print_help(void)
+{
+    puts("usage: ztl cc [OPTIONS] FILE...\n\n"
+         "Runs the RISC-V cross compiler with our assembler, so that asm(\"tl.addi tl1, tl2, 3\")\n"
+         "works. Every other option is the compiler's own.\n\n"
+         "  --clang           clang in place of riscv64-unknown-elf-gcc\n"
+         "  --linux           riscv64-linux-gnu-gcc\n"
+         "  --semihost        link with picolibc at 0x80000000: printf, files and exit go through\n"
+         "                    semihosting\n"
+         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the revision\n"
+         "  --revision 1|2    the revision of Ztl (2, or that of -march)\n"
+         "  --print-b-dir     print the directory that gcc's own -B wants, and do nothing else\n\n"
+         "ZTL_CC names another compiler.\n\n"
+         "Examples:\n"
+         "  ztl cc --semihost -O2 -march=rv64imac_zicsr_ztl hello.c -o hello.elf\n"
+         "  riscv64-unknown-elf-gcc -B$(ztl cc --print-b-dir) -c kernel.c");
+}
+
+static int print_b_dir(void)
+{
+    char path[4096];
+    if (!ztl_install_tools(path, sizeof path)) {
+        fprintf(stderr, "ztl cc: libexec/ztl/bin/as: not found beside this program\n");
+        return ZTL_EXIT_FAILURE;
+    }
+    puts(path);
+    return ZTL_EXIT_OK;
+}
+
+/* False when the command line is wrong. */
+static bool parse(int argc, char **argv, ztl_compiler *c)
+{
+    for (int i = 1; i < argc; i++) {
+        enum ztl_revision_option revision = ztl_cli_revision("cc", argv, &i, &c->revision);
+        if (revision == ZTL_REVISION_WRONG)
+            return false;
+        if (revision == ZTL_REVISION_TAKEN)
+            continue;
+        if (!strcmp(argv[i], "--clang"))
+            c->kind = ZTL_COMPILER_CLANG;
+        else if (!strcmp(argv[i], "--linux"))
+            c->kind = ZTL_COMPILER_LINUX;
+        else if (!strcmp(argv[i], "--semihost"))
+            c->semihost = true;
+        else
+            ztl_args_add(&c->user, argv[i]);
+    }
+    return true;
+}
+
+int ztl_cli_cc(int argc, char **argv)
+{
+    char error[1024];
+    ztl_compiler c = {.program = getenv("ZTL_CC")};
+    if (argc > 1 && !strcmp(argv[1], "--help")) {
+        print_help();
+        return ZTL_EXIT_OK;
+    }
+    if (argc > 1 && !strcmp(argv[1], "--print-b-dir"))
+        return print_b_dir();
+    int status = ZTL_EXIT_USAGE;
+    if (c.program && !*c.program)
+        c.program = NULL;
+    if (parse(argc, argv, &c)) {
+        status = ztl_compiler_run(&c, error, sizeof error);
+        if (*error)
+            fprintf(stderr, "ztl cc: %s\n", error);
+    }
+    ztl_compiler_free(&c);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl cosim: drives a hart line by line from any language.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/machine.h"
+#include "sim/cosim.h"
+
+static const char help[] =
+    "usage: ztl cosim [OPTIONS]\n\n"
+    "Reads one command a line from standard input and writes one answer a "
+    "line.\n\n" ZTL_MACHINE_HELP "\n"
+    "  reset                        registers and CSRs as after power-on; memory stays\n"
+    "  x N [VALUE]                  an integer register\n"
+    "  tl N [HEX]                   a tensor register, byte 0 first, 2048 digits\n"
+    "  csr C [VALUE]                a CSR by number or name, as a CSR instruction\n"
+    "  poke ADDR HEX, peek ADDR LEN memory\n"
+    "  insn WORD                    execute: ok, or trap CAUSE 0xTVAL REASON\n"
+    "  asm TEXT, dis WORD           Ztl assembly; disassembly of any instruction\n"
+    "  quit\n\n"
+    "Example, a transpose by way of a pipe:\n"
+    "  ztl cosim --mem 0x80000000:1M <<'END'\n"
+    "  x 10 0x01014020\n"
+    "  asm tl.xpose.01 tl1, tl2, a0\n"
+    "  insn 0x0220b55b\n"
+    "  END\n";
+
+int ztl_cli_cosim(int argc, char **argv)
+{
+    ztl_machine machine;
+    ztl_machine_init(&machine);
+    machine.config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
+    for (int at = 1; at < argc;) {
+        if (!strcmp(argv[at], "--help") || !strcmp(argv[at], "-h")) {
+            fputs(help, stdout);
+            return ZTL_EXIT_OK;
+        }
+        int taken = ztl_machine_option(&machine, "cosim", argc, argv, &at);
+        if (taken == 0)
+            fprintf(stderr, "ztl cosim: unknown option '%s'; see 'ztl cosim --help'\n", argv[at]);
+        if (taken != 1)
+            return ZTL_EXIT_USAGE;
+    }
+    ztl_hart *hart = ztl_machine_create(&machine, "cosim");
+    if (!hart)
+        return ZTL_EXIT_USAGE;
+    bool written = ztl_cosim_serve(hart, stdin, stdout);
+    ztl_hart_destroy(hart);
+    if (!written)
+        fprintf(stderr, "ztl cosim: the answers cannot be written\n");
+    return written ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The options of ztl run.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run.h"
+
+void run_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("ztl run: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static void print_help(void)
+{
+    puts(
+        "usage: ztl run [OPTIONS] FILE [-- ARGUMENTS]\n\n"
+        "Runs an ELF file, or an assembly (.s, .S) or C (.c) source after building it, and exits\n"
+        "with the program's exit status.\n\n"
+        "the machine:\n" ZTL_MACHINE_HELP
+        "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl emulated, for\n"
+        "                     bare-metal and for Linux programs\n"
+        "the program:\n"
+        "  --dir DIR          let the program open files below DIR; else it can open none\n"
+        "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
+        "  --max-insns N      stop after N instructions, exit status 122\n"
+        "  --timeout SECONDS  stop after so much time, exit status 124\n"
+        "  --gdb PORT|unix:PATH  wait for a debugger on the loopback interface or at a socket\n"
+        "seeing:\n"
+        "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is standard\n"
+        "                     output, a name in .gz is compressed\n"
+        "  --trace-format F   spike, csv or json\n"
+        "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full (bytes)\n"
+        "  --trace-disasm     the text of each instruction too\n"
+        "  --stats[=FILE]     counts of what ran, to standard error or FILE; slows the run\n"
+        "  --json             the counts as JSON\n"
+        "  --registers        the integer registers at the end\n"
+        "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
+        "                     tl1+tl2:32x64; may be repeated\n"
+        "  --dump-at PLACE    ... whenever a symbol or address is reached, instead\n"
+        "  --signature FILE   memory from begin_signature to end_signature, as riscv-arch-test\n"
+        "  --signature-granularity N   bytes a line: 1, 2, 4 (the default), 8 or 16\n\n"
+        "examples:\n"
+        "  ztl run --stats prog.s\n"
+        "  ztl run --dump tl3:32x32 --trace - prog.c -- first second");
+}
+
+/* Options whose value is kept as it is. */
+static bool take_text(run_options *options, int argc, char **argv, int *at, bool *wrong)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } texts[] = {{"--dir", &options->directory},
+                 {"--entry", &options->entry},
+                 {"--gdb", &options->gdb},
+                 {"--trace", &options->trace},
+                 {"--signature", &options->signature}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const char *value = ztl_option_value("run", texts[i].name, argc, argv, at);
+        if (!value)
+            continue;
+        *texts[i].value = value;
+        *wrong = !*value;
+        return true;
+    }
+    return false;
+}
+
+static bool take_flag(run_options *options, char **argv, int *at)
+{
+    const struct {
+        const char *name;
+        bool *value;
+    } flags[] = {{"--trace-disasm", &options->trace_config.disassemble},
+                 {"--stats", &options->stats},
+                 {"--json", &options->json},
+                 {"--registers", &options->registers}};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (strcmp(argv[*at], flags[i].name) != 0)
+            continue;
+        *flags[i].value = true;
+        ++*at;
+        return true;
+    }
+    return false;
+}
+
+static bool parse_engine(const char *text, const char **engine)
+{
+    *engine = !strcmp(text, "sim") ? NULL : text;
+    if (!*engine || !strcmp(text, "qemu"))
+        return true;
+    run_complain("--engine: '%s' is not sim or qemu", text);
+    return false;
+}
+
+static bool parse_format(const char *text, enum ztl_trace_format *format)
+{
+    static const char *const names[] = {
+        [ZTL_TRACE_SPIKE] = "spike", [ZTL_TRACE_CSV] = "csv", [ZTL_TRACE_JSON] = "json"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(text, names[i])) {
+            *format = (enum ztl_trace_format)i;
+            return true;
+        }
+    run_complain("--trace-format: '%s' is not spike, csv or json", text);
+    return false;
+}
+
+static bool parse_contents(const char *text, bool *full)
+{
+    *full = !strcmp(text, "full");
+    if (*full || !strcmp(text, "hash"))
+        return true;
+    run_complain("--trace-tl: '%s' is not hash or full", text);
+    return false;
+}
+
+static bool parse_count(const char *text, uint64_t *count)
+{
+    char *end;
+    errno = 0;
+    *count = strtoull(text, &end, 0);
+    if (*text >= '0' && *text <= '9' && !*end && !errno && *count)
+        return true;
+    run_complain("--max-insns: '%s' is not a number from 1 on", text);
+    return false;
+}
+
+static bool parse_seconds(const char *text, double *seconds)
+{
+    enum { LONGEST = 1000000 };
+    char *end;
+    *seconds = strtod(text, &end);
+    if (*text >= '0' && *text <= '9' && !*end && *seconds > 0 && *seconds <= LONGEST)
+        return true;
+    run_complain("--timeout: '%s' is not a number of seconds above 0, up to %d", text, LONGEST);
+    return false;
+}
+
+static bool parse_granularity(const char *text, unsigned *granularity)
+{
+    for (*granularity = 1; *granularity <= 16; *granularity *= 2) {
+        char number[4];
+        snprintf(number, sizeof number, "%u", *granularity);
+        if (!strcmp(text, number))
+            return true;
+    }
+    run_complain("--signature-granularity: '%s' is not 1, 2, 4, 8 or 16", text);
+    return false;
+}
+
+static bool parse_view(const char *text, run_options *options)
+{
+    char error[RUN_ERROR];
+    if (options->view_count == RUN_MAX_VIEWS)
+        run_complain("--dump: at most %d of them", RUN_MAX_VIEWS);
+    else if (!ztl_view_parse(text, &options->view[options->view_count].view, error, sizeof error))
+        run_complain("--dump %s: %s", text, error);
+    else
+        return options->view_count++, true;
+    return false;
+}
+
+/* Of several views before it, a place is for all that have none yet. */
+static bool take_place(const char *place, run_options *options)
+{
+    size_t count = options->view_count;
+    if (!count || options->view[count - 1].place) {
+        run_complain("--dump-at %s: needs a --dump before it", place);
+        return false;
+    }
+    while (count && !options->view[count - 1].place)
+        options->view[--count].place = place;
+    return true;
+}
+
+static bool take_parsed(run_options *options, int argc, char **argv, int *at, bool *wrong)
+{
+    const char *value;
+    bool ok = true;
+    if ((value = ztl_option_value("run", "--trace-format", argc, argv, at)))
+        ok = *value && parse_format(value, &options->trace_config.format);
+    else if ((value = ztl_option_value("run", "--engine", argc, argv, at)))
+        ok = *value && parse_engine(value, &options->engine);
+    else if ((value = ztl_option_value("run", "--trace-tl", argc, argv, at)))
+        ok = *value && parse_contents(value, &options->trace_config.full);
+    else if ((value = ztl_option_value("run", "--max-insns", argc, argv, at)))
+        ok = *value && parse_count(value, &options->max_insns);
+    else if ((value = ztl_option_value("run", "--timeout", argc, argv, at)))
+        ok = *value && parse_seconds(value, &options->timeout);
+    else if ((value = ztl_option_value("run", "--signature-granularity", argc, argv, at)))
+        ok = *value && parse_granularity(value, &options->granularity);
+    else if ((value = ztl_option_value("run", "--dump", argc, argv, at)))
+        ok = *value && parse_view(value, options);
+    else if ((value = ztl_option_value("run", "--dump-at", argc, argv, at)))
+        ok = *value && take_place(value, options);
+    else if ((value = ztl_option_value("run", "--stats", argc, argv, at)))
+        ok = options->stats = *(options->stats_file = value);
+    else
+        return false;
+    *wrong = !ok;
+    return true;
+}
+
+/* Takes the word at *at; false after a message. */
+static bool take_word(run_options *options, int argc, char **argv, int *at)
+{
+    bool wrong = false, has_isa = !strncmp(argv[*at], "--isa", 5);
+    int taken = ztl_machine_option(&options->machine, "run", argc, argv, at);
+    if (taken) {
+        options->has_isa |= has_isa;
+        return taken > 0;
+    }
+    if (take_flag(options, argv, at) || take_text(options, argc, argv, at, &wrong) ||
+        take_parsed(options, argc, argv, at, &wrong))
+        return !wrong;
+    const char *word = argv[*at];
+    if (*word == '-' && word[1]) {
+        run_complain("unknown option '%s'; 'ztl run --help' lists them", word);
+        return false;
+    }
+    if (options->file) {
+        run_complain("'%s' is one file too many; arguments of the program stand behind --", word);
+        return false;
+    }
+    options->file = word;
+    ++*at;
+    return true;
+}
+
+/* An option that only the simulator has; NULL for none. */
+static const char *needs_simulator(const run_options *options)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } only[] = {
+        {options->trace, "--trace"},           {options->view_count, "--dump"},
+        {options->signature, "--signature"},   {options->registers, "--registers"},
+        {options->entry, "--entry"},           {options->directory, "--dir"},
+        {options->machine.ram_count, "--mem"}, {options->max_insns != UINT64_MAX, "--max-insns"},
+        {options->timeout > 0, "--timeout"},   {options->gdb, "--gdb"}};
+    for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
+        if (only[i].given)
+            return only[i].name;
+    return NULL;
+}
+
+static bool check(const run_options *options)
+{
+    if (!options->file)
+        run_complain("no program; 'ztl run --help' tells more");
+    else if (options->json && !options->stats)
+        run_complain("--json needs --stats");
+    else if (options->engine && needs_simulator(options))
+        run_complain("--engine qemu: %s is the simulator's", needs_simulator(options));
+    else
+        return true;
+    return false;
+}
+
+bool run_parse(int argc, char **argv, run_options *options, int *status)
+{
+    *options = (run_options){.max_insns = UINT64_MAX, .granularity = 4};
+    ztl_machine_init(&options->machine);
+    options->argument = argv + argc;
+    *status = ZTL_EXIT_USAGE;
+    for (int i = 1; i < argc; i++) /* options end at "--" */
+        if (!strcmp(argv[i], "--")) {
+            options->argument = argv + i + 1;
+            argc = i;
+        }
+    for (int at = 1; at < argc;) {
+        if (!strcmp(argv[at], "--help") || !strcmp(argv[at], "-h")) {
+            print_help();
+            *status = ZTL_EXIT_OK;
+            return false;
+        }
+        if (!take_word(options, argc, argv, &at))
+            return false;
+    }
+    return check(options);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What ztl run says about a run: why it ended, where, registers.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/run.h"
+#include "codec/gpr.h"
+
+enum { TEXT = 256 };
+
+/* "0x80000010 (main+0x10)" */
+static const char *place(const run *r, uint64_t address, char text[TEXT])
+{
+    char symbol[TEXT - 32];
+    ztl_program_describe(r->program, address, symbol, sizeof symbol);
+    snprintf(text, TEXT, *symbol ? "0x%" PRIx64 " (%s)" : "0x%" PRIx64, address, symbol);
+    return text;
+}
+
+static void print_instruction(const run *r, uint64_t pc, uint32_t word, unsigned length)
+{
+    char text[TEXT];
+    ztl_hart_disassemble(ztl_hart_isa_of(r->hart), pc, word, text, sizeof text);
+    fprintf(stderr, "  %s    # 0x%0*" PRIx32 "\n", text, (int)(2 * length), word);
+}
+
+/* The instruction at pc, if there is one to read. */
+static void print_next(const run *r)
+{
+    uint8_t bytes[4];
+    uint64_t pc = ztl_hart_pc(r->hart);
+    size_t got = ztl_hart_read_memory(r->hart, pc, bytes, sizeof bytes);
+    uint32_t word = 0;
+    for (size_t i = got; i-- > 0;)
+        word = word << 8 | bytes[i];
+    unsigned length = ztl_hart_insn_length(word);
+    if (got >= length)
+        print_instruction(r, pc, length == 2 ? word & 0xffff : word, length);
+}
+
+static bool has_address(uint64_t cause)
+{
+    return cause <= 1 || (cause >= 4 && cause <= 7);
+}
+
+static void print_trap(const run *r, const char *what)
+{
+    enum { RA = 1 };
+    char text[TEXT];
+    const ztl_trap *trap = ztl_hart_last_trap(r->hart);
+    run_complain("%s%s at %s", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
+                 place(r, trap->pc, text));
+    if (trap->length)
+        print_instruction(r, trap->pc, trap->word, trap->length);
+    else if (!trap->interrupt)
+        fprintf(stderr, "  nothing to fetch there; ra is %s\n",
+                place(r, ztl_hart_x(r->hart, RA), text));
+    if (trap->ztl.status == ZTL_TRAP) {
+        ztl_explain(&trap->ztl, text, sizeof text);
+        fprintf(stderr, "  %s\n", text);
+    } else if (has_address(trap->cause) && !trap->interrupt) {
+        fprintf(stderr, "  address 0x%" PRIx64 "\n", trap->tval);
+    }
+}
+
+static void print_stop(const run *r, const char *what)
+{
+    char text[TEXT];
+    run_complain("%s at %s", what, place(r, ztl_hart_pc(r->hart), text));
+    print_next(r);
+}
+
+void run_report_end(const run *r, const run_end *end)
+{
+    switch (end->stop) {
+    case ZTL_STOP_EXIT:
+        if (end->code && !(end->code & 0xff))
+            run_complain("exit code %d does not fit an exit status: 255", end->code);
+        break;
+    case ZTL_STOP_TRAP:
+        print_trap(r, "trap: ");
+        break;
+    case ZTL_STOP_TRAP_LOOP:
+        print_trap(r, "trap in the first instruction of the trap handler: ");
+        break;
+    case ZTL_STOP_WFI:
+        print_stop(r, "asleep for ever, wfi with no interrupt to come,");
+        break;
+    case ZTL_STOP_LIMIT:
+        print_stop(r, "stopped by --max-insns");
+        break;
+    default:
+        if (end->status == RUN_TIMEOUT)
+            print_stop(r, "stopped by --timeout");
+        else if (end->status == RUN_INTERRUPTED)
+            print_stop(r, "interrupted");
+        break;
+    }
+    if (!r->options->registers)
+        return;
+    int digits = (int)ztl_hart_isa_of(r->hart)->xlen / 4;
+    fprintf(stderr, "  pc   0x%0*" PRIx64 "\n", digits, ztl_hart_pc(r->hart));
+    for (unsigned i = 0; i < 32; i++)
+        fprintf(stderr, "  %-4s 0x%0*" PRIx64 "%s", ztl_gpr_name(i), digits, ztl_hart_x(r->hart, i),
+                i % 4 == 3 ? "\n" : "");
+}
+
+void run_show_views(const run *r, bool at_end)
+{
+    bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), any = false;
+    uint64_t pc = ztl_hart_pc(r->hart);
+    char text[TEXT];
+    for (size_t i = 0; i < r->options->view_count; i++) {
+        const run_view *view = &r->options->view[i];
+        if (at_end ? view->place != NULL : !view->place || view->address != pc)
+            continue;
+        if (!any && r->trace)
+            ztl_trace_flush(r->trace);
+        if (!any && view->place)
+            printf("at %s\n", place(r, pc, text));
+        ztl_view_print(&view->view, ztl_hart_ztl(r->hart), colour, stdout);
+        any = true;
+    }
+    fflush(stdout);
+}
+
+/* Statuses of a process have eight bits; a failure must not come out as success. */
+int run_exit_status(const run_end *end)
+{
+    if (end->stop != ZTL_STOP_EXIT)
+        return (int)end->status;
+    int status = end->code & 0xff;
+    return end->code && !status ? 255 : status;
+}

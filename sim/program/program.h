@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What reading, loading and looking up a program share.
+ */
+#ifndef ZTL_SIM_PROGRAM_H
+#define ZTL_SIM_PROGRAM_H
+
+#include <gelf.h>
+#include <libelf.h>
+
+#include <ztl/program.h>
+
+/* A piece of the file that goes into memory. */
+typedef struct ztl_segment {
+    uint64_t virtual;
+    uint64_t physical;
+    uint64_t offset;
+    uint64_t file_size;
+    uint64_t memory_size; /* ≥ 1 */
+    size_t header;        /* its number in the file, for messages */
+} ztl_segment;
+
+typedef struct ztl_symbol_entry {
+    ztl_symbol symbol;
+    bool is_absolute;   /* a number, not a place */
+    unsigned char rank; /* the one of the highest rank names an address */
+} ztl_symbol_entry;
+
+struct ztl_program {
+    char *path;
+    int file;
+    unsigned xlen;
+    uint64_t entry;
+    ztl_segment *segment; /* by physical address */
+    size_t segment_count;
+    ztl_symbol_entry *symbol; /* by address, then rank */
+    size_t symbol_count;
+    char *names;
+};
+
+/* Where messages go, and which file they are about. */
+typedef struct ztl_complaint {
+    const char *path;
+    char *error;
+    size_t error_size;
+} ztl_complaint;
+
+/* Writes "FILE: message" and returns false. */
+__attribute__((format(printf, 2, 3))) bool ztl_complain(const ztl_complaint *complaint,
+                                                        const char *format, ...);
+
+/* Each reads a part of the file; false and a message when it is wrong. */
+bool ztl_program_read_segments(ztl_program *program, Elf *elf, uint64_t file_size,
+                               const ztl_complaint *complaint);
+bool ztl_program_read_symbols(ztl_program *program, Elf *elf, uint64_t file_size,
+                              const ztl_complaint *complaint);
+
+/* The segment whose virtual (or, where none has it, physical) range holds an address. */
+const ztl_segment *ztl_program_segment_at(const ztl_program *program, uint64_t address);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The intrinsics on the host: the words they stand for, traps and handlers, a hart for each thread.
+ */
+#include "tests/unit.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ZTL_INTRIN_SHORT_NAMES
+#include <ztl/intrin.h>
+
+/* What the last trap was. */
+typedef struct record {
+    unsigned count;
+    uint32_t word;
+    ztl_insn insn;
+    ztl_intrin_trap trap;
+    enum ztl_intrin_resume resume;
+    char text[64];
+} record;
+
+static enum ztl_intrin_resume note(const ztl_intrin_trap *trap, void *context)
+{
+    record *r = context;
+    r->count++;
+    r->trap = *trap;
+    r->word = trap->site->word;
+    r->insn = (ztl_insn){.row = ztl_isa_insn(trap->site->id), .word = trap->site->word};
+    memcpy(r->insn.operand, trap->site->operand, sizeof r->insn.operand);
+    ztl_disassemble(2, r->word, r->text, sizeof r->text);
+    return r->resume;
+}
+
+/* On a hart without Ztl everything traps: the handler sees what the intrinsic stands for. */
+#define ASSERT_IS(call, assembly)                                                                  \
+    do {                                                                                           \
+        ztl_insn decoded;                                                                          \
+        call;                                                                                      \
+        assert_string_equal(r.text, assembly);                                                     \
+        assert_true(ztl_decode(2, r.word, &decoded));                                              \
+        assert_ptr_equal(decoded.row, r.insn.row);                                                 \
+        assert_memory_equal(decoded.operand, r.insn.operand, sizeof decoded.operand);              \
+    } while (0)
+
+static void test_words(void **state)
+{
+    (void)state;
+    record r = {.count = 0};
+    char block[1024];
+    ztl_config none = ztl_default_config();
+    none.subsets = 0;
+    ztl_intrin_init(&none);
+    ztl_intrin_set_trap_handler(note, &r);
+    ASSERT_IS(tl_load(31, block, -128), "tl.load tl31, -128(a0)");
+    ASSERT_IS(tl_mload(1, block, 127), "tl.mload tl1, 127(a0)");
+    ASSERT_IS(tl_store(2, block, 0), "tl.store tl2, 0(a0)");
+    ASSERT_IS(tl_mstore_e(3, block, -1, ZTL_ENGINE_STORE), "tl.mstore tl3, -1(a0), store");
+    ASSERT_IS(tl_concat_0(1, 2, 3), "tl.concat.0 tl1, tl2, tl3");
+    ASSERT_IS(tl_concat_1(4, 5, 6), "tl.concat.1 tl4, tl5, tl6");
+    ASSERT_IS(tl_concat_2_e(31, 30, 29, 1), "tl.concat.2 tl31, tl30, tl29, comp");
+    ASSERT_IS(tl_merge_0(1, 2, 3), "tl.merge.0 tl1, tl2, tl3");
+    ASSERT_IS(tl_merge_1(1, 2, 3), "tl.merge.1 tl1, tl2, tl3");
+    ASSERT_IS(tl_merge_2(1, 2, 3), "tl.merge.2 tl1, tl2, tl3");
+    ASSERT_IS(tl_addi(9, 8, -7), "tl.addi tl9, tl8, -7");
+    ASSERT_IS(tl_addi_e(9, 8, 127, 3), "tl.addi tl9, tl8, 127, reshape");
+    ASSERT_IS(tl_xpose_00(1, 2, 0), "tl.xpose.00 tl1, tl2, a0");
+    ASSERT_IS(tl_xpose_01(1, 2, 0), "tl.xpose.01 tl1, tl2, a0");
+    ASSERT_IS(tl_xpose_02(1, 2, 0), "tl.xpose.02 tl1, tl2, a0");
+    ASSERT_IS(tl_xpose_03(1, 2, 0), "tl.xpose.03 tl1, tl2, a0");
+    ASSERT_IS(tl_xpose_11(1, 2, 0), "tl.xpose.11 tl1, tl2, a0");
+    ASSERT_IS(tl_xpose_12(1, 2, 0), "tl.xpose.12 tl1, tl2, a0");
+    ASSERT_IS(tl_xpose_13(1, 2, 0), "tl.xpose.13 tl1, tl2, a0");
+    ASSERT_IS(tl_xpose_23_e(31, 0, 0, 2), "tl.xpose.23 tl31, tl0, a0, store");
+    ASSERT_IS(tl_xpose_33(1, 2, 0), "tl.xpose.33 tl1, tl2, a0");
+    ASSERT_IS(tl_permute_b(1, 2, 0), "tl.permute.b tl1, tl2, a0");
+    ASSERT_IS(tl_permute_h(1, 2, 0), "tl.permute.h tl1, tl2, a0");
+    ASSERT_IS(tl_permute_w(1, 2, 0), "tl.permute.w tl1, tl2, a0");
+    ASSERT_IS(tl_permute_d(1, 2, 0), "tl.permute.d tl1, tl2, a0");
+    assert_int_equal(r.count, 25);
+    ztl_intrin_set_trap_handler(NULL, NULL);
+}
+
+/* Names of CSR intrinsics are those of the table. */
+#define ASSERT_CSR(name)                                                                           \
+    do {                                                                                           \
+        unsigned address;                                                                          \
+        assert_true(ztl_csr_address(2, #name, &address));                                          \
+        __riscv_ztl_csrw_##name(0x5a);                                                             \
+        uint64_t through = 0;                                                                      \
+        ztl_csr_read(ztl_intrin_state(), address, &through);                                       \
+        assert_int_equal(through, __riscv_ztl_csrr_##name());                                      \
+        __riscv_ztl_csrs_##name(1);                                                                \
+        ztl_csr_read(ztl_intrin_state(), address, &through);                                       \
+        assert_int_equal(through, __riscv_ztl_csrr_##name());                                      \
+    } while (0)
+
+static void test_csrs(void **state)
+{
+    (void)state;
+    ztl_intrin_init(NULL);
+    ASSERT_CSR(tshape);
+    ASSERT_CSR(tl_transpose_perm);
+    ASSERT_CSR(tl_xpose_config);
+    ASSERT_CSR(tl_xpose_status);
+    ASSERT_CSR(ttype);
+    ASSERT_CSR(tmask_concat_1);
+    ASSERT_CSR(tmask_concat_2);
+    ASSERT_CSR(tl_load_mask);
+    ASSERT_CSR(tl_store_mask);
+    ASSERT_CSR(tmask_ls);
+    ASSERT_CSR(tl_load_width);
+    ASSERT_CSR(tl_store_width);
+    tl_csrw_load_stride(31, (unsigned long)-1);
+    assert_int_equal(tl_csrr(0x85f), 0xffffffff);
+    assert_int_equal(__riscv_ztl_csrrw_store_stride(9, 4), 9);
+    assert_int_equal(tl_csrrc(0x869, 4), 4);
+    assert_int_equal(tl_csrr_store_stride(9), 0);
+}
+
+/* csrs with 0 writes: the mask counts as initialised afterwards. */
+static void test_set_nothing_writes(void **state)
+{
+    (void)state;
+    record r = {.resume = ZTL_INTRIN_SKIP};
+    ztl_intrin_init(NULL);
+    ztl_intrin_set_trap_handler(note, &r);
+    tl_csrw_tshape(ZTL_SHAPE(4, 4, 4));
+    tl_merge_0(1, 2, 3);
+    assert_int_equal(r.trap.result.reason, ZTL_REASON_MASK_UNINITIALISED);
+    tl_csrs(ZTL_CSR_MASK1, 0);
+    tl_merge_0(1, 2, 3);
+    assert_int_equal(r.count, 1);
+    ztl_intrin_set_trap_handler(NULL, NULL);
+}
+
+static enum ztl_intrin_resume repair_shape(const ztl_intrin_trap *trap, void *context)
+{
+    ++*(int *)context;
+    assert_int_equal(trap->result.reason, ZTL_REASON_SHAPE);
+    assert_int_equal(tl_csrr_xpose_status() & 0xff, ZTL_REASON_SHAPE);
+    tl_csrw_tshape(ZTL_SHAPE(32, 32, 1));
+    return ZTL_INTRIN_AGAIN;
+}
+
+static void test_repair(void **state)
+{
+    (void)state;
+    int repairs = 0;
+    uint8_t block[1024];
+    memset(block, 0x42, sizeof block);
+    ztl_intrin_init(NULL);
+    ztl_intrin_set_trap_handler(repair_shape, &repairs);
+    tl_load(7, block, 0);
+    ztl_intrin_set_trap_handler(NULL, NULL);
+    assert_int_equal(repairs, 1);
+    assert_memory_equal(ztl_get_register(ztl_intrin_state(), 7), block, sizeof block);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    record r = {.resume = ZTL_INTRIN_SKIP};
+    uint8_t block[1032];
+    ztl_intrin_init(NULL);
+    ztl_intrin_set_trap_handler(note, &r);
+    tl_csrw_tshape(ZTL_SHAPE(32, 32, 1));
+    tl_load(1, NULL, 0);
+    assert_int_equal(r.trap.result.cause, ZTL_CAUSE_LOAD_FAULT);
+    assert_int_equal(r.trap.result.tval, 0);
+    tl_store(1, NULL, 1);
+    assert_int_equal(r.trap.result.cause, ZTL_CAUSE_STORE_FAULT);
+    tl_csrw_ttype(ZTL_TTYPE_INT32);
+    tl_csrw_load_width(32);
+    uint8_t *odd = block + 4 - (uintptr_t)block % 4 + 1;
+    tl_load(1, odd, 0);
+    assert_int_equal(r.trap.result.cause, ZTL_CAUSE_LOAD_MISALIGNED);
+    assert_int_equal(r.trap.result.tval, (uintptr_t)odd);
+    assert_int_equal(r.trap.a0, (uintptr_t)odd);
+    assert_int_equal(tl_csrr(0x8ff), 0);
+    assert_int_equal(r.trap.result.rule, ZTL_RULE_NO_CSR);
+    assert_int_equal(r.count, 4);
+    ztl_intrin_set_trap_handler(NULL, NULL);
+}
+
+/* What a child process prints on stderr before it dies of the first handler's abort. */
+static void test_first_handler(void **state)
+{
+    (void)state;
+    int ends[2], status;
+    char text[512] = "";
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        ztl_intrin_init(NULL);
+        tl_xpose_01(1, 2, ZTL_DIMS(4, 8, 8, 4));
+        _exit(0);
+    }
+    close(ends[1]);
+    ssize_t size = read(ends[0], text, sizeof text - 1);
+    assert_true(size > 0);
+    waitpid(child, &status, 0);
+    assert_true(WIFSIGNALED(status));
+    assert_non_null(strstr(text, "tests/intrin/host.c:"));
+    assert_non_null(strstr(text, "in test_first_handler: tl.xpose.01 tl1, tl2, a0 traps: "
+                                 "SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048"));
+    assert_non_null(strstr(text, "a0 = 0x4080804"));
+    close(ends[0]);
+}
+
+static void *other_thread(void *argument)
+{
+    (void)argument;
+    unsigned long at_reset = tl_csrr_tshape();
+    tl_csrw_tshape(7);
+    return (void *)(uintptr_t)(at_reset == 0 && tl_csrr_tshape() == 7);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    void *good = NULL;
+    tl_csrw_tshape(5);
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    assert_int_equal(pthread_create(&thread, &small, other_thread, NULL), 0);
+    pthread_join(thread, &good);
+    assert_non_null(good);
+    assert_int_equal(tl_csrr_tshape(), 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_csrs),
+        cmocka_unit_test(test_set_nothing_writes),
+        cmocka_unit_test(test_repair),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_first_handler),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

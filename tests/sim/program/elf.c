@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Programs are loaded as the ELF file says, and files that are wrong are refused with the reason.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <ztl/program.h>
+
+#include "tests/sim/program/image.h"
+#include "tests/unit.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifdef SANITIZED
+enum { MUTATIONS = 2000 };
+#else
+enum { MUTATIONS = 20000 };
+#endif
+
+/* A file without a name, so that nothing is left behind. */
+typedef struct file {
+    int descriptor;
+    char path[64];
+} file;
+
+static file write_file(const void *bytes, size_t size)
+{
+    file f = {.descriptor = memfd_create("image", 0)};
+    assert_true(f.descriptor >= 0);
+    assert_int_equal(write(f.descriptor, bytes, size), (ssize_t)size);
+    snprintf(f.path, sizeof f.path, "/proc/self/fd/%d", f.descriptor);
+    return f;
+}
+
+static ztl_program *open_bytes(const void *bytes, size_t size, char *error, size_t error_size)
+{
+    file f = write_file(bytes, size);
+    *error = '\0';
+    ztl_program *program = ztl_program_open(f.path, error, error_size);
+    if (!program)
+        assert_memory_equal(error, f.path, strlen(f.path)); /* messages start with the file */
+    close(f.descriptor);
+    return program;
+}
+
+static void refused(const void *bytes, size_t size, const char *why)
+{
+    char error[500];
+    ztl_program *program = open_bytes(bytes, size, error, sizeof error);
+    if (program || !strstr(error, why))
+        fail_msg("'%s' instead of '%s'", program ? "opened" : error, why);
+}
+
+static ztl_hart *new_hart(const char *isa)
+{
+    char error[300];
+    ztl_hart_config config = ztl_hart_default_config();
+    config.isa = isa;
+    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    if (!hart)
+        fail_msg("%s", error);
+    return hart;
+}
+
+static void check_loaded(ztl_program *program, const char *isa)
+{
+    char error[300];
+    ztl_hart *hart = new_hart(isa);
+    uint8_t bytes[IMAGE_DATA_ALL + 1];
+    memset(bytes, 0x55, sizeof bytes);
+    ztl_hart_write_memory(hart, IMAGE_DATA_BASE, bytes, sizeof bytes);
+    assert_true(ztl_program_load(program, hart, error, sizeof error));
+    assert_int_equal(ztl_hart_pc(hart), IMAGE_BASE);
+    ztl_hart_read_memory(hart, IMAGE_BASE, bytes, IMAGE_CODE);
+    for (unsigned i = 0; i < IMAGE_CODE; i++)
+        assert_int_equal(bytes[i], i + 1);
+    ztl_hart_read_memory(hart, IMAGE_DATA_BASE, bytes, sizeof bytes);
+    for (unsigned i = 0; i < IMAGE_DATA_ALL; i++)
+        assert_int_equal(bytes[i], i < IMAGE_DATA ? 0xda : 0);
+    assert_int_equal(bytes[IMAGE_DATA_ALL], 0x55); /* nothing behind is touched */
+    ztl_hart_destroy(hart);
+}
+
+static void loads_both_classes(void **state)
+{
+    (void)state;
+    char error[300];
+    image32 small;
+    image64 large;
+    make_image32(&small);
+    make_image64(&large);
+    ztl_program *program = open_bytes(&small, sizeof small, error, sizeof error);
+    assert_non_null(program);
+    assert_int_equal(ztl_program_xlen(program), 32);
+    check_loaded(program, "rv32i_zicsr");
+    ztl_program_close(program);
+    program = open_bytes(&large, sizeof large, error, sizeof error);
+    assert_non_null(program);
+    assert_int_equal(ztl_program_xlen(program), 64);
+    assert_int_equal(ztl_program_entry(program), IMAGE_BASE);
+    assert_int_equal(ztl_program_end(program), IMAGE_DATA_BASE + IMAGE_DATA_ALL);
+    check_loaded(program, "rv64i_zicsr");
+    ztl_program_close(program);
+}
+
+static void describe(const ztl_program *program, uint64_t address, const char *expected)
+{
+    char text[100];
+    assert_int_equal(ztl_program_describe(program, address, text, sizeof text), strlen(expected));
+    assert_string_equal(text, expected);
+}
+
+static void finds_symbols(void **state)
+{
+    (void)state;
+    char error[300];
+    image64 image;
+    ztl_symbol symbol;
+    make_image64(&image);
+    ztl_program *program = open_bytes(&image, sizeof image, error, sizeof error);
+    assert_non_null(program);
+    assert_true(ztl_program_find(program, "table", &symbol));
+    assert_int_equal(symbol.address, IMAGE_DATA_BASE + 8);
+    assert_int_equal(symbol.size, 8);
+    assert_true(ztl_program_find(program, "limit", &symbol)); /* a number has a name too, */
+    assert_false(ztl_program_find(program, "tabl", &symbol));
+    describe(program, IMAGE_BASE, "_start");
+    describe(program, IMAGE_BASE + 15, "_start+0xf");
+    describe(program, IMAGE_BASE + 24, "helper+0x8"); /* but names no place */
+    describe(program, IMAGE_BASE + IMAGE_CODE, "");
+    describe(program, IMAGE_DATA_BASE, ""); /* nothing before it in its segment */
+    describe(program, IMAGE_DATA_BASE + 9, "table+0x1");
+    describe(NULL, IMAGE_BASE, "");
+    ztl_program_close(program);
+}
+
+/* Cut anywhere, a file is refused. */
+static void refuses_truncated(void **state)
+{
+    (void)state;
+    image32 small;
+    image64 large;
+    make_image32(&small);
+    make_image64(&large);
+    for (size_t size = 0; size < sizeof small; size++)
+        refused(&small, size, "");
+    for (size_t size = 0; size < sizeof large; size++)
+        refused(&large, size, "");
+    refused(&large, 0, "not an ELF file");
+    refused(&large, 40, "has no ELF header in its 40 bytes; is it cut short?");
+    refused(&large, offsetof(image64, code) - 1, "2 program headers leave the file");
+    refused(&large, offsetof(image64, data), "segment 1 leaves the file");
+    refused(&large, sizeof large - 1, "4 section headers leave the file");
+}
+
+static image64 fresh(void)
+{
+    image64 image;
+    make_image64(&image);
+    return image;
+}
+
+#define REFUSED(change, why)                                                                       \
+    do {                                                                                           \
+        image64 image = fresh();                                                                   \
+        image.change;                                                                              \
+        refused(&image, sizeof image, why);                                                        \
+    } while (0)
+
+static void refuses_other_kinds(void **state)
+{
+    (void)state;
+    REFUSED(header.e_machine = EM_X86_64, "is for x86-64 (machine 62), not for RISC-V");
+    REFUSED(header.e_machine = EM_AARCH64, "AArch64");
+    REFUSED(header.e_machine = 9999, "another architecture (machine 9999)");
+    REFUSED(header.e_type = ET_REL, "is an object file");
+    REFUSED(header.e_type = ET_DYN, "position-independent");
+    REFUSED(header.e_type = ET_CORE, "no executable (ELF type 4)");
+    REFUSED(header.e_flags = EF_RISCV_FLOAT_ABI_DOUBLE, "-mabi=lp64");
+    REFUSED(header.e_flags = EF_RISCV_RVE, "RV32E");
+    REFUSED(header.e_ident[EI_CLASS] = 7, "");
+    REFUSED(header.e_ident[0] = 'E', "not an ELF file");
+    REFUSED(segment[1].p_type = PT_INTERP, "dynamically linked");
+    REFUSED(segment[1].p_type = PT_DYNAMIC, "dynamically linked");
+    refused("!<arch>\n", 8, "is an archive");
+    refused("#!/bin/sh\n", 10, "not an ELF file");
+}
+
+static void refuses_bad_segments(void **state)
+{
+    (void)state;
+    REFUSED(segment[0].p_filesz = IMAGE_CODE + 1,
+            "more bytes in the file (65) than in memory (64)");
+    REFUSED(segment[1].p_offset = UINT64_MAX, "segment 1 leaves the file");
+    REFUSED(segment[1].p_offset = sizeof image - 15, "segment 1 leaves the file");
+    REFUSED(segment[1].p_memsz = UINT64_MAX, "wraps around");
+    REFUSED(segment[1].p_paddr = UINT64_MAX - 4094, "wraps around");
+    REFUSED(segment[1].p_paddr = IMAGE_BASE + 63, "segments 0 (from 0x80000000) and 1 (from "
+                                                  "0x8000003f) overlap");
+    REFUSED(segment[1].p_paddr = IMAGE_BASE, "overlap");
+    REFUSED(header.e_phnum = 0, "no segment to load");
+    REFUSED(header.e_phnum = 60000, "60000 program headers leave the file");
+    REFUSED(header.e_phentsize = 8, "program headers have 8 bytes each, must be 56");
+    REFUSED(header.e_phnum = PN_XNUM, "more segments or sections than can be");
+    REFUSED(header.e_shnum = 0, "more segments or sections than can be");
+    REFUSED(header.e_phoff = UINT64_MAX - 8, "program headers cannot be read");
+    REFUSED(header.e_entry = IMAGE_BASE + IMAGE_CODE, "entry 0x80000040 is in no segment");
+    image32 small;
+    make_image32(&small);
+    small.segment[1].p_paddr = UINT32_MAX - 4094;
+    refused(&small, sizeof small, "wraps around");
+}
+
+static void refuses_bad_symbols(void **state)
+{
+    (void)state;
+    REFUSED(symbol[2].st_name = 4000, "symbol 2 is damaged");
+    REFUSED(section[1].sh_link = 77, "is damaged");
+    REFUSED(section[1].sh_entsize = 5, "the symbol table is damaged");
+    REFUSED(section[1].sh_offset = 1 << 30, "is damaged");
+    REFUSED(section[1].sh_size = (uint64_t)1 << 40, "the symbol table has 1099511627776 bytes");
+    REFUSED(section[2].sh_size = (uint64_t)1 << 40, "and 1099511627776 of names");
+    REFUSED(names[sizeof image_names - 1] = 'x', "is damaged"); /* no NUL at the end */
+    REFUSED(header.e_shnum = 60000, "60000 section headers leave the file");
+    image64 stripped = fresh();
+    stripped.header.e_shoff = stripped.header.e_shnum = 0;
+    char error[300];
+    ztl_program *program = open_bytes(&stripped, sizeof stripped, error, sizeof error);
+    assert_non_null(program); /* symbols are not needed */
+    ztl_program_close(program);
+}
+
+/* A file of a tebibyte, nearly all of it a hole, that says to use all of it. */
+static void refuses_huge(void **state)
+{
+    (void)state;
+    char error[500];
+    const uint64_t size = (uint64_t)1 << 40;
+    image64 images[] = {fresh(), fresh(), fresh()};
+    images[0].section[1].sh_size = size / 2;
+    images[1].section[2].sh_size = size / 2;
+    images[2].section[0].sh_size = size / 64; /* the count of sections, if e_shnum says so */
+    images[2].header.e_shnum = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        file f = write_file(&images[i], sizeof images[i]);
+        assert_int_equal(ftruncate(f.descriptor, (off_t)size), 0);
+        assert_null(ztl_program_open(f.path, error, sizeof error));
+        assert_non_null(strstr(error, i < 2 ? "must be at most" : "more segments or sections"));
+        close(f.descriptor);
+    }
+}
+
+static void load_fails(const image64 *image, const char *isa, const char *why)
+{
+    char error[500] = "";
+    ztl_hart *hart = new_hart(isa);
+    ztl_program *program = open_bytes(image, sizeof *image, error, sizeof error);
+    assert_non_null(program);
+    bool loaded = ztl_program_load(program, hart, error, sizeof error);
+    if (loaded || !strstr(error, why))
+        fail_msg("'%s' instead of '%s'", error, why);
+    uint8_t byte;
+    ztl_hart_read_memory(hart, IMAGE_BASE, &byte, 1);
+    assert_int_equal(byte, 0); /* nothing was loaded */
+    ztl_program_close(program);
+    ztl_hart_destroy(hart);
+}
+
+static void refuses_to_load(void **state)
+{
+    (void)state;
+    image64 image = fresh();
+    load_fails(&image, "rv32i_zicsr", "is a program for RV64, the hart is RV32");
+    image.segment[1].p_paddr = 0x10000800;
+    load_fails(&image, "rv64i_zicsr",
+               "segment 1, 0x10000800 to 0x100017ff, is outside RAM (which starts at 0x80000000); "
+               "give the hart RAM there, as with --mem 0x10000000:0x2000");
+    image = fresh();
+    image.segment[1].p_memsz = (uint64_t)1 << 40; /* starts in RAM, and leaves it */
+    load_fails(&image, "rv64i_zicsr", "is outside RAM");
+}
+
+static void refuses_what_is_no_file(void **state)
+{
+    (void)state;
+    char error[300];
+    assert_null(ztl_program_open("no/such/file", error, sizeof error));
+    assert_string_equal(error, "no/such/file: No such file or directory");
+    assert_null(ztl_program_open("/", error, sizeof error));
+    assert_string_equal(error, "/: is not a regular file");
+    assert_null(ztl_program_open("/dev/zero", error, sizeof error));
+    assert_string_equal(error, "/dev/zero: is not a regular file");
+}
+
+/* Any damage gives a message or a program that can be loaded or refused: never a crash. */
+static void survives_damage(void **state)
+{
+    (void)state;
+    char error[500];
+    uint64_t random = 0x9e3779b97f4a7c15;
+    ztl_hart *hart = new_hart("rv64i_zicsr");
+    unsigned opened = 0;
+    for (unsigned n = 0; n < MUTATIONS; n++) {
+        image64 image = fresh();
+        for (unsigned k = 0; k <= n % 3; k++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            ((uint8_t *)&image)[(random >> 33) % sizeof image] = (uint8_t)(random >> 24);
+        }
+        ztl_program *program = open_bytes(&image, sizeof image, error, sizeof error);
+        if (program) {
+            opened++;
+            ztl_program_load(program, hart, error, sizeof error);
+            ztl_program_describe(program, random, error, sizeof error);
+        }
+        ztl_program_close(program);
+    }
+    assert_in_range(opened, MUTATIONS / 20, MUTATIONS - MUTATIONS / 20); /* both happen */
+    ztl_hart_destroy(hart);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads_both_classes),      cmocka_unit_test(finds_symbols),
+        cmocka_unit_test(refuses_truncated),       cmocka_unit_test(refuses_other_kinds),
+        cmocka_unit_test(refuses_bad_segments),    cmocka_unit_test(refuses_bad_symbols),
+        cmocka_unit_test(refuses_to_load),         cmocka_unit_test(refuses_huge),
+        cmocka_unit_test(refuses_what_is_no_file), cmocka_unit_test(survives_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

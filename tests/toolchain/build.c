@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Programs from sources, as `ztl run` wants them: an ELF file that starts where RAM does.
+ */
+#include "toolchain/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/unit.h"
+
+/* In a directory of its own, which the group's teardown removes. */
+static char directory[] = "/tmp/ztl-build-XXXXXX";
+
+static int set_up(void **state)
+{
+    (void)state;
+    return !mkdtemp(directory) || chdir(directory);
+}
+
+static int tear_down(void **state)
+{
+    static const char *const files[] = {"in.s", "in.S", "in.c", "out.elf"};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        unlink(files[i]);
+    return chdir("/") || rmdir(directory);
+}
+
+static void write_source(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Byte n of the ELF header: class at 4, machine at 18, entry from 24 on. */
+static void read_header(uint8_t header[32])
+{
+    FILE *file = fopen("out.elf", "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(header, 1, 32, file), 32);
+    fclose(file);
+    assert_memory_equal(header, "\177ELF", 4);
+    assert_int_equal(header[18], 243);
+}
+
+static uint32_t entry_of(const uint8_t header[32])
+{
+    return (uint32_t)header[24] | (uint32_t)header[25] << 8 | (uint32_t)header[26] << 16 |
+           (uint32_t)header[27] << 24;
+}
+
+static void build(const ztl_build_options *options, const char *source)
+{
+    char error[256] = "";
+    bool ok = ztl_build_program(options, source, "out.elf", error, sizeof error);
+    assert_string_equal(error, "");
+    assert_true(ok);
+}
+
+static void test_assembly(void **state)
+{
+    uint8_t header[32];
+    (void)state;
+    write_source("in.s", ".globl _start\n_start: tl.addi tl1, tl2, 3\ncsrw tshape, a0\n");
+    build(&(ztl_build_options){0}, "in.s");
+    read_header(header);
+    assert_int_equal(header[4], 2);
+    assert_int_equal(entry_of(header), 0x80000000);
+    build(&(ztl_build_options){.isa = "rv32im_zba_ztl1p0", .base = 0x1000, .clang = true}, "in.s");
+    read_header(header);
+    assert_int_equal(header[4], 1);
+    assert_int_equal(entry_of(header), 0x1000);
+}
+
+static void test_preprocessed_assembly(void **state)
+{
+    static const char *const extra[] = {"-DSTEP=3", NULL};
+    uint8_t header[32];
+    (void)state;
+    write_source("in.S", ".globl _start\n_start: tl.addi tl1, tl2, STEP\n");
+    build(&(ztl_build_options){.extra = extra}, "in.S");
+    read_header(header);
+    assert_int_equal(entry_of(header), 0x80000000);
+}
+
+static void test_c(void **state)
+{
+    uint8_t header[32];
+    (void)state;
+    write_source("in.c",
+                 "#include <stdio.h>\nint main(void)\n{\n"
+                 "__asm__ volatile(\"tl.addi tl1, tl2, 3\");\nputs(\"x\");\nreturn 0;\n}\n");
+    build(&(ztl_build_options){.isa = "rv64imac_zicsr_zifencei_zba_zbb_ztl"}, "in.c");
+    read_header(header);
+    assert_int_equal(entry_of(header), 0x80000000);
+    build(&(ztl_build_options){.isa = "rv32imac_ztl", .clang = true}, "in.c");
+    read_header(header);
+    assert_int_equal(header[4], 1);
+}
+
+static void test_failures(void **state)
+{
+    char error[256];
+    ztl_build_options options = {0};
+    (void)state;
+    unlink("out.elf");
+    assert_false(ztl_build_program(&options, "none.s", "out.elf", error, sizeof error));
+    assert_string_equal(error, "none.s: No such file or directory");
+    assert_false(ztl_build_program(&options, "x.txt", "out.elf", error, sizeof error));
+    assert_string_equal(error, "x.txt: neither .c, .s nor .S");
+    write_source("in.s", "tl.bogus\n");
+    assert_false(ztl_build_program(&options, "in.s", "out.elf", error, sizeof error));
+    assert_string_equal(error, "in.s: not built");
+    options.isa = "rv64i_ztl7p7";
+    assert_false(ztl_build_program(&options, "in.s", "out.elf", error, sizeof error));
+    assert_non_null(strstr(error, "'ztl7p7' is no Ztl extension"));
+    assert_int_not_equal(access("out.elf", F_OK), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_preprocessed_assembly),
+        cmocka_unit_test(test_c),
+        cmocka_unit_test(test_failures),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

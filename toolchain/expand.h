@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One statement of ours as statements that a stock assembler takes, all on one line. What is wrong
+ * becomes an `.error`, so that the assembler reports it at its file and line, and only where the
+ * statement is assembled at all.
+ */
+#ifndef ZTL_TOOLCHAIN_EXPAND_H
+#define ZTL_TOOLCHAIN_EXPAND_H
+
+#include "toolchain/buffer.h"
+#include "toolchain/lexer.h"
+
+typedef struct ztl_statement {
+    unsigned revision;
+    ztl_span mnemonic;
+    ztl_span operands; /* without comments */
+} ztl_statement;
+
+/* A Ztl instruction. Adds to *parts what it needs of the prelude. */
+void ztl_expand_insn(const ztl_statement *statement, ztl_buffer *out, unsigned *parts);
+
+/* A CSR instruction; false, and nothing written, when no Ztl CSR is meant. */
+bool ztl_expand_csr(const ztl_statement *statement, ztl_buffer *out, unsigned *parts);
+
+/* `.error "…"` */
+void ztl_expand_error(ztl_buffer *out, const char *message);
+
+#endif

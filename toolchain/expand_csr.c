@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Ztl CSR names in CSR instructions to their numbers.
+ */
+#include "toolchain/expand.h"
+
+#include <string.h>
+
+#include <ztl/ztl.h>
+
+#include "toolchain/prelude.h"
+
+/* Which operand is the CSR, or -1 for another instruction. */
+static int csr_position(ztl_span mnemonic)
+{
+    static const char *const first[] = {"csrw", "csrs", "csrc", "csrwi", "csrsi", "csrci"};
+    static const char *const second[] = {"csrr",   "csrrw",  "csrrs", "csrrc",
+                                         "csrrwi", "csrrsi", "csrrci"};
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        if (ztl_span_is(mnemonic, first[i]))
+            return 0;
+    for (size_t i = 0; i < sizeof second / sizeof second[0]; i++)
+        if (ztl_span_is(mnemonic, second[i]))
+            return 1;
+    return -1;
+}
+
+/* Whether the text is a name, perhaps with an index in braces: not a number, not an expression. */
+static bool is_name(ztl_span text)
+{
+    const char *at = ztl_word_end(text.start, text.end);
+    if (at == text.start || (*text.start >= '0' && *text.start <= '9'))
+        return false;
+    return at == text.end || (*at == '{' && text.end[-1] == '}' &&
+                              ztl_word_end(at + 1, text.end - 1) == text.end - 1);
+}
+
+/* The instruction with other text in place of its CSR. */
+static void print_with(ztl_buffer *out, const ztl_statement *s, ztl_span csr, const char *text)
+{
+    ztl_buffer_part(out, s->mnemonic.start, ztl_span_length(s->mnemonic));
+    ztl_buffer_char(out, ' ');
+    ztl_buffer_part(out, s->operands.start, (size_t)(csr.start - s->operands.start));
+    ztl_buffer_add(out, text);
+    ztl_buffer_part(out, csr.end, (size_t)(s->operands.end - csr.end));
+}
+
+/* A macro argument: the assembler compares the names. */
+static void expand_argument(const ztl_statement *s, ztl_span csr, const char *name, ztl_buffer *out,
+                            unsigned *parts)
+{
+    *parts |= ZTL_PRELUDE_CSR;
+    ztl_buffer_format(out, "ztl.csr \"%s\"; .if .Lztl.csr < 0; ", name);
+    print_with(out, s, csr, name);
+    ztl_buffer_add(out, "; .else; ");
+    print_with(out, s, csr, "(.Lztl.csr)");
+    ztl_buffer_add(out, "; .endif");
+}
+
+static bool expand_name(const ztl_statement *s, ztl_span csr, const char *name, ztl_buffer *out,
+                        unsigned *parts)
+{
+    unsigned address;
+    ztl_buffer text = {0};
+    bool done = true;
+    if (strchr(name, '\\')) {
+        expand_argument(s, csr, name, out, parts);
+    } else if (ztl_csr_address(s->revision, name, &address)) {
+        ztl_buffer_format(&text, "0x%03x", address);
+        print_with(out, s, csr, ztl_buffer_text(&text));
+    } else if (ztl_csr_address(3 - s->revision, name, &address)) {
+        ztl_buffer_format(&text, "CSR '%s' is of Ztl %u, not of Ztl %u", name, 3 - s->revision,
+                          s->revision);
+        ztl_expand_error(out, ztl_buffer_text(&text));
+    } else if (strchr(name, '{')) {
+        ztl_buffer_format(&text, "CSR '%s': no such name, or an index outside 0 to 31", name);
+        ztl_expand_error(out, ztl_buffer_text(&text));
+    } else {
+        done = false;
+    }
+    ztl_buffer_free(&text);
+    return done;
+}
+
+bool ztl_expand_csr(const ztl_statement *s, ztl_buffer *out, unsigned *parts)
+{
+    ztl_span piece[ZTL_SPLIT_MAX];
+    int position = csr_position(s->mnemonic);
+    if (position < 0)
+        return false;
+    size_t count = ztl_split_operands(s->operands, piece);
+    if (count <= (size_t)position || count > ZTL_SPLIT_MAX || !is_name(piece[position]))
+        return false;
+    ztl_buffer name = {0};
+    ztl_buffer_part(&name, piece[position].start, ztl_span_length(piece[position]));
+    bool done = expand_name(s, piece[position], ztl_buffer_text(&name), out, parts);
+    ztl_buffer_free(&name);
+    return done;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "toolchain/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static _Noreturn void out_of_memory(void)
+{
+    fputs("ztl: out of memory\n", stderr);
+    exit(1);
+}
+
+/* Takes the string over. */
+static void append(ztl_args *args, char *text)
+{
+    char **item = realloc(args->item, (args->count + 2) * sizeof *item);
+    if (!text || !item)
+        out_of_memory();
+    args->item = item;
+    item[args->count++] = text;
+    item[args->count] = NULL;
+}
+
+void ztl_args_add(ztl_args *args, const char *text)
+{
+    append(args, strdup(text));
+}
+
+void ztl_args_format(ztl_args *args, const char *format, ...)
+{
+    char *text;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0)
+        text = NULL;
+    va_end(list);
+    append(args, text);
+}
+
+void ztl_args_free(ztl_args *args)
+{
+    for (size_t i = 0; i < args->count; i++)
+        free(args->item[i]);
+    free(args->item);
+    *args = (ztl_args){0};
+}
+
+static int wait_for(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int ztl_process_run(const ztl_args *args)
+{
+    pid_t child;
+    fflush(NULL);
+    int problem = posix_spawnp(&child, args->item[0], NULL, NULL, args->item, environ);
+    if (problem) {
+        errno = problem;
+        return -1;
+    }
+    return wait_for(child);
+}
+
+static void copy_to_stderr(int fd)
+{
+    char block[4096];
+    ssize_t count;
+    lseek(fd, 0, SEEK_SET);
+    while ((count = read(fd, block, sizeof block)) > 0)
+        fwrite(block, 1, (size_t)count, stderr);
+}
+
+int ztl_process_run_quiet(const ztl_args *args)
+{
+    pid_t child;
+    posix_spawn_file_actions_t actions;
+    int messages = memfd_create("messages", MFD_CLOEXEC);
+    if (messages < 0)
+        return ztl_process_run(args);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+    int problem = posix_spawnp(&child, args->item[0], &actions, NULL, args->item, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    errno = problem;
+    int status = problem ? -1 : wait_for(child);
+    if (status == 0)
+        copy_to_stderr(messages);
+    close(messages);
+    return status;
+}
+
+FILE *ztl_process_read(const ztl_args *args, pid_t *child)
+{
+    int end[2];
+    posix_spawn_file_actions_t actions;
+    if (pipe2(end, O_CLOEXEC))
+        return NULL;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, end[1], STDOUT_FILENO);
+    int problem = posix_spawnp(child, args->item[0], &actions, NULL, args->item, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(end[1]);
+    if (problem) {
+        close(end[0]);
+        errno = problem;
+        return NULL;
+    }
+    return fdopen(end[0], "r");
+}
+
+int ztl_process_close(FILE *output, pid_t child)
+{
+    fclose(output);
+    return wait_for(child);
+}
+
+bool ztl_program_exists(const char *program)
+{
+    if (strchr(program, '/'))
+        return access(program, X_OK) == 0;
+    const char *path = getenv("PATH");
+    for (const char *dir = path ? path : ""; *dir;) {
+        size_t length = strcspn(dir, ":");
+        char full[4096];
+        int size = snprintf(full, sizeof full, "%.*s/%s", (int)length, dir, program);
+        if (size > 0 && (size_t)size < sizeof full && access(full, X_OK) == 0)
+            return true;
+        dir += length + (dir[length] == ':');
+    }
+    return false;
+}
+
+const char *ztl_program_package(const char *program)
+{
+    static const struct {
+        const char *program, *package;
+    } known[] = {
+        {"riscv64-unknown-elf-as", "binutils-riscv64-unknown-elf"},
+        {"riscv64-unknown-elf-objdump", "binutils-riscv64-unknown-elf"},
+        {"riscv64-unknown-elf-gcc", "gcc-riscv64-unknown-elf"},
+        {"riscv64-unknown-elf-g++", "gcc-riscv64-unknown-elf"},
+        {"riscv64-linux-gnu-as", "binutils-riscv64-linux-gnu"},
+        {"riscv64-linux-gnu-objdump", "binutils-riscv64-linux-gnu"},
+        {"riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"},
+        {"riscv64-linux-gnu-g++", "g++-riscv64-linux-gnu"},
+        {"clang", "clang"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!strcmp(program, known[i].program))
+            return known[i].package;
+    return NULL;
+}
+
+void ztl_program_missing(const char *program, char *error, size_t error_size)
+{
+    const char *package = ztl_program_package(program);
+    if (package)
+        snprintf(error, error_size,
+                 "%s: not found; it is in the Debian package %s (apt install %s)", program, package,
+                 package);
+    else
+        snprintf(error, error_size, "%s: %s", program, strerror(errno ? errno : ENOENT));
+}
+
+bool ztl_temporary_file(char *path, size_t size, const char *suffix)
+{
+    const char *dir = getenv("TMPDIR");
+    int length = snprintf(path, size, "%s/ztl-XXXXXX%s", dir && *dir ? dir : "/tmp", suffix);
+    if (length < 0 || (size_t)length >= size) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    int fd = mkostemps(path, (int)strlen(suffix), O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    close(fd);
+    return true;
+}
+
+bool ztl_ends_with(const char *text, const char *suffix)
+{
+    size_t length = strlen(text), tail = strlen(suffix);
+    return length >= tail && !strcmp(text + length - tail, suffix);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Other programs: their argument lists, how they are run, where they are found.
+ */
+#ifndef ZTL_TOOLCHAIN_PROCESS_H
+#define ZTL_TOOLCHAIN_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/* An argument list that owns its strings; all zero is empty. Item `count` is always NULL. */
+typedef struct ztl_args {
+    char **item;
+    size_t count;
+} ztl_args;
+
+void ztl_args_add(ztl_args *args, const char *text);
+__attribute__((format(printf, 2, 3))) void ztl_args_format(ztl_args *args, const char *format, ...);
+void ztl_args_free(ztl_args *args);
+
+/* Runs a program and waits. Its exit status (128 + n when signal n ended it), or -1 with errno
+ * when it could not be started. */
+int ztl_process_run(const ztl_args *args);
+
+/* The same, with its messages shown only when it succeeds. */
+int ztl_process_run_quiet(const ztl_args *args);
+
+/* Starts a program with its output in a pipe; NULL with errno set when that failed. */
+FILE *ztl_process_read(const ztl_args *args, pid_t *child);
+
+/* Closes the pipe and waits: the exit status as above. */
+int ztl_process_close(FILE *output, pid_t child);
+
+/* Whether a program can be found on PATH, or at its own path when it has a slash. */
+bool ztl_program_exists(const char *program);
+
+/* The Debian package of a cross tool, NULL for a program that is none of them. */
+const char *ztl_program_package(const char *program);
+
+/* "NAME: not found; Debian has it in the package PACKAGE (apt install PACKAGE)" */
+void ztl_program_missing(const char *program, char *error, size_t error_size);
+
+/* A new empty file with the given suffix below TMPDIR; false with errno set when that failed.
+ * The caller removes it. */
+bool ztl_temporary_file(char *path, size_t size, const char *suffix);
+
+/* Whether a file name ends in a suffix. */
+bool ztl_ends_with(const char *text, const char *suffix);
+
+#endif
