@@ -171,8 +171,7 @@ void ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *o
     __riscv_ztl_csrw_ttype(0);
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
         uint8_t *to = buffer(pass->dst, in, out, scratch);
-        const uint8_t *from =
-            pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
+        const uint8_t *from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
         if (pass->kind == OPS_PASS_SCALAR)
             ops_run_scalar(pass, from, to);
         else if (pass->kind == OPS_PASS_SELECT)
