@@ -26,8 +26,10 @@ static size_t console_input(void *context, void *bytes, size_t size)
 {
     (void)context;
     fflush(stdout);
+    if (!run_wait_for_input())
+        return 0;
     ssize_t got = read(STDIN_FILENO, bytes, size);
-    return got > 0 ? (size_t)got : 0; /* a signal that interrupts the read ends the run too */
+    return got > 0 ? (size_t)got : 0;
 }
 
 /* The arguments with spaces between them, as semihosting hands them over. */

@@ -94,6 +94,9 @@ bool run_find_place(const ztl_program *program, const char *option, const char *
 /* Runs to the end; only one at a time in a process, for the sake of its signal handlers. */
 run_end run_to_end(run *r);
 
+/* Waits until standard input can be read; false when a signal ended the run meanwhile. */
+bool run_wait_for_input(void);
+
 /* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
 bool run_debug(run *r, run_end *end);
 

@@ -4,8 +4,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/run.h"
 
@@ -26,7 +28,23 @@ static void on_signal(int signal_number)
         ztl_hart_request_stop(hart);
 }
 
-/* Without SA_RESTART a read of the console ends too. */
+/* Signals come only while pselect waits, so that none is missed just before it. */
+bool run_wait_for_input(void)
+{
+    sigset_t ours, before;
+    fd_set input;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGALRM);
+    FD_ZERO(&input);
+    FD_SET(STDIN_FILENO, &input);
+    sigprocmask(SIG_BLOCK, &ours, &before);
+    if (!caught)
+        pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return !caught;
+}
+
 static void catch_signals(run *r)
 {
     struct sigaction action = {.sa_handler = on_signal};

@@ -3,6 +3,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <threads.h>
 
 #include <ztl/intrin/host.h>
 
@@ -16,7 +18,37 @@ typedef struct thread_hart {
     bool ready;
 } thread_hart;
 
-static _Thread_local thread_hart this_hart;
+/* Allocated at its first use: a thread that uses no Ztl, or has a small stack, pays nothing. */
+static _Thread_local thread_hart *this_hart;
+static tss_t at_thread_end;
+static once_flag once = ONCE_FLAG_INIT;
+
+static void release(void *hart)
+{
+    this_hart = NULL;
+    free(hart);
+}
+
+static void create_key(void)
+{
+    if (tss_create(&at_thread_end, release) != thrd_success)
+        abort();
+}
+
+/* The thread's hart, all zero when it is new. */
+static thread_hart *own_hart(void)
+{
+    if (this_hart)
+        return this_hart;
+    call_once(&once, create_key);
+    thread_hart *hart = aligned_alloc(_Alignof(thread_hart), sizeof *hart);
+    if (!hart || tss_set(at_thread_end, hart) != thrd_success) {
+        fprintf(stderr, "ztl: no memory for a hart\n");
+        abort();
+    }
+    memset(hart, 0, sizeof *hart);
+    return this_hart = hart;
+}
 
 /* The program's own memory, but for the first page, where no object is: a NULL pointer is an
  * access fault. What else is not mapped faults as any access of the program would. */
@@ -25,26 +57,29 @@ static const ztl_ram everything = {FIRST_ADDRESS, UINT64_MAX - FIRST_ADDRESS,
                                    (uint8_t *)(uintptr_t)FIRST_ADDRESS};
 static const ztl_memory program_memory = {.ram = &everything, .ram_count = 1};
 
+enum ztl_status ztl_intrin_init(const ztl_config *config)
+{
+    thread_hart *hart = own_hart();
+    enum ztl_status status = ztl_init(&hart->state, config);
+    const char *bodies = getenv("ZTL_BODIES");
+    if (status == ZTL_OK && bodies)
+        status = ztl_use_bodies(&hart->state, bodies);
+    hart->ready = hart->ready || status == ZTL_OK;
+    return status;
+}
+
 /* The hart, at reset with all of a revision when this is its first use. */
 static thread_hart *hart_of(unsigned revision)
 {
-    thread_hart *hart = &this_hart;
+    thread_hart *hart = own_hart();
     if (!hart->ready) {
         ztl_config config = ztl_default_config();
         config.revision = revision;
         config.subsets = ztl_subsets_of(revision);
-        ztl_init(&hart->state, &config);
+        ztl_intrin_init(&config);
         hart->ready = true;
     }
     return hart;
-}
-
-enum ztl_status ztl_intrin_init(const ztl_config *config)
-{
-    enum ztl_status status = ztl_init(&this_hart.state, config);
-    if (status == ZTL_OK)
-        this_hart.ready = true;
-    return status;
 }
 
 ztl_state *ztl_intrin_state(void)
@@ -54,8 +89,9 @@ ztl_state *ztl_intrin_state(void)
 
 void ztl_intrin_set_trap_handler(ztl_intrin_handler *handler, void *context)
 {
-    this_hart.handler = handler;
-    this_hart.context = context;
+    thread_hart *hart = own_hart();
+    hart->handler = handler;
+    hart->context = context;
 }
 
 /* The text of the instruction: Ztl's own, or the Zicsr one behind a CSR intrinsic. */

@@ -33,7 +33,7 @@ ztl_result ztl_body_addi(const ztl_step *step)
     if (!type)
         return ztl_illegal(step, ZTL_RULE_BAD_TYPE, step->state->csr[ZTL_SLOT_TTYPE], 0);
     const int32_t *operand = step->insn->operand;
-    const uint8_t *source = step->state->tl[operand[1]];
+    const uint8_t *source = ztl_register(step->state, operand[1]);
     uint8_t result[ZTL_REG_BYTES];
     for (size_t n = 0; n < ZTL_REG_BYTES * 8u / type->bits; n++)
         ztl_set_element(result, type->bits, n,

@@ -40,9 +40,9 @@ ztl_result ztl_body_concat(const ztl_step *step)
 
     const int32_t *operand = step->insn->operand;
     uint8_t result[ZTL_REG_BYTES];
-    ztl_copy_bytes(result, step->state->tl[operand[0]], ZTL_REG_BYTES);
-    unsigned next = append(&block, result, 0, step->state->tl[operand[1]], mask1);
-    append(&block, result, next, step->state->tl[operand[2]], mask2);
+    ztl_copy_bytes(result, ztl_register(step->state, operand[0]), ZTL_REG_BYTES);
+    unsigned next = append(&block, result, 0, ztl_register(step->state, operand[1]), mask1);
+    append(&block, result, next, ztl_register(step->state, operand[2]), mask2);
     ztl_write(step->state, (unsigned)operand[0], result);
     return ztl_done();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * From a word to the body of its instruction, and from a trap to tl_xpose_status.
  */
-#include "model/model.h"
+#include "model/fast/fast.h"
 
 #include "model/pointer.h"
 
@@ -42,6 +42,13 @@ static ztl_result execute(const ztl_step *step)
     return result;
 }
 
+/* Fast bodies never trap: what they decline goes the plain way from its first check on. */
+static bool try_fast(const ztl_step *step)
+{
+    const ztl_insn_row *row = step->insn->row;
+    return row && step->state->config.subsets & row->subset && ztl_fast(step);
+}
+
 ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
                        const ztl_memory *memory)
 {
@@ -50,7 +57,8 @@ ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
     ztl_insn insn;
     if (!ztl_decode(state->config.revision, word, &insn))
         insn = (ztl_insn){.word = word};
-    return execute(&(ztl_step){state, &insn, x, memory});
+    const ztl_step step = {state, &insn, x, memory};
+    return try_fast(&step) ? ztl_done() : execute(&step);
 }
 
 ztl_result ztl_execute_decoded(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
@@ -59,5 +67,6 @@ ztl_result ztl_execute_decoded(ztl_state *state, const ztl_insn *insn, const uin
     if (!ztl_usable(state) || !x || !insn || !insn->row ||
         insn->row->revision != state->config.revision)
         return (ztl_result){.status = ZTL_MISUSE};
-    return execute(&(ztl_step){state, insn, x, memory});
+    const ztl_step step = {state, insn, x, memory};
+    return try_fast(&step) ? ztl_done() : execute(&step);
 }

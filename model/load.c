@@ -11,7 +11,7 @@ ztl_result ztl_body_load(const ztl_step *step)
         return checked;
     unsigned target = (unsigned)step->insn->operand[0];
     uint8_t result[ZTL_REG_BYTES];
-    ztl_copy_bytes(result, step->state->tl[target], ZTL_REG_BYTES);
+    ztl_copy_bytes(result, ztl_register(step->state, target), ZTL_REG_BYTES);
     for (unsigned i = 0; i < slices.count; i++) {
         uint8_t *slice = result + (size_t)i * slices.width;
         if (slices.mask >> i & 1) {

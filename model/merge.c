@@ -18,10 +18,10 @@ ztl_result ztl_body_merge(const ztl_step *step)
 
     const int32_t *operand = step->insn->operand;
     uint8_t result[ZTL_REG_BYTES];
-    ztl_copy_bytes(result, step->state->tl[operand[0]], ZTL_REG_BYTES);
+    ztl_copy_bytes(result, ztl_register(step->state, operand[0]), ZTL_REG_BYTES);
     for (unsigned i = 0; i < length; i++) {
         int32_t source = mask >> i & 1 ? operand[1] : operand[2];
-        ztl_copy_position(&block, result, i, step->state->tl[source], i);
+        ztl_copy_position(&block, result, i, ztl_register(step->state, source), i);
     }
     ztl_write(step->state, (unsigned)operand[0], result);
     return ztl_done();

@@ -52,6 +52,12 @@ static inline const ztl_type_row *ztl_current_type(const ztl_state *state)
 uint64_t ztl_element(const uint8_t *block, unsigned bits, size_t n);
 void ztl_set_element(uint8_t *block, unsigned bits, size_t n, uint64_t value);
 
+/* Where a register is. */
+static inline uint8_t *ztl_register(ztl_state *state, int32_t index)
+{
+    return state->tl[state->at[index]];
+}
+
 /* Writes a whole register; tl0 ignores it. */
 void ztl_write(ztl_state *state, unsigned index, const uint8_t *bytes);
 

@@ -50,8 +50,8 @@ ztl_result ztl_permute_pair(const ztl_step *step, unsigned bits, const unsigned 
         return checked;
 
     uint8_t in[PAIR_BYTES], out[PAIR_BYTES];
-    ztl_copy_bytes(in, step->state->tl[first], ZTL_REG_BYTES);
-    ztl_copy_bytes(in + ZTL_REG_BYTES, step->state->tl[second], ZTL_REG_BYTES);
+    ztl_copy_bytes(in, ztl_register(step->state, first), ZTL_REG_BYTES);
+    ztl_copy_bytes(in + ZTL_REG_BYTES, ztl_register(step->state, second), ZTL_REG_BYTES);
     permute(out, in, bits, dim, perm);
     ztl_write(step->state, first, out);
     ztl_write(step->state, second, out + ZTL_REG_BYTES);

@@ -36,6 +36,7 @@ enum ztl_status ztl_init(ztl_state *state, const ztl_config *config)
     if (!ztl_usable(state) || !config_is_sound(&chosen))
         return ZTL_MISUSE;
     state->config = chosen;
+    ztl_use_bodies(state, NULL);
     return ztl_reset(state);
 }
 
@@ -44,11 +45,15 @@ enum ztl_status ztl_reset(ztl_state *state)
     if (!ztl_usable(state))
         return ZTL_MISUSE;
     ztl_fill_bytes(state->tl, 0, sizeof state->tl);
+    for (unsigned n = 0; n < sizeof state->at; n++)
+        state->at[n] = (uint8_t)n;
+    state->spare = ((UINT64_C(1) << ZTL_SPARES) - 1) << ZTL_REGISTERS;
     ztl_fill_bytes(state->written, 0, sizeof state->written);
     const ztl_csr_row *row;
     for (size_t i = 0; (row = ztl_isa_csr(i)); i++)
         for (unsigned k = 0; k < row->count; k++)
             state->csr[row->slot + k] = row->kind == ZTL_CSR_STRIDE ? k : row->reset;
+    state->csr_writes++;
     return ZTL_OK;
 }
 
@@ -56,7 +61,7 @@ const uint8_t *ztl_get_register(const ztl_state *state, unsigned index)
 {
     if (!ztl_usable(state) || index >= ZTL_REGISTERS)
         return NULL;
-    return state->tl[index];
+    return state->tl[state->at[index]];
 }
 
 enum ztl_status ztl_set_register(ztl_state *state, unsigned index, const void *bytes)
@@ -70,7 +75,7 @@ enum ztl_status ztl_set_register(ztl_state *state, unsigned index, const void *b
 void ztl_write(ztl_state *state, unsigned index, const uint8_t *bytes)
 {
     if (index != 0)
-        ztl_copy_bytes(state->tl[index], bytes, ZTL_REG_BYTES);
+        ztl_copy_bytes(ztl_register(state, (int32_t)index), bytes, ZTL_REG_BYTES);
 }
 
 uint64_t ztl_element(const uint8_t *block, unsigned bits, size_t n)

@@ -25,5 +25,5 @@ ztl_result ztl_body_store(const ztl_step *step)
         checked = move_slices(step, &slices, NULL);
     if (!ztl_is_ok(&checked))
         return checked;
-    return move_slices(step, &slices, step->state->tl[step->insn->operand[0]]);
+    return move_slices(step, &slices, ztl_register(step->state, step->insn->operand[0]));
 }

@@ -37,6 +37,9 @@ static bool set_up(ztl_hart *hart, const ztl_hart_config *config, char *error, s
     if (ztl_init(&hart->ztl, &ztl) != ZTL_OK)
         return ztl_sim_error(error, size, "a window of Ztl leaves the %u-bit address space",
                              hart->isa.xlen);
+    const char *bodies = getenv("ZTL_BODIES");
+    if (bodies && ztl_use_bodies(&hart->ztl, bodies) != ZTL_OK)
+        return ztl_sim_error(error, size, "ZTL_BODIES: this machine has no bodies '%s'", bodies);
     hart->reset_pc = ztl_hart_wrap(hart, config->reset_pc) & ~UINT64_C(1);
     hart->hart_id = config->hart_id;
     hart->trap_policy = config->trap_policy;

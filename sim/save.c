@@ -86,7 +86,8 @@ static void get_state(const ztl_hart *hart, saved_state *state)
 #undef COPY
     state->reserved = hart->reserved;
     state->reserved_address = hart->reserved_address;
-    memcpy(state->tl, hart->ztl.tl, sizeof state->tl);
+    for (unsigned n = 0; n < ZTL_REGISTERS; n++)
+        memcpy(state->tl[n], ztl_get_register(&hart->ztl, n), ZTL_REG_BYTES);
     memcpy(state->ztl_csr, hart->ztl.csr, sizeof state->ztl_csr);
     memcpy(state->ztl_written, hart->ztl.written, sizeof state->ztl_written);
 }
@@ -102,9 +103,11 @@ static void put_state(ztl_hart *hart, const saved_state *state)
 #undef COPY
     hart->reserved = state->reserved;
     hart->reserved_address = state->reserved_address;
-    memcpy(hart->ztl.tl, state->tl, sizeof state->tl);
+    for (unsigned n = 0; n < ZTL_REGISTERS; n++)
+        ztl_set_register(&hart->ztl, n, state->tl[n]);
     memcpy(hart->ztl.csr, state->ztl_csr, sizeof state->ztl_csr);
     memcpy(hart->ztl.written, state->ztl_written, sizeof state->ztl_written);
+    hart->ztl.csr_writes++;
     hart->has_trapped = false;
 }
 

@@ -59,6 +59,13 @@ static int run(const ztl_args *command, char *error, size_t error_size)
     return 1;
 }
 
+static const char *gnu_preprocessor(void)
+{
+    bool linux_only = !ztl_program_exists("riscv64-unknown-elf-gcc") &&
+                      ztl_program_exists("riscv64-linux-gnu-gcc");
+    return linux_only ? "riscv64-linux-gnu-gcc" : "riscv64-unknown-elf-gcc";
+}
+
 static int preprocess(const ztl_assembler *a, const ztl_march *march, const char *input,
                       const char *output, char *error, size_t error_size)
 {
@@ -66,7 +73,7 @@ static int preprocess(const ztl_assembler *a, const ztl_march *march, const char
     if (a->clang)
         start_clang(&command, march->base);
     else
-        ztl_args_add(&command, "riscv64-unknown-elf-gcc");
+        ztl_args_add(&command, gnu_preprocessor());
     if (*march->base)
         ztl_args_format(&command, "-march=%s", a->clang ? march->llvm : march->base);
     if (*march->base && !a->clang)

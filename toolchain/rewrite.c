@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "codec/text.h"
 #include "toolchain/expand.h"
@@ -102,17 +103,24 @@ static bool is_on_stack(const ztl_rewriter *r, const char *path)
     return false;
 }
 
+/* A device or a pipe could go on for ever. */
+static bool read_plain_file(ztl_buffer *text, const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && ztl_buffer_read(text, path);
+}
+
 /* Finds and reads an included file as the assembler would. */
 static bool read_included(const ztl_rewriter *r, const char *name, ztl_buffer *path,
                           ztl_buffer *text)
 {
     ztl_buffer_add(path, name);
-    if (ztl_buffer_read(text, name))
+    if (read_plain_file(text, name))
         return true;
     for (size_t i = 0; *name != '/' && i < r->include_dirs.count; i++) {
         ztl_buffer_free(path);
         ztl_buffer_format(path, "%s/%s", r->include_dirs.item[i], name);
-        if (ztl_buffer_read(text, ztl_buffer_text(path)))
+        if (read_plain_file(text, ztl_buffer_text(path)))
             return true;
     }
     return false;

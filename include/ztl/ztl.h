@@ -17,6 +17,7 @@
 #define ZTL_H
 
 #include <ztl/isa.h>
+#include <ztl/plan.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,18 +37,27 @@ typedef struct ztl_config {
     ztl_window l0m;    /* Ztl stores go here */
 } ztl_config;
 
-/* A hart's Ztl state. Plain, so that it can be embedded and copied; change it with the functions
- * below. Must be aligned as its type is. */
+/* So many register-sized blocks beside the registers: an instruction that moves everything around
+ * writes there, and blocks and registers change places. */
+enum { ZTL_SPARES = 8 };
+
+/* A hart's Ztl state. Plain, so that it can be embedded and copied; read and change it with the
+ * functions below. Must be aligned as its type is. */
 typedef struct ztl_state {
 #ifdef __cplusplus
     alignas(64)
 #else
     _Alignas(64)
 #endif
-        uint8_t tl[ZTL_REGISTERS][ZTL_REG_BYTES];
+        uint8_t tl[ZTL_REGISTERS + ZTL_SPARES][ZTL_REG_BYTES];
+    uint8_t at[ZTL_REGISTERS]; /* tl[at[n]] keeps register n */
+    uint64_t spare;            /* a bit for each block of tl that keeps none */
     uint32_t csr[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS]; /* the hidden bit "initialised" of the masks */
+    uint32_t csr_writes;        /* how often a CSR was written, for plans to know */
     ztl_config config;
+    const struct ztl_bodies *bodies; /* the implementation in use: see ztl_use_bodies */
+    ztl_plans plans;                 /* a cache of the fast bodies, not part of the hart */
 } ztl_state;
 
 /* A piece of guest memory that lies in host memory as it is. */
@@ -103,6 +113,18 @@ ZTL_API enum ztl_status ztl_init(ztl_state *state, const ztl_config *config);
 /* All registers zero, CSRs at their reset values, masks uninitialised. */
 ZTL_API enum ztl_status ztl_reset(ztl_state *state);
 
+/* The sets of instruction bodies that this build and CPU have, fastest first: "avx512", "avx2",
+ * "portable", "plain". NULL past the last. All give the same results; plain is the meaning. */
+ZTL_API const char *ztl_bodies_name(size_t index);
+
+/* Makes a state use the set of this name (NULL: the fastest, as after ztl_init). ZTL_MISUSE, and
+ * no change, when there is none. Programs let people choose with the environment variable
+ * ZTL_BODIES; the model itself reads no environment. */
+ZTL_API enum ztl_status ztl_use_bodies(ztl_state *state, const char *name);
+
+/* The set in use. */
+ZTL_API const char *ztl_bodies_in_use(const ztl_state *state);
+
 /* Executes one instruction word. x: the 32 integer registers (of RV32: the low halves count).
  * A word outside custom-2, or any word on a hart without Ztl, is an illegal instruction with reason
  * NONE that leaves tl_xpose_status alone. */
@@ -113,7 +135,8 @@ ZTL_API ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x
 ZTL_API ztl_result ztl_execute_decoded(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
                                        const ztl_memory *memory);
 
-/* Register contents, 1024 bytes, byte 0 first. Writing tl0 is allowed and changes nothing. */
+/* Register contents, 1024 bytes, byte 0 first; the pointer is good until the next instruction.
+ * Writing tl0 is allowed and changes nothing. */
 ZTL_API const uint8_t *ztl_get_register(const ztl_state *state, unsigned index);
 ZTL_API enum ztl_status ztl_set_register(ztl_state *state, unsigned index, const void *bytes);
 

@@ -165,13 +165,15 @@ void ztl_view_print(const ztl_view *view, const ztl_state *state, bool colour, F
 {
     ztl_grid grid = {.view = view, .type = ztl_isa_type(view->type), .colour = colour, .out = out};
     for (unsigned i = 0; i < view->reg_count; i++)
-        memcpy(grid.bytes + i * ZTL_REG_BYTES, ztl_get_register(state, view->reg[i]),
+        memcpy(grid.bytes + (size_t)i * ZTL_REG_BYTES, ztl_get_register(state, view->reg[i]),
                ZTL_REG_BYTES);
     measure(&grid);
     print_title(&grid);
     unsigned columns = view->dim[view->dimensions - 1];
     unsigned rows = view->dimensions > 1 ? view->dim[view->dimensions - 2] : 1;
-    size_t grids = element_count(view) / ((size_t)rows * columns);
+    size_t grids = 1;
+    for (unsigned k = 0; k + 2 < view->dimensions; k++)
+        grids *= view->dim[k];
     for (size_t place = 0; place < grids; place++) {
         if (view->dimensions > 2)
             print_place(&grid, place);

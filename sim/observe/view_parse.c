@@ -101,7 +101,8 @@ static bool parse_type(ztl_part part, ztl_view *view, char *error, size_t error_
 
 static bool check_size(const ztl_view *view, char *error, size_t error_size)
 {
-    uint64_t bits = ztl_isa_type(view->type)->bits, room = view->reg_count * 8 * ZTL_REG_BYTES;
+    uint64_t bits = ztl_isa_type(view->type)->bits,
+             room = (uint64_t)8 * ZTL_REG_BYTES * view->reg_count;
     for (unsigned k = 0; k < view->dimensions; k++) {
         bits *= view->dim[k];
         if (bits > room)

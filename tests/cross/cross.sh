@@ -23,7 +23,7 @@ flags=(-std=c17 -O2 -ffreestanding -Wall -Wextra -Wshadow -Wstrict-prototypes
     -Wmissing-prototypes -Wvla -Werror -Iinclude -I. '-DZTL_VERSION="cross"')
 
 objects=()
-for source in isa/*.c model/*.c codec/*.c; do
+for source in isa/*.c model/*.c model/fast/*.c codec/*.c; do
     object=$scratch/${source//\//_}.o
     "${cc[@]}" "${flags[@]}" -c "$source" -o "$object" || fail "$source does not compile"
     objects+=("$object")

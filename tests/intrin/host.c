@@ -227,7 +227,10 @@ static void test_threads(void **state)
     pthread_t thread;
     void *good = NULL;
     tl_csrw_tshape(5);
-    pthread_create(&thread, NULL, other_thread, NULL);
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    assert_int_equal(pthread_create(&thread, &small, other_thread, NULL), 0);
     pthread_join(thread, &good);
     assert_non_null(good);
     assert_int_equal(tl_csrr_tshape(), 5);

@@ -10,7 +10,7 @@
  * before, with mcause, mtval, mepc and mstatus as a core with Ztl would give them. A trap handler
  * that uses Ztl itself must save mepc, mcause, mtval and mstatus first, and restore mepc and
  * mstatus before its mret: emulation is a trap within the trap. Emulation uses the stack of the
- * code that is interrupted, some 6 KiB of it.
+ * code that is interrupted, some 12 KiB of it.
  *
  * A program that links the twin whole (-u ztl_trap_install) need not call anything: a constructor
  * does, with the string ztl_trap_isa if the program defines one.

@@ -28,7 +28,8 @@ _start:
     li      t0, 0x1f
     csrw    pmpcfg0, t0
     li      t0, -1
-    csrw    mcounteren, t0
+    csrw    mcounteren, t0      # the counters too
+    csrw    scounteren, t0
     li      t0, MSTATUS_FS
     csrs    mstatus, t0
     mv      a0, sp

@@ -190,7 +190,12 @@ class Ends(Case):
     def interrupt(self, *arguments):
         process = subprocess.Popen([ZTL, "run", *arguments], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(0.5)
+        caught = 0
+        while not caught & 1 << (signal.SIGINT - 1):  # until the run has begun
+            time.sleep(0.02)
+            with open(f"/proc/{process.pid}/status") as text:
+                caught = int(re.search(r"SigCgt:\s*(\w+)", text.read())[1], 16)
+        time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         return process.returncode, err.decode()
@@ -204,6 +209,13 @@ class Ends(Case):
         gcc_hosted("rv64imac", self.path("reader"), "hosted.c")
         status, err = self.interrupt(self.path("reader"), "--", "echo")
         self.assertEqual(status, 130, err)
+        self.assertIn("(sys_semihost+0x8)", err)
+        reader, writer = os.pipe()  # from which nothing ever comes
+        process = subprocess.run([ZTL, "run", "--timeout", "0.3", self.path("reader"), "--", "echo"],
+                                 stdin=reader, capture_output=True, timeout=60)
+        os.close(reader)
+        os.close(writer)
+        self.assertEqual((process.returncode, process.stdout), (124, b""))
 
     def test_registers(self):
         result = ztl("--registers", self.path("rv64imac"), "--", "n")
@@ -489,6 +501,35 @@ class Seeing(Case):
         self.assertRegex(result.err, r"instructions +17\n")
         self.assertRegex(result.err, r"tl\.load +1\n")
         self.assertRegex(result.err, r"bytes loaded by Ztl +16\n")
+
+    def test_stats_by_objdump(self):
+        """Each executed address has the class and the bytes of its mnemonic in objdump."""
+        classes = {"load": r"c\.l[wd](sp)?|l[bhwd]u?", "store": r"c\.s[wd](sp)?|s[bhwd]",
+                   "branch": r"c\.b(eq|ne)z|b(eq|ne|lt|ge)u?", "jump": r"c\.j(al|r|alr)?|jalr?",
+                   "multiply": r"mul(h|hu|hsu|w)?|(div|rem)u?w?", "csr": r"csrr[wsc]i?",
+                   "system": r"ebreak|ecall|c\.ebreak", "fence": r"fence(\.i)?"}
+        sizes = {"b": 1, "h": 2, "w": 4, "d": 8}
+        for march in TARGETS:
+            elf, trace, stats = self.path(march), self.path("trace.csv"), self.path("stats")
+            gcc_hosted(march, elf, "hosted.c")
+            self.expect(ztl("--trace", trace, "--trace-format", "csv", f"--stats={stats}", "--json",
+                            elf, "--", "3"), 3)
+            text = subprocess.run(["riscv64-unknown-elf-objdump", "-d", "-M", "no-aliases", elf],
+                                  check=True, capture_output=True, text=True).stdout
+            mnemonics = dict(re.findall(r"^ *([0-9a-f]+):\t[0-9a-f ]+\t(\S+)", text, re.M))
+            expected, moved = {}, {"load": 0, "store": 0}
+            for line in self.read("trace.csv").splitlines()[1:]:
+                mnemonic = mnemonics[line[2:line.index(",")].lstrip("0")]
+                kind = next((name for name, pattern in classes.items()
+                             if re.fullmatch(pattern, mnemonic)), "alu")
+                expected[kind] = expected.get(kind, 0) + 1
+                if kind in moved:
+                    moved[kind] += sizes[re.search(r"[ls]([bhwd])", mnemonic)[1]]
+            counts = json.loads(self.read("stats"))
+            self.assertEqual(counts["classes"], expected)
+            self.assertEqual(counts["instructions"], sum(expected.values()))
+            self.assertEqual((counts["bytes"]["loaded"], counts["bytes"]["stored"]),
+                             (moved["load"], moved["store"]))
 
     def test_observers_change_nothing(self):
         plain = ztl(source("hosted.c"), "--", "heap")

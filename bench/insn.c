@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl bench insn: how long each Ztl instruction takes on the host, as a multiple of copying its
+ * operand's bytes with memcpy in the same run.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "bench/bench.h"
+#include "bench/cases.h"
+#include "cli/command.h"
+
+enum { TRIES = 7, WARM_UP = 3, RAM_BYTES = 8192, RAM_BASE = 0x1000, MAX_BODIES = 8 };
+
+/* What a try should take: long beside the clock's grain, short beside a time slice. */
+static const double try_ns = 4000;
+
+typedef struct options {
+    bool all, json;
+    const char *bodies;
+} options;
+
+typedef struct measure {
+    double ns, ratio, spread;
+} measure;
+
+typedef struct bench {
+    ztl_state hart;
+    uint64_t x[32];
+    _Alignas(64) uint8_t bytes[RAM_BYTES];
+    ztl_ram ram;
+    ztl_memory memory;
+} bench;
+
+static const struct {
+    const char *name;
+    double limit[3][2]; /* avx512, avx2, portable; median, worst */
+} groups[] = {
+#define ZTL_GROUP(ID, name, a, b, c, d, e, f) {name, {{a, b}, {c, d}, {e, f}}},
+#include "bench/groups.def"
+};
+
+static const double *limit_of(unsigned group, const char *bodies)
+{
+    static const char *const columns[] = {"avx512", "avx2", "portable"};
+    for (unsigned i = 0; i < 3; i++)
+        if (!strcmp(bodies, columns[i]))
+            return groups[group].limit[i];
+    return NULL;
+}
+
+static void set_up(bench *b, const bench_case *c)
+{
+    ztl_state *hart = &b->hart;
+    ztl_csr_write(hart, ZTL_CSR_TTYPE, c->ttype);
+    ztl_csr_write(hart, ZTL_CSR_TSHAPE, c->tshape);
+    ztl_csr_write(hart, ZTL_CSR_PERM, c->perm);
+    ztl_csr_write(hart, ZTL_CSR_MASK1, c->mask[0]);
+    ztl_csr_write(hart, ZTL_CSR_MASK2, c->mask[1]);
+    for (unsigned i = 0; i < 32; i++) {
+        ztl_csr_write(hart, ZTL_CSR_LOAD_STRIDE + i, (uint64_t)i * c->stride_step);
+        ztl_csr_write(hart, ZTL_CSR_STORE_STRIDE + i, (uint64_t)i * c->stride_step);
+    }
+    b->x[10] = c->copy_bytes == 2048 ? c->shape : RAM_BASE;
+}
+
+/* Nanoseconds of one execution: the mean over `repeats`. False when it does not execute. */
+static bool time_once(bench *b, const ztl_insn *insn, unsigned repeats, double *ns)
+{
+    double start = ztl_bench_now();
+    for (unsigned n = 0; n < repeats; n++)
+        if (ztl_execute_decoded(&b->hart, insn, b->x, &b->memory).status != ZTL_OK)
+            return false;
+    *ns = (ztl_bench_now() - start) / repeats;
+    return true;
+}
+
+/* Each try is compared with a copy of its own, for the machine's speed changes. */
+static bool time_case(bench *b, const bench_case *c, measure *m)
+{
+    ztl_insn insn = {.row = ztl_isa_insn(c->id),
+                     .operand = {c->operand[0], c->operand[1], c->operand[2]}};
+    double tries[TRIES], ratios[TRIES], ns;
+    if (!ztl_encode(&insn, &insn.word, NULL, 0))
+        return false;
+    set_up(b, c);
+    if (!time_once(b, &insn, WARM_UP, &ns) || !time_once(b, &insn, WARM_UP, &ns))
+        return false;
+    unsigned repeats = ns > 0 && ns < try_ns ? (unsigned)(try_ns / ns) : 1;
+    for (unsigned k = 0; k < TRIES; k++) {
+        double copy = ztl_bench_copy_once(c->copy_bytes);
+        if (!time_once(b, &insn, repeats, &tries[k]))
+            return false;
+        ratios[k] = tries[k] / copy;
+    }
+    m->ns = ztl_bench_median(tries, TRIES);
+    m->spread = (tries[TRIES * 3 / 4] - tries[TRIES / 4]) / m->ns;
+    m->ratio = ztl_bench_median(ratios, TRIES);
+    return true;
+}
+
+static void start(bench *b, const char *bodies)
+{
+    memset(b, 0, sizeof *b);
+    ztl_init(&b->hart, NULL);
+    ztl_use_bodies(&b->hart, bodies);
+    uint32_t seed = 1;
+    for (unsigned r = 1; r < 8; r++) {
+        uint8_t bytes[ZTL_REG_BYTES];
+        for (unsigned i = 0; i < ZTL_REG_BYTES; i++)
+            bytes[i] = (uint8_t)((seed = seed * 1664525 + 1013904223) >> 24);
+        ztl_set_register(&b->hart, r, bytes);
+    }
+    b->ram = (ztl_ram){RAM_BASE, RAM_BYTES, b->bytes};
+    b->memory = (ztl_memory){.ram = &b->ram, .ram_count = 1};
+}
+
+static int by_ratio(const void *a, const void *b)
+{
+    double x = ((const measure *)a)->ratio, y = ((const measure *)b)->ratio;
+    return (x > y) - (x < y);
+}
+
+/* The results of one group with one set of bodies. */
+typedef struct summary {
+    size_t cases;
+    measure median, worst;
+    const bench_case *worst_case;
+} summary;
+
+/* Something else may have run meanwhile: what looks slower than all before is measured again. */
+static bool time_carefully(bench *b, const bench_case *c, double worst, measure *m)
+{
+    if (!time_case(b, c, m))
+        return false;
+    for (unsigned again = 0; again < 5 && m->ratio > worst; again++) {
+        measure second;
+        if (!time_case(b, c, &second))
+            return false;
+        if (second.ratio < m->ratio)
+            *m = second;
+    }
+    return true;
+}
+
+static bool sum_up(bench *b, const bench_case *cases, size_t count, unsigned group, summary *s)
+{
+    measure *all = calloc(count, sizeof *all);
+    bool good = all != NULL;
+    *s = (summary){.worst = {.ratio = 0}};
+    for (size_t i = 0; good && i < count; i++) {
+        if (cases[i].group != group)
+            continue;
+        measure m;
+        good = time_carefully(b, &cases[i], s->worst.ratio, &m);
+        if (!good)
+            fprintf(stderr, "ztl bench: %s does not execute\n", cases[i].name);
+        if (good && m.ratio > s->worst.ratio) {
+            s->worst = m;
+            s->worst_case = &cases[i];
+        }
+        if (good)
+            all[s->cases++] = m;
+    }
+    if (good && s->cases) {
+        qsort(all, s->cases, sizeof *all, by_ratio);
+        s->median = all[s->cases / 2];
+    }
+    free(all);
+    return good;
+}
+
+static void add_result(json_t *results, const char *bodies, const char *name, const measure *m,
+                       double limit)
+{
+    char full[128];
+    snprintf(full, sizeof full, "%s: %s", bodies, name);
+    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:f}", "name", full, "bodies", bodies, "ns",
+                            m->ns, "ratio", m->ratio, "spread", m->spread);
+    if (limit > 0)
+        json_object_set_new(row, "limit", json_real(limit));
+    json_array_append_new(results, row);
+}
+
+static const char *verdict(double value, double limit)
+{
+    return limit <= 0 ? "" : value <= limit ? " ok" : " OVER";
+}
+
+static void print_limit(double limit)
+{
+    if (limit > 0)
+        printf(" of %4.1f", limit);
+    else
+        printf("        ");
+}
+
+/* --all: median and worst of every group. */
+static bool run_all(bench *b, const bench_case *cases, size_t count, const char *bodies,
+                    json_t *results, bool quiet)
+{
+    if (!quiet)
+        printf("\n%-30s %6s  %15s  %15s   worst case\n", bodies, "cases", "median", "worst");
+    for (unsigned group = 0; group < GROUPS; group++) {
+        summary s;
+        if (!sum_up(b, cases, count, group, &s))
+            return false;
+        const double *limit = limit_of(group, bodies);
+        double median = limit ? limit[0] : 0, worst = limit ? limit[1] : 0;
+        char name[80];
+        snprintf(name, sizeof name, "%s, median", groups[group].name);
+        add_result(results, bodies, name, &s.median, median);
+        snprintf(name, sizeof name, "%s, worst", groups[group].name);
+        add_result(results, bodies, name, &s.worst, worst);
+        if (quiet)
+            continue;
+        printf("%-30s %6zu  %5.2f", groups[group].name, s.cases, s.median.ratio);
+        print_limit(median);
+        printf("%-5s %5.2f", verdict(s.median.ratio, median), s.worst.ratio);
+        print_limit(worst);
+        printf("%-5s %s\n", verdict(s.worst.ratio, worst), s.worst_case->name);
+        fflush(stdout);
+    }
+    return true;
+}
+
+/* By default: the cases that people think of first, and the worst of each group. */
+static bool run_some(bench *b, const bench_case *cases, size_t count, const char *bodies,
+                     json_t *results, bool quiet)
+{
+    if (!quiet)
+        printf("\n%-52s %9s %7s %7s\n", bodies, "ns", "ratio", "spread");
+    for (unsigned group = 0; group < GROUPS; group++) {
+        double worst = 0;
+        const bench_case *worst_case = NULL;
+        for (size_t i = 0; i < count; i++) {
+            bool scan = strcmp(bodies, "plain") != 0;
+            if (cases[i].group != group || (!cases[i].representative && !scan))
+                continue;
+            measure m;
+            if (!time_carefully(b, &cases[i], worst, &m))
+                return false;
+            if (m.ratio > worst) {
+                worst = m.ratio;
+                worst_case = &cases[i];
+            }
+            if (!cases[i].representative)
+                continue;
+            add_result(results, bodies, cases[i].name, &m, 0);
+            if (!quiet)
+                printf("%-52s %9.1f %7.2f %6.0f%%\n", cases[i].name, m.ns, m.ratio, 100 * m.spread);
+        }
+        measure m;
+        char name[96];
+        if (!worst_case || !time_case(b, worst_case, &m))
+            return false;
+        snprintf(name, sizeof name, "worst: %s", worst_case->name);
+        add_result(results, bodies, name, &m, 0);
+        if (!quiet)
+            printf("%-52s %9.1f %7.2f %6.0f%%\n", name, m.ns, m.ratio, 100 * m.spread);
+    }
+    return true;
+}
+
+static void print_usage(FILE *out)
+{
+    fprintf(out, "usage: ztl bench insn [--all] [--bodies NAME] [--json]\n\n"
+                 "Times every Ztl instruction and compares it with memcpy of the same bytes.\n\n"
+                 "  --all           every legal case: median and worst of each group\n"
+                 "  --bodies NAME   one set of bodies only, of:");
+    const char *name;
+    for (size_t i = 0; (name = ztl_bodies_name(i)); i++)
+        fprintf(out, " %s", name);
+    fprintf(out, "\n  --json          results as JSON, for ztl bench compare\n\n"
+                 "example: ztl bench insn --all --bodies portable\n");
+}
+
+static bool known_bodies(const char *wanted)
+{
+    const char *name;
+    for (size_t i = 0; (name = ztl_bodies_name(i)); i++)
+        if (!strcmp(name, wanted))
+            return true;
+    return false;
+}
+
+/* An exit status, or -1 to go on. */
+static int parse(int argc, char **argv, options *o)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--all")) {
+            o->all = true;
+        } else if (!strcmp(argv[i], "--json")) {
+            o->json = true;
+        } else if (!strcmp(argv[i], "--bodies") && i + 1 < argc) {
+            o->bodies = argv[++i];
+        } else if (!strcmp(argv[i], "--help")) {
+            print_usage(stdout);
+            return ZTL_EXIT_OK;
+        } else {
+            fprintf(stderr, "ztl bench insn: unknown option '%s'\n", argv[i]);
+            print_usage(stderr);
+            return ZTL_EXIT_USAGE;
+        }
+    }
+    if (o->bodies && !known_bodies(o->bodies)) {
+        fprintf(stderr, "ztl bench insn: this machine has no bodies '%s'\n", o->bodies);
+        return ZTL_EXIT_USAGE;
+    }
+    return -1;
+}
+
+static bool run_bodies(const options *o, const bench_case *cases, size_t count, json_t *results)
+{
+    static bench b;
+    const char *name;
+    for (size_t i = 0; (name = ztl_bodies_name(i)); i++) {
+        bool wanted = o->bodies ? !strcmp(o->bodies, name) : !o->all || strcmp(name, "plain");
+        if (!wanted)
+            continue;
+        start(&b, name);
+        if (!(o->all ? run_all : run_some)(&b, cases, count, name, results, o->json))
+            return false;
+    }
+    return true;
+}
+
+int ztl_bench_insn(int argc, char **argv)
+{
+    options o = {.bodies = getenv("ZTL_BODIES")};
+    int status = parse(argc, argv, &o);
+    if (status >= 0)
+        return status;
+    size_t count;
+    bench_case *cases = bench_cases(&count);
+    if (!cases) {
+        fprintf(stderr, "ztl bench insn: out of memory\n");
+        return ZTL_EXIT_FAILURE;
+    }
+    char cpu[128];
+    double spread, copy = ztl_bench_copy(2048, &spread), half = ztl_bench_copy(1024, NULL);
+    ztl_bench_cpu(cpu, sizeof cpu);
+    if (!o.json)
+        printf("%s; memcpy of 1 KiB %.1f ns, of 2 KiB %.1f ns, spread %.0f%%\n"
+               "ratios to memcpy of the operand, medians of %d tries\n",
+               cpu, half, copy, 100 * spread, TRIES);
+    json_t *results = json_array();
+    bool good = run_bodies(&o, cases, count, results);
+    free(cases);
+    json_t *report = json_pack("{s:s, s:s, s:f, s:f, s:f, s:b, s:o}", "suite", "insn", "cpu", cpu,
+                               "memcpy_1024_ns", half, "memcpy_2048_ns", copy, "memcpy_spread",
+                               spread, "all", o.all, "results", results);
+    if (o.json && good) {
+        json_dumpf(report, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(5));
+        putchar('\n');
+    }
+    json_decref(report);
+    return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl bench ops: the operators of real networks, in instructions.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/bench.h"
+#include "bench/ops_cases.h"
+#include "cli/command.h"
+#include "ops/hart.h"
+
+enum { WIDTHS = 3 };
+static const unsigned widths[WIDTHS] = {8, 16, 32};
+static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
+
+/* Geometric means and worst cases of one element type. */
+typedef struct summary {
+    double log_ratio, worst, log_gain, least_gain;
+    unsigned count;
+} summary;
+
+typedef struct options {
+    bool json, count_only;
+    const char *only;
+} options;
+
+/* What one case came to. */
+typedef struct result {
+    uint64_t bytes, retired, scalar;
+    double plan_ms;
+} result;
+
+static void print_line(const options *o, const ztl_ops_case *c, const char *type,
+                       const ztl_ops_plan *plan, const result *r, bool first)
+{
+    ztl_ops_stats s = ztl_ops_plan_stats(plan);
+    uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(plan);
+    double ratio = (double)total / (double)bound;
+    double gain = r->retired ? (double)r->scalar / (double)r->retired : 0;
+    if (o->json)
+        printf("%s\n  {\"name\": \"%s %s\", \"bytes\": %" PRIu64 ", \"ztl\": %" PRIu64
+               ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"csr_writes\": %" PRIu64
+               ", \"scalar_moves\": %" PRIu64 ", \"retired\": %" PRIu64
+               ", \"scalar_retired\": %" PRIu64 ", \"gain\": %.2f, \"plan_ms\": %.3f}",
+               first ? "" : ",", c->name, type, r->bytes, total, bound, ratio, s.csr, s.scalar,
+               r->retired, r->scalar, gain, r->plan_ms);
+    else
+        printf("%-30s %-4s %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %6.2f %6" PRIu64 " %9" PRIu64
+               " %10" PRIu64 " %7.1f %7.2f\n",
+               c->name, type, r->bytes, total, bound, ratio, s.csr, r->retired, r->scalar, gain,
+               r->plan_ms);
+    fflush(stdout);
+}
+
+/* Inputs with different bytes everywhere, and two outputs to compare. */
+typedef struct buffers {
+    uint8_t *in[8], *ztl, *scalar;
+} buffers;
+
+static bool fill_buffers(const ztl_ops_case *c, buffers *b)
+{
+    uint32_t state = 1;
+    bool good = (b->ztl = calloc(1, c->out.size + 1)) && (b->scalar = calloc(1, c->out.size + 1));
+    for (size_t i = 0; i < c->inputs; i++) {
+        good = (b->in[i] = malloc(c->in[i].size + 1)) && good;
+        for (size_t k = 0; b->in[i] && k < c->in[i].size; k++) {
+            state = state * 1664525 + 1013904223;
+            b->in[i][k] = (uint8_t)(state >> 24);
+        }
+    }
+    return good;
+}
+
+/* Runs the plan and the scalar version on the hart; their outputs must be the same. */
+static bool simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, result *r)
+{
+    buffers b = {.ztl = NULL};
+    char error[200] = "out of memory";
+    bool good = fill_buffers(c, &b);
+    void *target = b.ztl;
+    ops_job job = {.op = &c->text.op,
+                   .in = c->in,
+                   .out = &c->out,
+                   .inputs = c->inputs,
+                   .outputs = 1,
+                   .source = (const void *const *)b.in,
+                   .target = &target};
+    good = good && ops_hart_run(&job, plan, &r->retired, error, sizeof error);
+    target = b.scalar;
+    good = good && ops_hart_scalar(&job, &r->scalar, error, sizeof error);
+    if (good && memcmp(b.ztl, b.scalar, c->out.size)) {
+        snprintf(error, sizeof error, "the plan's output differs from the scalar one");
+        good = false;
+    }
+    if (!good)
+        fprintf(stderr, "ztl bench ops: %s: %s\n", c->name, error);
+    for (size_t i = 0; i < c->inputs; i++)
+        free(b.in[i]);
+    free(b.ztl);
+    free(b.scalar);
+    return good;
+}
+
+static void add_result(summary *sum, const ztl_ops_plan *plan, const result *r)
+{
+    ztl_ops_stats s = ztl_ops_plan_stats(plan);
+    double ratio = (double)ztl_ops_total(&s) / (double)ztl_ops_lower_bound(plan);
+    double gain = r->retired ? (double)r->scalar / (double)r->retired : 1;
+    sum->log_ratio += log(ratio);
+    sum->worst = ratio > sum->worst ? ratio : sum->worst;
+    sum->log_gain += log(gain);
+    sum->least_gain = sum->count && sum->least_gain < gain ? sum->least_gain : gain;
+    sum->count++;
+}
+
+/* Milliseconds of this thread alone: what else the machine does is not the planner's. */
+static double thread_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+/* Plans, and runs, one case; false when that fails. */
+static bool measure(const options *o, size_t index, unsigned k, summary *sum, bool first)
+{
+    ztl_ops_case c;
+    ztl_ops_error error;
+    if (!ztl_ops_case_of(index, widths[k], &c))
+        return false;
+    size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, &c.out, 1);
+    ztl_ops_plan *plan = malloc(space);
+    result r = {.bytes = c.out.size};
+    for (size_t i = 0; i < c.inputs; i++)
+        r.bytes += c.in[i].size;
+    bool good = plan != NULL;
+    for (unsigned i = 0; good && i < 3; i++) {
+        double begin = thread_ms();
+        good = ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, NULL, plan, space, &error);
+        double ms = thread_ms() - begin;
+        r.plan_ms = i && r.plan_ms < ms ? r.plan_ms : ms;
+    }
+    if (!good)
+        fprintf(stderr, "ztl bench ops: %s: %s\n", c.name, plan ? error.text : "out of memory");
+    good = good && (o->count_only || simulate(&c, plan, &r));
+    if (good) {
+        add_result(sum, plan, &r);
+        print_line(o, &c, types[k], plan, &r, first);
+    }
+    free(plan);
+    ztl_op_free(&c.text);
+    return good;
+}
+
+static void print_summary(const options *o, const summary *sum)
+{
+    for (unsigned k = 0; k < WIDTHS; k++) {
+        double mean = sum[k].count ? exp(sum[k].log_ratio / sum[k].count) : 0;
+        double gain = sum[k].count ? exp(sum[k].log_gain / sum[k].count) : 0;
+        if (o->json)
+            printf("%s\"%s\": {\"mean_ratio\": %.3f, \"worst_ratio\": %.3f, \"mean_gain\": %.2f, "
+                   "\"least_gain\": %.2f}",
+                   k ? ", " : "", types[k], mean, sum[k].worst, gain, sum[k].least_gain);
+        else
+            printf("%s: ratio %.3f in the geometric mean, worst %.2f; gain %.1f, least %.2f; "
+                   "%u cases\n",
+                   types[k], mean, sum[k].worst, gain, sum[k].least_gain, sum[k].count);
+    }
+}
+
+static int run(const options *o)
+{
+    summary sum[WIDTHS] = {{0}};
+    char cpu[128];
+    bool good = true, first = true;
+    ztl_ops_case c;
+    if (o->json)
+        printf("{\"suite\": \"ops\", \"cpu\": \"%s\", \"results\": [",
+               ztl_bench_cpu(cpu, sizeof cpu));
+    else
+        printf("%-30s %-4s %10s %7s %7s %6s %6s %9s %10s %7s %7s\n", "case", "type", "bytes", "Ztl",
+               "bound", "ratio", "CSR", "retired", "scalar", "gain", "plan ms");
+    for (size_t i = 0; i < ztl_ops_cases(); i++)
+        for (unsigned k = 0; k < WIDTHS; k++) {
+            bool wanted =
+                ztl_ops_case_of(i, widths[k], &c) && (!o->only || strstr(c.name, o->only));
+            ztl_op_free(&c.text);
+            if (!wanted)
+                continue;
+            good &= measure(o, i, k, &sum[k], first);
+            first = false;
+        }
+    if (o->json)
+        printf("\n], \"summary\": {");
+    print_summary(o, sum);
+    if (o->json)
+        printf("}}\n");
+    return good && !first ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
+}
+
+int ztl_bench_ops(int argc, char **argv)
+{
+    options o = {.json = false};
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--json")) {
+            o.json = true;
+        } else if (!strcmp(argv[i], "--count")) {
+            o.count_only = true;
+        } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
+            o.only = argv[++i];
+        } else if (!strcmp(argv[i], "--help")) {
+            printf("usage: ztl bench ops [--json] [--count] [--only TEXT]\n\n"
+                   "Plans the operators of real networks at int8, fp16 and fp32, runs them on\n"
+                   "the simulated hart, and prints for each the bytes of its tensors, the Ztl\n"
+                   "instructions, the least that any program needs (each KiB of input loaded\n"
+                   "once, each KiB of output stored once), the ratio of the two, the CSR writes,\n"
+                   "all instructions that retire, those of scalar C at -O3, how many times more\n"
+                   "these are, and how long planning took. --count runs nothing.\n\n"
+                   "example: ztl bench ops --only im2col\n");
+            return ZTL_EXIT_OK;
+        } else {
+            fprintf(stderr, "ztl bench ops: unknown option '%s'\n", argv[i]);
+            return ZTL_EXIT_USAGE;
+        }
+    }
+    return run(&o);
+}

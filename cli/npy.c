@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * NumPy's .npy files: a magic, a version, the length of a header, the header as a Python
+ * dictionary, then the elements.
+ */
+#include "cli/npy.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC = 6, PREFIX_1 = 10, PREFIX_2 = 12, ALIGNED = 64, MOST_HEADER = 1 << 20 };
+
+static bool fail(char *error, size_t size, const char *text)
+{
+    snprintf(error, size, "%s", text);
+    return false;
+}
+
+/* The value of a key of the dictionary. */
+static const char *value_of(const char *header, const char *key)
+{
+    char quoted[32];
+    for (unsigned q = 0; q < 2; q++) {
+        snprintf(quoted, sizeof quoted, "%c%s%c", q ? '"' : '\'', key, q ? '"' : '\'');
+        const char *at = strstr(header, quoted);
+        if (!at)
+            continue;
+        at += strlen(quoted) + strspn(at + strlen(quoted), " ");
+        if (*at == ':')
+            return at + 1 + strspn(at + 1, " ");
+    }
+    return NULL;
+}
+
+static bool read_descr(const char *header, ztl_npy *npy, char *error, size_t size)
+{
+    const char *value = value_of(header, "descr");
+    if (!value || (*value != '\'' && *value != '"'))
+        return fail(error, size, "the header has no simple dtype ('descr')");
+    size_t n = strcspn(value + 1, "'\"");
+    if (n < 2 || n >= sizeof npy->descr)
+        return fail(error, size, "the dtype is not understood");
+    memcpy(npy->descr, value + 1, n);
+    npy->descr[n] = 0;
+    return true;
+}
+
+/* Bits of an element, or 0 with a message. */
+static unsigned bits_of(const char *descr, char *error, size_t size)
+{
+    const char *kind = descr + (strchr("<>|=", descr[0]) ? 1 : 0);
+    char *end;
+    long bytes = strtol(kind + 1, &end, 10);
+    if (descr[0] == '>' && bytes > 1) {
+        fail(error, size, "big-endian elements are not supported");
+        return 0;
+    }
+    if (!strchr("biufcV", kind[0]) || !kind[0] || *end) {
+        snprintf(error, size, "dtype '%s' is not numeric", descr);
+        return 0;
+    }
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
+        snprintf(error, size, "elements of %ld bytes are not supported (1, 2, 4 or 8)", bytes);
+        return 0;
+    }
+    return (unsigned)bytes * 8;
+}
+
+static bool read_shape(const char *header, unsigned bits, ztl_npy *npy, char *error, size_t size)
+{
+    const char *at = value_of(header, "shape"), *order = value_of(header, "fortran_order");
+    int64_t extent[ZTL_OPS_RANK];
+    unsigned rank = 0;
+    if (!at || *at != '(' || !order)
+        return fail(error, size, "the header lacks 'shape' or 'fortran_order'");
+    at += 1 + strspn(at + 1, " ");
+    while (*at != ')') {
+        char *end;
+        errno = 0;
+        long long n = strtoll(at, &end, 10);
+        if (end == at || n < 0 || errno || (*end != ',' && *end != ')'))
+            return fail(error, size, "the shape is not understood");
+        if (rank == ZTL_OPS_RANK)
+            return fail(error, size, "the rank is above 8");
+        extent[rank++] = n;
+        at = end + strspn(end, ", ");
+    }
+    if (!ztl_ops_dense(&npy->tensor, bits, rank, extent))
+        return fail(error, size, "the array is too large");
+    if (strncmp(order, "True", 4) && strncmp(order, "False", 5))
+        return fail(error, size, "'fortran_order' is neither True nor False");
+    int64_t step = bits == 4 ? 1 : bits / 8;
+    for (unsigned d = 0; order[0] == 'T' && d < rank; d++) {
+        npy->tensor.stride[d] = step;
+        step *= extent[d];
+    }
+    return true;
+}
+
+/* Two half-bytes to a byte: the last dimension of the file counts bytes. */
+static bool widen(ztl_npy *npy, unsigned bits, char *error, size_t size)
+{
+    ztl_ops_tensor *t = &npy->tensor;
+    if (bits == 0 || bits == t->bits)
+        return true;
+    if (bits != 4 || t->bits != 8 || t->rank == 0) {
+        snprintf(error, size, "elements of %u bits, but the type has %u", t->bits, bits);
+        return false;
+    }
+    if (t->stride[t->rank - 1] != 1)
+        return fail(error, size, "packed half-bytes need C order");
+    int64_t extent[ZTL_OPS_RANK];
+    memcpy(extent, t->extent, sizeof extent);
+    extent[t->rank - 1] *= 2;
+    return ztl_ops_dense(t, 4, t->rank, extent) || fail(error, size, "the array is too large");
+}
+
+static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, char *error, size_t size)
+{
+    uint8_t prefix[PREFIX_2];
+    if (fread(prefix, 1, PREFIX_1, file) != PREFIX_1 || memcmp(prefix, "\x93NUMPY", MAGIC))
+        return fail(error, size, "not a .npy file");
+    unsigned version = prefix[6];
+    size_t length = prefix[8] | (size_t)prefix[9] << 8;
+    if (version < 1 || version > 3) {
+        snprintf(error, size, ".npy version %u is not known (1 to 3)", version);
+        return false;
+    }
+    if (version > 1) {
+        if (fread(prefix + PREFIX_1, 1, 2, file) != 2)
+            return fail(error, size, "the header is cut off");
+        length |= (size_t)prefix[10] << 16 | (size_t)prefix[11] << 24;
+    }
+    if (length > MOST_HEADER)
+        return fail(error, size, "the header is too long");
+    char *header = calloc(1, length + 1);
+    bool good = header && fread(header, 1, length, file) == length;
+    if (!good)
+        fail(error, size, "the header is cut off");
+    unsigned own = 0;
+    good = good && read_descr(header, npy, error, size) &&
+           (own = bits_of(npy->descr, error, size)) && read_shape(header, own, npy, error, size) &&
+           widen(npy, bits, error, size);
+    free(header);
+    return good;
+}
+
+bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, size_t size)
+{
+    memset(npy, 0, sizeof *npy);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail(error, size, strerror(errno));
+    bool good = read_header(file, bits, npy, error, size);
+    npy->bytes = npy->tensor.size;
+    npy->data = good ? malloc(npy->bytes + 1) : NULL;
+    if (good && !npy->data)
+        good = fail(error, size, "out of memory");
+    if (good && fread(npy->data, 1, npy->bytes, file) != npy->bytes)
+        good = fail(error, size, "the elements are cut off");
+    if (good && fgetc(file) != EOF)
+        good = fail(error, size, "there are bytes after the elements");
+    fclose(file);
+    if (!good)
+        ztl_npy_free(npy);
+    return good;
+}
+
+void ztl_npy_free(ztl_npy *npy)
+{
+    free(npy->data);
+    npy->data = NULL;
+}
+
+/* The dictionary, padded so that the elements are aligned. */
+static size_t write_header(const ztl_npy *npy, char *text, size_t size)
+{
+    const ztl_ops_tensor *t = &npy->tensor;
+    int n = snprintf(text, size, "{'descr': '%s', 'fortran_order': False, 'shape': (", npy->descr);
+    for (unsigned d = 0; d < t->rank; d++) {
+        int64_t extent = t->bits == 4 && d + 1 == t->rank ? (t->extent[d] + 1) / 2 : t->extent[d];
+        n += snprintf(text + n, size - (size_t)n, "%s%" PRId64 "%s", d ? ", " : "", extent,
+                      t->rank == 1 ? "," : "");
+    }
+    n += snprintf(text + n, size - (size_t)n, "), }");
+    while ((n + 1 + PREFIX_1) % ALIGNED)
+        text[n++] = ' ';
+    text[n++] = '\n';
+    return (size_t)n;
+}
+
+bool ztl_npy_write(const char *path, const ztl_npy *npy, char *error, size_t size)
+{
+    char header[512], name[4096];
+    if (snprintf(name, sizeof name, "%s.part", path) >= (int)sizeof name)
+        return fail(error, size, "the name is too long");
+    size_t length = write_header(npy, header, sizeof header);
+    FILE *file = fopen(name, "wb");
+    if (!file)
+        return fail(error, size, strerror(errno));
+    uint8_t prefix[PREFIX_1] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)length, (uint8_t)(length >> 8)};
+    bool good = fwrite(prefix, sizeof prefix, 1, file) == 1 &&
+                fwrite(header, length, 1, file) == 1 &&
+                (!npy->bytes || fwrite(npy->data, npy->bytes, 1, file) == 1);
+    good = fclose(file) == 0 && good && rename(name, path) == 0;
+    if (!good) {
+        fail(error, size, strerror(errno));
+        remove(name);
+    }
+    return good;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * NumPy's .npy files, versions 1 to 3.
+ */
+#ifndef ZTL_NPY_H
+#define ZTL_NPY_H
+
+#include <ztl/ops.h>
+
+typedef struct ztl_npy {
+    char descr[32];        /* the dtype as the file spells it: <f4, |i1, |V1 */
+    ztl_ops_tensor tensor; /* over `data`, offset 0 */
+    uint8_t *data;
+    size_t bytes;
+} ztl_npy;
+
+/* Reads a file; false with a message that says what is wrong with it. `bits`: of an element where
+ * the file's dtype does not tell (4 for packed half-bytes), else 0. ztl_npy_free frees it. */
+bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, size_t size);
+
+/* Writes a dense tensor, all or nothing. */
+bool ztl_npy_write(const char *path, const ztl_npy *npy, char *error, size_t size);
+
+void ztl_npy_free(ztl_npy *npy);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The options of operators: attributes as ONNX names them, lists with commas.
+ */
+#include "cli/op_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ztl_op_find(const char *name, ztl_ops_op *op)
+{
+    for (unsigned kind = 0; kind < ZTL_OPS_KINDS; kind++)
+        if (!strcmp(name, ztl_ops_name((enum ztl_ops_kind)kind))) {
+            op->kind = (enum ztl_ops_kind)kind;
+            return true;
+        }
+    return false;
+}
+
+static bool number(const char *text, char **end, int64_t *value)
+{
+    errno = 0;
+    *value = strtoll(text, end, 0);
+    return *end != text && errno == 0;
+}
+
+int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t size)
+{
+    int64_t *values = malloc((strlen(text) / 2 + 1) * sizeof *values);
+    char *end;
+    *count = 0;
+    if (!values) {
+        snprintf(error, size, "out of memory");
+        return NULL;
+    }
+    while (*text) {
+        if (!number(text, &end, &values[*count]) || (*end && (*end != ',' || !end[1]))) {
+            snprintf(error, size, "'%s' is no list of numbers with commas", text);
+            free(values);
+            return NULL;
+        }
+        ++*count;
+        text = *end ? end + 1 : end;
+    }
+    return values;
+}
+
+void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count)
+{
+    list->value = values;
+    list->count = count;
+    if (text->used < sizeof text->memory / sizeof text->memory[0])
+        text->memory[text->used++] = values;
+    else
+        free(values);
+}
+
+void ztl_op_free(ztl_op_text *text)
+{
+    for (size_t i = 0; i < text->used; i++)
+        free(text->memory[i]);
+    text->used = 0;
+}
+
+static ztl_ops_list *list_named(ztl_ops_op *op, const char *name)
+{
+    const struct {
+        const char *name;
+        ztl_ops_list *list;
+    } lists[] = {
+        {"perm", &op->perm},       {"axes", &op->axes},       {"starts", &op->starts},
+        {"ends", &op->ends},       {"steps", &op->steps},     {"pads", &op->pads},
+        {"indices", &op->indices}, {"shape", &op->shape},     {"split", &op->split},
+        {"repeats", &op->repeats}, {"shift", &op->shift},     {"scales", &op->scales},
+        {"kernel", &op->kernel},   {"strides", &op->strides}, {"dilations", &op->dilations},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (!strcmp(name, lists[i].name))
+            return lists[i].list;
+    return NULL;
+}
+
+static int64_t *scalar_named(ztl_ops_op *op, const char *name)
+{
+    if (!strcmp(name, "axis")) {
+        op->has_axis = true;
+        return &op->axis;
+    }
+    if (!strcmp(name, "blocksize"))
+        return &op->blocksize;
+    if (!strcmp(name, "groups"))
+        return &op->groups;
+    return !strcmp(name, "addend") ? &op->addend : NULL;
+}
+
+static bool choose(const char *value, const char *const *words, size_t count, unsigned *chosen)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(value, words[i])) {
+            *chosen = i;
+            return true;
+        }
+    return false;
+}
+
+static bool word_option(ztl_ops_op *op, const char *name, const char *value)
+{
+    static const char *const modes[] = {"constant", "edge", "reflect", "wrap", "DCR", "CRD"};
+    static const char *const layouts[] = {"NCHW", "NHWC"};
+    unsigned chosen = 0;
+    if (!strcmp(name, "mode")) {
+        bool found = choose(value, modes, sizeof modes / sizeof modes[0], &chosen);
+        op->mode = (enum ztl_ops_mode)chosen;
+        return found;
+    }
+    bool found = choose(value, layouts, 2, &chosen);
+    op->layout = (enum ztl_ops_layout)chosen;
+    return found;
+}
+
+/* 01101: a digit for each position. */
+static bool condition(ztl_op_text *text, const char *value)
+{
+    size_t n = strlen(value);
+    int64_t *values = malloc((n + 1) * sizeof *values);
+    for (size_t i = 0; values && i < n; i++) {
+        values[i] = value[i] - '0';
+        if (value[i] != '0' && value[i] != '1') {
+            free(values);
+            return false;
+        }
+    }
+    if (values)
+        ztl_op_set_list(text, &text->op.condition, values, n);
+    return values;
+}
+
+enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
+                                char *error, size_t size)
+{
+    const char *name = option + 2;
+    if (strncmp(option, "--", 2))
+        return ZTL_OP_UNKNOWN;
+    ztl_ops_list *list = list_named(&text->op, name);
+    if (list) {
+        size_t count;
+        int64_t *values = ztl_op_numbers(value, &count, error, size);
+        if (values)
+            ztl_op_set_list(text, list, values, count);
+        return values ? ZTL_OP_TAKEN : ZTL_OP_BAD;
+    }
+    int64_t *scalar = scalar_named(&text->op, name);
+    char *end;
+    if (scalar) {
+        if (number(value, &end, scalar) && !*end)
+            return ZTL_OP_TAKEN;
+        snprintf(error, size, "%s: '%s' is no number", option, value);
+        return ZTL_OP_BAD;
+    }
+    bool good;
+    if (!strcmp(name, "mode") || !strcmp(name, "layout"))
+        good = word_option(&text->op, name, value);
+    else if (!strcmp(name, "condition"))
+        good = condition(text, value);
+    else
+        return ZTL_OP_UNKNOWN;
+    if (!good)
+        snprintf(error, size, "%s: '%s' is none of its values", option, value);
+    return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
+}

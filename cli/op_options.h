@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The options of operators, as text.
+ */
+#ifndef ZTL_OP_OPTIONS_H
+#define ZTL_OP_OPTIONS_H
+
+#include <ztl/ops.h>
+
+/* An operator with the memory of its lists. */
+typedef struct ztl_op_text {
+    ztl_ops_op op;
+    int64_t *memory[16];
+    size_t used;
+} ztl_op_text;
+
+/* The operator of a name; false when there is none. */
+bool ztl_op_find(const char *name, ztl_ops_op *op);
+
+enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
+
+/* Takes an option (with its dashes) and its value; BAD with a message. */
+enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
+                                char *error, size_t size);
+
+/* Gives a list attribute values that are not text. `values` is taken over and freed. */
+void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count);
+
+void ztl_op_free(ztl_op_text *text);
+
+/* A list of numbers with commas; NULL with a message. The caller frees it. */
+int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t size);
+
+#endif

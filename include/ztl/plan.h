@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the fast bodies remember from one execution to the next: plans, that is, what an operation
+ * on one shape, type and set of masks comes down to. They are a cache and no part of the
+ * architectural state: any of them may be forgotten at any time. doc/speed.md explains them.
+ */
+#ifndef ZTL_PLAN_H
+#define ZTL_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    ZTL_PAIR_PLANS = 32,
+    ZTL_MERGE_PLANS = 8,
+    ZTL_CONCAT_PLANS = 4,
+    ZTL_TABLE_PLANS = 8,
+    ZTL_PAIR_PASSES = 5,      /* at most so many interleaves rearrange a 16-byte vector */
+    ZTL_CONCAT_PIECES = 2048, /* one a nibble, at worst */
+    ZTL_CONCAT_GATHERS = 320, /* byte shuffles: 127 for each source, 64 for what stays */
+};
+
+/* One interleave of all vectors with those that differ in one bit of their number. */
+typedef struct ztl_pass {
+    uint8_t unit; /* log2 of the bytes that stay together */
+    uint8_t slot; /* the bit of the vector's number */
+} ztl_pass;
+
+/* XPOSE and PERMUTE: a permutation of the bits of a byte's index in the pair. */
+typedef struct ztl_pair_plan {
+    uint64_t key; /* 0: none */
+    bool identity;
+    bool twice;     /* there is an intermediate result */
+    uint8_t nibble; /* 1 + the byte-index bit that first changes places with the nibble's, or 0 */
+    uint8_t kind;   /* vector bodies: which kernel */
+    uint8_t passes; /* portable body: how many of pass[] */
+    ztl_pass pass[ZTL_PAIR_PASSES];
+    union {
+        uint16_t place[128]; /* portable body: where each vector goes at last, in bytes */
+        struct {
+            uint8_t before[16], after[16];       /* byte shuffles */
+            uint16_t from[16], to[16];           /* offsets of a group's vectors */
+            uint16_t lane_from[4], lane_to[4];   /* offsets of a vector's lanes */
+            uint16_t outer_from[8], outer_to[8]; /* offsets of the groups */
+        } group;
+    } as;
+} ztl_pair_plan;
+
+/* MERGE: the bits that come from the first source. */
+typedef struct ztl_merge_plan {
+    uint64_t key[2];  /* key[0] 0: none */
+    uint16_t nibbles; /* of the block */
+#ifdef __cplusplus
+    alignas(64)
+#else
+    _Alignas(64)
+#endif
+        uint8_t mask[1024];
+    uint8_t tail[64]; /* which bits of its last, partial 64 bytes belong to the block */
+} ztl_merge_plan;
+
+/* CONCAT: sources are numbered through: what stays, then the first block, then the second. */
+typedef struct ztl_concat_plan {
+    uint64_t key[2]; /* key[0] 0: none */
+    uint16_t pieces;
+    bool nibbles; /* pieces count nibbles, not bytes */
+    bool gathers; /* `gather` is in use, not `piece` */
+    union {
+        uint16_t piece[ZTL_CONCAT_PIECES]; /* start · 8 + code of the length */
+        struct {
+            uint8_t count[64]; /* of each 16 bytes of the result */
+            uint16_t start[ZTL_CONCAT_GATHERS];
+            uint8_t shuffle[ZTL_CONCAT_GATHERS][16];
+        } gather;
+    } as;
+} ztl_concat_plan;
+
+/* ADDI on 4- and 8-bit floats: the result for each byte. */
+typedef struct ztl_table_plan {
+    uint32_t key; /* 0: none */
+    uint8_t table[256];
+} ztl_table_plan;
+
+/* LOAD and STORE: where the slices lie. */
+typedef struct ztl_slices_plan {
+    uint32_t stride[32]; /* stride, shape, ... mask: what the plan was made from */
+    uint32_t shape;
+    uint32_t type;
+    uint32_t given_width;
+    uint32_t mask;
+    uint32_t csr_writes; /* no CSR was written since this many writes: no need to look */
+    bool usable;
+    bool masked;
+    bool contiguous; /* all slices are one range */
+    bool whole_32;   /* 32 slices of 32 bytes, all accessed */
+    uint8_t count;
+    uint8_t alignment;   /* that addresses must have */
+    uint8_t offset_bits; /* all low bits that occur in offsets */
+    uint16_t width;
+    uint32_t active;    /* slices that are accessed */
+    int64_t low, high;  /* their extent, from where a slice of stride 0 would be */
+    int64_t offset[32]; /* of each, from the lowest */
+} ztl_slices_plan;
+
+typedef struct ztl_plans {
+    ztl_pair_plan pair[ZTL_PAIR_PLANS];
+    ztl_merge_plan merge[ZTL_MERGE_PLANS];
+    ztl_concat_plan concat[ZTL_CONCAT_PLANS];
+    ztl_table_plan table[ZTL_TABLE_PLANS];
+    ztl_slices_plan slices[2]; /* load, store */
+} ztl_plans;
+
+#endif

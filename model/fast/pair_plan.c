@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Plans for a permutation of the 11 bits of a byte's index in a pair. The low four bits say where
+ * in its 16-byte vector a byte is, the others which vector: those are free, as addresses. What
+ * costs is a bit that crosses between the two. doc/speed.md has the picture.
+ */
+#include "model/fast/fast.h"
+
+enum { LOW = ZTL_VECTOR_BITS, NONE = 0xff };
+
+/* The 4 low bits while they are rearranged, from the lowest up, and what each vector bit holds. */
+typedef struct arrangement {
+    uint8_t low[LOW];
+    uint8_t high[ZTL_PAIR_BITS - LOW];
+} arrangement;
+
+/* An interleave in units of 2^unit bytes: the top low bit goes out to a vector bit, whose content
+ * comes in at `unit`. */
+static void interleave(arrangement *a, ztl_pair_plan *plan, unsigned unit, unsigned slot)
+{
+    uint8_t out = a->low[LOW - 1];
+    for (unsigned i = LOW - 1; i > unit; i--)
+        a->low[i] = a->low[i - 1];
+    a->low[unit] = a->high[slot];
+    a->high[slot] = out;
+    plan->pass[plan->passes++] = (ztl_pass){(uint8_t)unit, (uint8_t)slot};
+}
+
+/* Where `bit` stands among the low bits of the result; NONE if it is not one of them. */
+static unsigned rank_of(const uint8_t *from, uint8_t bit)
+{
+    for (unsigned j = 0; j < LOW; j++)
+        if (from[j] == bit)
+            return j;
+    return NONE;
+}
+
+/* How many of the lowest bits can stay: wanted at the end, in the same order. */
+static unsigned staying(const uint8_t *from)
+{
+    unsigned count = 0, last = 0;
+    for (; count < LOW; count++) {
+        unsigned rank = rank_of(from, (uint8_t)count);
+        if (rank == NONE || (count && rank < last))
+            break;
+        last = rank;
+    }
+    return count;
+}
+
+/* A vector bit whose content is wanted below; NONE when all that is wanted is still low. */
+static unsigned wanted_slot(const arrangement *a, const uint8_t *from)
+{
+    for (unsigned slot = 0; slot < ZTL_PAIR_BITS - LOW; slot++)
+        if (rank_of(from, a->high[slot]) != NONE)
+            return slot;
+    return NONE;
+}
+
+/* Where among the `done` bits in place a bit belongs. */
+static unsigned place_among(const arrangement *a, const uint8_t *from, unsigned done, uint8_t bit)
+{
+    unsigned place = 0;
+    while (place < done && rank_of(from, a->low[place]) < rank_of(from, bit))
+        place++;
+    return place;
+}
+
+void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS])
+{
+    arrangement a;
+    for (unsigned i = 0; i < ZTL_PAIR_BITS; i++)
+        *(i < LOW ? &a.low[i] : &a.high[i - LOW]) = (uint8_t)i;
+    plan->passes = 0;
+    for (unsigned done = staying(from); done < LOW;) {
+        unsigned slot = wanted_slot(&a, from);
+        if (slot == NONE) { /* bring the next one out, with any vector bit in its stead */
+            interleave(&a, plan, done, 0);
+            continue;
+        }
+        interleave(&a, plan, place_among(&a, from, done, a.high[slot]), slot);
+        done++;
+    }
+    plan->twice = plan->nibble || plan->passes > 2 ||
+                  (plan->passes == 2 && plan->pass[0].slot == plan->pass[1].slot);
+    for (unsigned v = 0; v < ZTL_PAIR_VECTORS; v++) {
+        plan->as.place[v] = 0;
+        for (unsigned j = LOW; j < ZTL_PAIR_BITS; j++)
+            for (unsigned slot = 0; slot < ZTL_PAIR_BITS - LOW; slot++)
+                if (a.high[slot] == from[j])
+                    plan->as.place[v] |= (uint16_t)((v >> slot & 1) << j);
+    }
+}
+
+/* The sum of 2^bit[k] over the bits k of n. */
+static uint16_t spread(unsigned n, const uint8_t *bit, unsigned count)
+{
+    unsigned sum = 0;
+    for (unsigned k = 0; k < count; k++)
+        sum |= (n >> k & 1) << bit[k];
+    return (uint16_t)sum;
+}
+
+/* The byte shuffle that brings bit source[k] of the index to place k. */
+static void shuffle_of(uint8_t shuffle[ZTL_VECTOR], const uint8_t source[LOW])
+{
+    for (unsigned n = 0; n < ZTL_VECTOR; n++)
+        shuffle[n] = (uint8_t)spread(n, source, LOW);
+}
+
+/* Bits of the source that a plan of groups sorts out: each list with where they go. */
+typedef struct crossing {
+    uint8_t in[LOW], out[LOW], out_to[LOW], stay[LOW];
+    uint8_t free[ZTL_PAIR_BITS], free_to[ZTL_PAIR_BITS];
+    unsigned count, stays, frees;
+} crossing;
+
+static crossing sort_out(const uint8_t from[ZTL_PAIR_BITS])
+{
+    crossing c = {.count = 0};
+    unsigned outs = 0;
+    for (unsigned j = 0; j < ZTL_PAIR_BITS; j++) {
+        if (j < LOW && from[j] >= LOW) {
+            c.in[c.count++] = from[j];
+        } else if (j < LOW) {
+            c.stay[c.stays++] = from[j];
+        } else if (from[j] < LOW) {
+            c.out[outs] = from[j];
+            c.out_to[outs++] = (uint8_t)j;
+        } else {
+            c.free[c.frees] = from[j];
+            c.free_to[c.frees++] = (uint8_t)j;
+        }
+    }
+    return c;
+}
+
+static void exchange(crossing *c, unsigned a, unsigned b)
+{
+    uint8_t bit = c->free[a], to = c->free_to[a];
+    c->free[a] = c->free[b];
+    c->free_to[a] = c->free_to[b];
+    c->free[b] = bit;
+    c->free_to[b] = to;
+}
+
+/* Puts the bits that number the lanes first: side by side in memory at both ends if there are such,
+ * else at one end. Returns which ends are. */
+static unsigned choose_lanes(crossing *c, unsigned lane_bits)
+{
+    static const uint8_t wanted[] = {ZTL_WHOLE_FROM | ZTL_WHOLE_TO, ZTL_WHOLE_FROM, ZTL_WHOLE_TO};
+    for (unsigned w = 0; w < sizeof wanted; w++) {
+        unsigned found = 0;
+        for (; found < lane_bits; found++) {
+            unsigned k = found;
+            while (k < c->frees && ((wanted[w] & ZTL_WHOLE_FROM && c->free[k] != LOW + found) ||
+                                    (wanted[w] & ZTL_WHOLE_TO && c->free_to[k] != LOW + found)))
+                k++;
+            if (k == c->frees)
+                break;
+            exchange(c, found, k);
+        }
+        if (found == lane_bits)
+            return wanted[w];
+    }
+    return 0;
+}
+
+/* The offsets of vectors, lanes and groups are sums over different bits. Where few bits cross, free
+ * bits make the group as large as ZTL_GROUP_LEAST. */
+static void plan_offsets(ztl_pair_plan *plan, const crossing *c, unsigned lane_bits)
+{
+    unsigned fill = c->count < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST - c->count : 0;
+    const uint8_t *free = c->free + lane_bits, *free_to = c->free_to + lane_bits;
+    for (unsigned r = 0; r < 1u << (c->count + fill); r++) {
+        plan->as.group.from[r] = spread(r, c->in, c->count) | spread(r >> c->count, free, fill);
+        plan->as.group.to[r] =
+            spread(r, c->out_to, c->count) | spread(r >> c->count, free_to, fill);
+    }
+    for (unsigned l = 0; l < 1u << lane_bits; l++) {
+        plan->as.group.lane_from[l] = spread(l, c->free, lane_bits);
+        plan->as.group.lane_to[l] = spread(l, c->free_to, lane_bits);
+    }
+    unsigned outer = c->frees - lane_bits - fill;
+    for (unsigned n = 0; n < 1u << outer; n++) {
+        plan->as.group.outer_from[n] = spread(n, free + fill, outer);
+        plan->as.group.outer_to[n] = spread(n, free_to + fill, outer);
+    }
+}
+
+/* The kernel: shuffle; for each crossing bit, interleave the vectors that differ in it, so that it
+ * enters at the bottom and the top bit leaves for its place; shuffle again. */
+void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], unsigned lane_bits)
+{
+    crossing c = sort_out(from);
+    uint8_t before[LOW], between[LOW], after[LOW];
+    for (unsigned i = 0; i < c.stays; i++)
+        before[i] = c.stay[i];
+    for (unsigned i = 0; i < c.count; i++)
+        before[c.stays + i] = c.out[i];
+    for (unsigned i = 0; i < c.count; i++)
+        between[i] = c.in[i];
+    for (unsigned i = 0; i < c.stays; i++)
+        between[c.count + i] = c.stay[i];
+    for (unsigned j = 0; j < LOW; j++)
+        for (unsigned i = 0; i < LOW; i++)
+            if (between[i] == from[j])
+                after[j] = (uint8_t)i;
+    shuffle_of(plan->as.group.before, before);
+    shuffle_of(plan->as.group.after, after);
+    plan->kind = (uint8_t)(c.count | choose_lanes(&c, lane_bits));
+    plan_offsets(plan, &c, lane_bits);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * LOAD and STORE whose slices all lie in one piece of RAM: one check of the whole extent, then
+ * copies by pointer. Where slices lie relative to each other is planned once.
+ */
+#include "model/fast/fast.h"
+
+typedef uint64_t vector64 __attribute__((vector_size(16), may_alias));
+
+/* The registers that say where slices are, for loads and for stores. */
+typedef struct sources {
+    const uint32_t *stride;
+    uint32_t shape, type, width, mask;
+    bool masked;
+} sources;
+
+static uint64_t gpr(const ztl_step *step, int32_t index)
+{
+    return index ? ztl_wrap(step->state, step->x[index]) : 0;
+}
+
+static sources sources_of(const ztl_step *step, bool is_store)
+{
+    const ztl_state *state = step->state;
+    enum ztl_op op = (enum ztl_op)step->insn->row->op;
+    sources s = {
+        .stride = &state->csr[is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE],
+        .shape = state->csr[ZTL_SLOT_TSHAPE],
+        .type = state->csr[ZTL_SLOT_TTYPE],
+        .width = state->csr[is_store ? ZTL_SLOT_STORE_WIDTH : ZTL_SLOT_LOAD_WIDTH],
+        .mask = state->csr[is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK],
+        .masked = op == ZTL_OP_MLOAD || op == ZTL_OP_MSTORE,
+    };
+    if (state->config.revision == 1)
+        s.shape = (uint32_t)gpr(step, step->insn->operand[is_store ? 2 : 1]);
+    return s;
+}
+
+static bool same_strides(const uint32_t *a, const uint32_t *b)
+{
+    vector64 difference = {0};
+    for (unsigned i = 0; i < ZTL_MAX_SLICES; i += 4) {
+        vector64 x, y;
+        ztl_copy_bytes(&x, a + i, sizeof x);
+        ztl_copy_bytes(&y, b + i, sizeof y);
+        difference |= x ^ y;
+    }
+    return (difference[0] | difference[1]) == 0;
+}
+
+/* Nothing that a plan was made from can have changed. */
+static bool still_fits(const ztl_step *step, const ztl_slices_plan *plan)
+{
+    enum ztl_op op = (enum ztl_op)step->insn->row->op;
+    return plan->usable && plan->csr_writes == step->state->csr_writes &&
+           plan->masked == (op == ZTL_OP_MLOAD || op == ZTL_OP_MSTORE) &&
+           step->state->config.revision == 2;
+}
+
+static bool plan_fits(const ztl_slices_plan *plan, const sources *s)
+{
+    return plan->usable && plan->shape == s->shape && plan->type == s->type &&
+           plan->given_width == s->width && plan->masked == s->masked &&
+           (!s->masked || plan->mask == s->mask) && same_strides(plan->stride, s->stride);
+}
+
+/* The extent of the slices that are accessed, and whether they are one range. */
+static void measure(ztl_slices_plan *plan)
+{
+    uint32_t all = (uint32_t)((UINT64_C(1) << plan->count) - 1);
+    plan->active &= all;
+    plan->contiguous = plan->active == all;
+    plan->low = INT64_MAX;
+    plan->high = INT64_MIN;
+    plan->offset_bits = 0;
+    for (unsigned i = 0; i < plan->count; i++) {
+        int64_t start = plan->offset[i], end = start + plan->width;
+        if (!(plan->active >> i & 1))
+            continue;
+        plan->offset_bits |= (uint8_t)start;
+        plan->low = start < plan->low ? start : plan->low;
+        plan->high = end > plan->high ? end : plan->high;
+        plan->contiguous = plan->contiguous && start == plan->offset[0] + (int64_t)i * plan->width;
+    }
+    plan->whole_32 = plan->count == 32 && plan->width == 32 && plan->active == all;
+    for (unsigned i = 0; i < plan->count; i++)
+        plan->offset[i] -= plan->low;
+}
+
+static bool make_plan(const ztl_step *step, bool is_store, const sources *s, ztl_slices_plan *plan)
+{
+    ztl_slices slices;
+    ztl_result checked = ztl_slices_of(step, is_store, &slices);
+    if (!ztl_is_ok(&checked))
+        return false;
+    const ztl_type_row *type = ztl_current_type(step->state);
+    bool first_revision = step->state->config.revision == 1;
+    *plan = (ztl_slices_plan){
+        .shape = s->shape,
+        .type = s->type,
+        .given_width = s->width,
+        .mask = s->mask,
+        .masked = s->masked,
+        .usable = true,
+        .count = (uint8_t)slices.count,
+        .width = (uint16_t)slices.width,
+        .active = slices.mask,
+        .alignment = (uint8_t)(type->bits > 8 ? type->bits / 8u : 1),
+    };
+    ztl_copy_bytes(plan->stride, s->stride, sizeof plan->stride);
+    for (unsigned i = 0; i < slices.count; i++)
+        plan->offset[i] =
+            (int64_t)slices.width * (first_revision ? (int32_t)i : (int32_t)s->stride[i]);
+    measure(plan);
+    return true;
+}
+
+/* The host's bytes at `base`, when all from base + low to base + high is RAM, within the window and
+ * within the address space; else NULL. A difference of addresses modulo 2^64 that lies within the
+ * piece is that piece's offset, so a base outside it does no harm. */
+static uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan *plan,
+                      uint64_t base)
+{
+    const ztl_config *config = &step->state->config;
+    const ztl_window *window = is_store ? &config->l0m : &config->l1m;
+    const ztl_memory *memory = step->memory;
+    uint64_t first = base + (uint64_t)plan->low, length = (uint64_t)(plan->high - plan->low);
+    if (!memory || !memory->ram ||
+        (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
+        return NULL;
+    if (window->size &&
+        (first - window->base > window->size || length > window->size - (first - window->base)))
+        return NULL;
+    for (size_t i = 0; i < memory->ram_count; i++) {
+        const ztl_ram *ram = &memory->ram[i];
+        uint64_t offset = first - ram->base;
+        if (offset < ram->size && length <= ram->size - offset)
+            return ram->bytes + offset;
+    }
+    return NULL;
+}
+
+static uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
+{
+    const int32_t *operand = step->insn->operand;
+    if (step->state->config.revision == 1)
+        return gpr(step, operand[is_store ? 1 : 2]);
+    return gpr(step, operand[2]) + (uint64_t)(int64_t)operand[1] * plan->width;
+}
+
+/* The host's bytes of the lowest slice; NULL when the plain body has to look. */
+static uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
+{
+    uint64_t base = base_of(step, is_store, plan);
+    if (plan->active == 0 || (base | plan->offset_bits) & (plan->alignment - 1u))
+        return NULL;
+    return reach(step, is_store, plan, base);
+}
+
+/* The same with the plan found or made; one is kept only when it is of use, so that a trap leaves
+ * everything as it was. */
+static uint8_t *locate(const ztl_step *step, bool is_store)
+{
+    ztl_slices_plan *plan = &step->state->plans.slices[is_store], fresh;
+    if (still_fits(step, plan))
+        return locate_by(step, is_store, plan);
+    sources s = sources_of(step, is_store);
+    enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
+    if (s.masked && !step->state->written[mask])
+        return NULL;
+    bool fits = plan_fits(plan, &s);
+    if (!fits && !make_plan(step, is_store, &s, &fresh))
+        return NULL;
+    uint8_t *bytes = locate_by(step, is_store, fits ? plan : &fresh);
+    if (bytes && !fits)
+        *plan = fresh;
+    if (bytes)
+        plan->csr_writes = step->state->csr_writes;
+    return bytes;
+}
+
+bool ztl_fast_load(const ztl_step *step)
+{
+    const uint8_t *from = locate(step, false);
+    int32_t target = step->insn->operand[0];
+    if (!from)
+        return false;
+    if (target != 0)
+        step->state->bodies->load(&step->state->plans.slices[false],
+                                  ztl_register(step->state, target), from);
+    return true;
+}
+
+bool ztl_fast_store(const ztl_step *step)
+{
+    uint8_t *to = locate(step, true);
+    if (!to)
+        return false;
+    step->state->bodies->store(&step->state->plans.slices[true], to,
+                               ztl_register(step->state, step->insn->operand[0]));
+    return true;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Detours: the source goes to scratch memory in another order or with another pitch, and from there
+ * to the target. Two cheap passes replace a dear one: rows of odd length get a pitch that registers
+ * can take apart, or dimensions that only one side has together stay together.
+ */
+#include "ops/solve.h"
+
+enum { MOST_PERMUTED = 4, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
+
+/* How the rows of a layout are placed. */
+enum pitch { PITCH_DENSE, PITCH_ALIGNED, PITCH_COMMON, PITCHES };
+
+static int64_t pitch_of(int64_t bytes, enum pitch pitch)
+{
+    int64_t aligned = ops_ceil(bytes, ALIGNED) * ALIGNED;
+    if (pitch == PITCH_DENSE)
+        return bytes;
+    return pitch == PITCH_ALIGNED ? aligned : bytes / ops_gcd(bytes, ALIGNED) * ALIGNED;
+}
+
+/* Steps for the dimensions in the given order, innermost first. Dimensions that stand still in the
+ * source are not in it. */
+static bool lay_out(const ops_planner *planner, const ops_piece *piece, const unsigned *order,
+                    unsigned count, unsigned row, enum pitch pitch, ops_detour *detour)
+{
+    int64_t step = planner->element, reach = planner->element;
+    memset(detour->step, 0, sizeof detour->step);
+    for (unsigned k = 0; k < count; k++) {
+        const ops_dim *dim = &piece->dim[order[k]];
+        detour->step[order[k]] = step;
+        reach += (dim->n - 1) * step;
+        step *= dim->n;
+        if (k + 1 == row)
+            step = pitch_of(step, pitch);
+    }
+    int64_t bytes = ops_elements(piece) * planner->element * 4;
+    detour->bytes = (uint64_t)ops_ceil(reach, 64) * 64;
+    return reach < (bytes > MOST_SCRATCH ? bytes : MOST_SCRATCH) &&
+           planner->scratch_top + detour->bytes <= planner->scratch_limit;
+}
+
+static void passes_of(const ops_piece *piece, const ops_detour *detour, int64_t base,
+                      ops_piece pass[2])
+{
+    pass[0] = pass[1] = *piece;
+    pass[0].dst = pass[1].src = OPS_SCRATCH;
+    pass[0].out = pass[1].in = base;
+    for (unsigned d = 0; d < piece->rank; d++) {
+        pass[0].dim[d].out = pass[1].dim[d].in = detour->step[d];
+        if (piece->dim[d].in == 0)
+            pass[0].dim[d].n = 1;
+    }
+    ops_canonical_piece(&pass[0]);
+    ops_canonical_piece(&pass[1]);
+}
+
+/* What this layout costs; NEVER as soon as that is not below the limit. */
+static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_detour *detour,
+                        unsigned depth, ops_cost limit)
+{
+    ops_piece pass[2];
+    passes_of(piece, detour, 0, pass);
+    ops_cost total = ops_solve(planner, &pass[0], depth, false);
+    if (total.ztl + ops_least(planner, &pass[1]) >= limit.ztl)
+        return OPS_NEVER;
+    ops_cost second = ops_solve(planner, &pass[1], depth, false);
+    total.ztl += second.ztl;
+    total.other += second.other + 64;
+    return total;
+}
+
+typedef struct trial {
+    ops_planner *planner;
+    const ops_piece *piece;
+    unsigned depth; /* of the passes */
+    ops_detour *best;
+    bool found;
+    unsigned order[OPS_DIMS], count;
+} trial;
+
+/* Every place for the padding that matters: after the innermost one or two dimensions. */
+static void try_pitches(trial *t)
+{
+    for (unsigned row = 1; row <= t->count && row <= 2; row++)
+        for (enum pitch pitch = PITCH_DENSE; pitch < PITCHES; pitch++) {
+            ops_detour detour = {.depth = t->depth};
+            if ((pitch == PITCH_DENSE && row > 1) ||
+                !lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
+                continue;
+            detour.cost = cost_of(t->planner, t->piece, &detour, t->depth, t->best->cost);
+            if (ops_cheaper(detour.cost, t->best->cost)) {
+                *t->best = detour;
+                t->found = true;
+            }
+        }
+}
+
+static void try_orders(trial *t, unsigned placed, unsigned used)
+{
+    if (placed == t->count) {
+        try_pitches(t);
+        return;
+    }
+    for (unsigned d = 0; d < t->piece->rank; d++) {
+        if (used >> d & 1 || t->piece->dim[d].in == 0)
+            continue;
+        t->order[placed] = d;
+        try_orders(t, placed + 1, used | 1u << d);
+    }
+}
+
+/* The source's own order, or the target's, innermost first. */
+static void try_order_of(trial *t, bool source)
+{
+    const ops_dim *dim = t->piece->dim;
+    unsigned n = 0;
+    for (unsigned d = t->piece->rank; d-- > 0;)
+        if (dim[d].in != 0)
+            t->order[n++] = d;
+    for (unsigned i = 1; source && i < n; i++)
+        for (unsigned k = i; k > 0; k--) {
+            int64_t a = dim[t->order[k - 1]].in, b = dim[t->order[k]].in;
+            if ((a < 0 ? -a : a) <= (b < 0 ? -b : b))
+                break;
+            unsigned swap = t->order[k];
+            t->order[k] = t->order[k - 1];
+            t->order[k - 1] = swap;
+        }
+    try_pitches(t);
+}
+
+bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned depth, ops_cost limit,
+                     ops_detour *detour)
+{
+    int64_t least = ops_least(planner, piece);
+    trial t = {.planner = planner, .piece = piece, .best = detour};
+    detour->cost = limit;
+    for (unsigned d = 0; d < piece->rank; d++)
+        t.count += piece->dim[d].in != 0;
+    if (limit.ztl * 10 <= least * 22 || t.count < 2)
+        return false;
+    if (t.count <= MOST_PERMUTED) {
+        try_orders(&t, 0, 0);
+    } else {
+        try_order_of(&t, true);
+        try_order_of(&t, false);
+    }
+    if (depth > 1 && detour->cost.ztl * 10 > least * 23) {
+        t.depth = 1;
+        try_order_of(&t, true);
+        try_order_of(&t, false);
+    }
+    return t.found;
+}
+
+void ops_detour_write(ops_planner *planner, const ops_piece *piece, const ops_detour *detour)
+{
+    ops_piece pass[2];
+    uint64_t base = planner->scratch_top;
+    passes_of(piece, detour, (int64_t)base, pass);
+    planner->scratch_top += detour->bytes;
+    if (planner->plan->scratch < planner->scratch_top)
+        planner->plan->scratch = planner->scratch_top;
+    ops_solve(planner, &pass[0], detour->depth, true);
+    ops_solve(planner, &pass[1], detour->depth, true);
+    planner->scratch_top = base;
+}

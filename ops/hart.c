@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Plans on a simulated hart: the kernels, compiled for RISC-V, are part of this program; plan and
+ * tensors go into the hart's memory.
+ */
+#include "ops/hart.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <ztl/hart.h>
+
+#include "ops/tensor.h"
+
+__asm__(".section .rodata\n"
+        ".balign 8\n"
+        "ops_guest_image:\n"
+        ".incbin \"" ZTL_OPS_GUEST "\"\n"
+        "ops_guest_end:\n"
+        ".previous\n");
+extern const uint8_t ops_guest_image[] __attribute__((visibility("hidden")));
+extern const uint8_t ops_guest_end[] __attribute__((visibility("hidden")));
+
+enum { STACK = 1 << 20, GAP = 4096, ENTRY_RUN = 4, ENTRY_SCALAR = 8 };
+#define BASE UINT64_C(0x80000000)
+
+/* The hart's memory as it is being filled. */
+typedef struct guest {
+    ztl_hart *hart;
+    uint8_t *ram;
+    uint64_t used;
+    uint64_t in, out; /* where the arrays of addresses are */
+    uint64_t target[ZTL_OPS_BUFFERS];
+} guest;
+
+static uint64_t put(guest *g, const void *bytes, uint64_t size)
+{
+    uint64_t at = g->used;
+    if (bytes && size)
+        memcpy(g->ram + at, bytes, size);
+    g->used = (at + size + GAP + 63) & ~UINT64_C(63);
+    return BASE + at;
+}
+
+static uint64_t memory_needed(const ops_job *job, uint64_t more)
+{
+    uint64_t bytes = 4 * STACK + more;
+    for (size_t i = 0; i < job->inputs; i++)
+        bytes += job->in[i].size + 2 * GAP;
+    for (size_t i = 0; i < job->outputs; i++)
+        bytes += job->out[i].size + 2 * GAP;
+    return (bytes + 0xffff) & ~UINT64_C(0xffff);
+}
+
+static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size_t size)
+{
+    ztl_window ram = {BASE, memory_needed(job, more)};
+    ztl_hart_config config = ztl_hart_default_config();
+    config.ram = &ram;
+    config.ram_count = 1;
+    config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
+    g->hart = ztl_hart_create(&config, error, size);
+    if (!g->hart)
+        return false;
+    g->ram = ztl_hart_ram(g->hart, 0)->bytes;
+    ztl_hart_write_memory(g->hart, BASE, ops_guest_image,
+                          (size_t)(ops_guest_end - ops_guest_image));
+    g->used = 2 * STACK;
+    uint64_t source[ZTL_OPS_BUFFERS];
+    for (size_t i = 0; i < job->inputs; i++)
+        source[i] = put(g, job->source[i], job->in[i].size);
+    for (size_t i = 0; i < job->outputs; i++)
+        g->target[i] = put(g, job->target[i], job->out[i].size);
+    g->in = put(g, source, sizeof source);
+    g->out = put(g, g->target, sizeof g->target);
+    return true;
+}
+
+/* Calls an entry; it returns to the stop at the start of the image. */
+static bool call(guest *g, unsigned entry, const uint64_t *argument, unsigned count,
+                 uint64_t *retired, char *error, size_t size)
+{
+    for (unsigned i = 0; i < count; i++)
+        ztl_hart_set_x(g->hart, 10 + i, argument[i]);
+    ztl_hart_set_x(g->hart, 1, BASE);
+    ztl_hart_set_x(g->hart, 2, BASE + 2 * STACK - 64);
+    ztl_hart_set_pc(g->hart, BASE + entry);
+    uint64_t before = ztl_hart_retired(g->hart);
+    enum ztl_stop stop = ztl_hart_run(g->hart, UINT64_MAX);
+    *retired = ztl_hart_retired(g->hart) - before;
+    if (stop == ZTL_STOP_TRAP && ztl_hart_pc(g->hart) == BASE)
+        return true;
+    snprintf(error, size, "the hart stopped at 0x%llx", (unsigned long long)ztl_hart_pc(g->hart));
+    return false;
+}
+
+static void finish(guest *g, const ops_job *job)
+{
+    for (size_t i = 0; i < job->outputs; i++)
+        memcpy(job->target[i], g->ram + (g->target[i] - BASE), job->out[i].size);
+    ztl_hart_destroy(g->hart);
+}
+
+bool ops_hart_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
+                  size_t size)
+{
+    guest g;
+    uint64_t scratch = ztl_ops_scratch_bytes(plan), bytes = ztl_ops_plan_bytes(plan);
+    if (!start(&g, job, scratch + bytes, error, size))
+        return false;
+    uint64_t argument[] = {put(&g, plan, bytes), g.in, g.out, put(&g, NULL, scratch)};
+    bool good = call(&g, ENTRY_RUN, argument, 4, retired, error, size);
+    finish(&g, job);
+    return good;
+}
+
+bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)
+{
+    ztl_ops_tensor out[ZTL_OPS_BUFFERS];
+    ztl_ops_error why = {"out of memory"};
+    memcpy(out, job->out, job->outputs * sizeof *out);
+    ops_call whole = {.op = job->op,
+                      .in = job->in,
+                      .inputs = job->inputs,
+                      .out = out,
+                      .outputs = job->outputs,
+                      .error = &why};
+    size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);
+    ops_arena arena = {.base = malloc(space), .high = space & ~(size_t)7};
+    ops_map map = {.may_use_scratch = false};
+    guest g;
+    bool good = arena.base && ops_build_map(&whole, &arena, &map);
+    if (!good)
+        snprintf(error, size, "%s", why.text);
+    good = good && start(&g, job, map.count * sizeof *map.piece, error, size);
+    if (good) {
+        uint64_t argument[] = {put(&g, map.piece, map.count * sizeof *map.piece),
+                               map.count,
+                               g.in,
+                               g.out,
+                               map.element,
+                               put(&g, &job->op->value, 8)};
+        good = call(&g, ENTRY_SCALAR, argument, 6, retired, error, size);
+        finish(&g, job);
+    }
+    free(arena.base);
+    return good;
+}

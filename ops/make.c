@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Making a plan: arguments are checked, the operator gives its index map, every part of it is
+ * solved.
+ */
+#include "ops/solve.h"
+#include "ops/tensor.h"
+
+static const struct {
+    const char *name;
+    size_t inputs;
+    ops_shape *shape;
+    ops_mapper *map;
+} operators[] = {
+#define ZTL_OPERATOR(ID, name, command, inputs, summary)                                           \
+    {command, inputs, ops_shape_##name, ops_map_##name},
+#include "ops/operators.def"
+};
+
+const char *ztl_ops_name(enum ztl_ops_kind kind)
+{
+    return (unsigned)kind < ZTL_OPS_KINDS ? operators[kind].name : "";
+}
+
+static bool check_inputs(ops_call *call)
+{
+    unsigned kind = call->op->kind;
+    if (kind >= ZTL_OPS_KINDS)
+        return ops_fail(call, "unknown operator %u", kind);
+    size_t needs = operators[kind].inputs;
+    if (call->inputs < 1 || call->inputs > ZTL_OPS_BUFFERS || (needs && call->inputs != needs))
+        return ops_fail(call, "%s takes %zu inputs, not %zu", operators[kind].name,
+                        needs ? needs : (size_t)1, call->inputs);
+    for (size_t i = 0; i < call->inputs; i++)
+        if (!ops_check_tensor(call, "input", i, &call->in[i]))
+            return false;
+    return true;
+}
+
+size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                     ztl_ops_tensor *out, size_t room, ztl_ops_error *error)
+{
+    ztl_ops_tensor all[ZTL_OPS_BUFFERS];
+    ops_call call = {.op = op, .in = in, .inputs = inputs, .out = all, .error = error};
+    if (!check_inputs(&call) || !operators[op->kind].shape(&call))
+        return 0;
+    if (call.outputs > room) {
+        ops_fail(&call, "there are %zu outputs, room is for %zu", call.outputs, room);
+        return 0;
+    }
+    memcpy(out, all, call.outputs * sizeof *out);
+    return call.outputs;
+}
+
+/* The outputs as given must have the shape that the operator makes. */
+bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs)
+{
+    ztl_ops_tensor all[ZTL_OPS_BUFFERS];
+    call->out = all;
+    if (!check_inputs(call) || !operators[call->op->kind].shape(call))
+        return false;
+    if (call->outputs != outputs)
+        return ops_fail(call, "there are %zu outputs, not %zu", call->outputs, outputs);
+    for (size_t i = 0; i < outputs; i++) {
+        if (out[i].rank != all[i].rank || out[i].bits != all[i].bits)
+            return ops_fail(call, "output %zu has rank %u and %u bits, must have %u and %u", i,
+                            out[i].rank, out[i].bits, all[i].rank, all[i].bits);
+        for (unsigned d = 0; d < out[i].rank; d++)
+            if (out[i].extent[d] != all[i].extent[d])
+                return ops_fail(call, "output %zu has extent %lld in dimension %u, must have %lld",
+                                i, (long long)out[i].extent[d], d, (long long)all[i].extent[d]);
+        if (!ops_check_tensor(call, "output", i, &out[i]) || !ops_check_distinct(call, i, &out[i]))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t tensor_bytes(const ztl_ops_tensor *tensor)
+{
+    return ((uint64_t)ops_tensor_elements(tensor) * tensor->bits + 7) / 8;
+}
+
+size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                          const ztl_ops_tensor *out, size_t outputs)
+{
+    uint64_t pieces = op->indices.count + op->condition.count + 8192, bytes = 0;
+    (void)in;
+    (void)inputs;
+    if (op->kernel.count == 2)
+        pieces += 16 * (uint64_t)(op->kernel.value[0] * op->kernel.value[1]);
+    if (op->kind == ZTL_OPS_COL2IM && op->shape.count == 4)
+        for (unsigned k = 0; k < 2; k++)
+            pieces += (uint64_t)(op->shape.value[k + 1] * op->shape.value[k + 2]);
+    for (size_t i = 0; i < outputs; i++)
+        bytes += tensor_bytes(&out[i]);
+    return (size_t)(4 * pieces * sizeof(ops_piece) + 2 * bytes + (16u << 20));
+}
+
+size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan)
+{
+    return plan->bytes;
+}
+
+uint64_t ztl_ops_scratch_bytes(const ztl_ops_plan *plan)
+{
+    return plan->scratch;
+}
+
+ztl_ops_stats ztl_ops_plan_stats(const ztl_ops_plan *plan)
+{
+    return plan->stats;
+}
+
+uint64_t ztl_ops_total(const ztl_ops_stats *stats)
+{
+    return stats->load + stats->store + stats->permute + stats->concat + stats->merge + stats->addi;
+}
+
+uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
+{
+    return plan->lower_bound;
+}
+
+/* What a map reads of each input at most, and what it writes. */
+static uint64_t lower_bound(const ops_call *call, const ops_map *map)
+{
+    uint64_t in = 0, out = 0, unit = call->in[call->inputs - 1].bits;
+    for (size_t i = 0; i < call->inputs; i++) {
+        uint64_t all = tensor_bytes(&call->in[i]), used = 0;
+        for (size_t k = 0; k < map->count; k++) {
+            uint64_t n = map->piece[k].src == i;
+            for (unsigned d = 0; d < map->piece[k].rank; d++)
+                n *= map->piece[k].dim[d].in ? (uint64_t)map->piece[k].dim[d].n : 1;
+            used += (n * unit + 7) / 8;
+        }
+        bool selects = call->op->kind == ZTL_OPS_WHERE;
+        in += used < all && !selects ? used : all;
+    }
+    for (size_t i = 0; i < call->outputs; i++)
+        out += tensor_bytes(&call->out[i]);
+    return (in + 1023) / 1024 + (out + 1023) / 1024;
+}
+
+/* Elements that no instruction can move: half-bytes at odd places. */
+static void write_scalar(ops_planner *planner, const ops_map *map)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        const ops_piece *piece = &map->piece[i];
+        ops_pass *pass = ops_keep(planner->arena, sizeof *pass);
+        if (!pass)
+            return;
+        *pass = (ops_pass){.bytes = sizeof *pass,
+                           .kind = OPS_PASS_SCALAR,
+                           .src = piece->src,
+                           .dst = piece->dst,
+                           .element = map->element,
+                           .value = planner->fill,
+                           .in = piece->in,
+                           .out = piece->out,
+                           .loops = piece->rank};
+        memcpy(pass->loop, piece->dim, sizeof pass->loop);
+        planner->plan->passes++;
+        planner->plan->stats.scalar += (uint64_t)ops_elements(piece);
+    }
+}
+
+/* Where: the second input over what the third has left, under the mask of the condition. */
+static void write_select(ops_planner *planner, const ops_call *call)
+{
+    const ztl_ops_tensor *out = call->out;
+    ops_arena *arena = planner->arena;
+    size_t high = arena->high;
+    ops_map both = {.arena = arena};
+    ops_piece *value = ops_add_broadcast(&both, 1, &call->in[1], out);
+    ops_piece *condition = ops_add_broadcast(&both, 0, &call->in[0], out);
+    size_t bytes = sizeof(ops_pass) + (out->rank + 2) * sizeof(ops_batch);
+    ops_pass *pass = ops_keep(arena, bytes);
+    if (!value || !condition || !pass)
+        return;
+    *pass = (ops_pass){.bytes = bytes,
+                       .kind = OPS_PASS_SELECT,
+                       .src = 1,
+                       .dst = OPS_OUT,
+                       .in = value->in,
+                       .out = value->out,
+                       .element = out->bits / 8u,
+                       .batches = out->rank + 1};
+    int64_t unit = pass->element;
+    unsigned order[ZTL_OPS_RANK], longest = 0;
+    for (unsigned d = 0; d < out->rank; d++)
+        longest = out->extent[d] >= out->extent[longest] ? d : longest;
+    for (unsigned d = 0; d < out->rank; d++)
+        order[d] = d == out->rank - 1 ? longest : d == longest ? out->rank - 1 : d;
+    for (unsigned d = 0; d < out->rank; d++) {
+        pass->loop[pass->loops] = value->dim[order[d]];
+        ops_pass_batches(pass)[pass->loops++].in = condition->dim[order[d]].in;
+    }
+    if (!pass->loops) {
+        pass->loop[pass->loops] = (ops_dim){1, 0, 0};
+        ops_pass_batches(pass)[pass->loops++].in = 0;
+    }
+    ops_pass_batches(pass)[pass->loops].in = condition->in;
+    const ops_dim *last = &pass->loop[pass->loops - 1];
+    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in < INT32_MAX &&
+                 last->out < INT32_MAX && last->in > INT32_MIN;
+    pass->load_width = whole ? (uint32_t)unit : 0;
+    planner->plan->passes++;
+    uint64_t runs = (uint64_t)ops_ceil(last->n, OPS_SLICES);
+    for (unsigned d = 0; d + 1 < pass->loops; d++)
+        runs *= (uint64_t)pass->loop[d].n;
+    ztl_ops_stats *stats = &planner->plan->stats;
+    stats->load += whole ? runs : 0;
+    stats->store += whole ? runs : 0;
+    stats->csr += whole ? runs + 67 : 0;
+    stats->scalar += whole ? 0 : (uint64_t)ops_tensor_elements(out);
+    arena->high = high;
+}
+
+/* Pieces with the same buffers next to each other, in the order of the first of them. */
+static void sort_pieces(ops_map *map)
+{
+    for (size_t i = 1; i < map->count; i++) {
+        size_t to = i;
+        while (to > 0 && (map->piece[to - 1].src != map->piece[i].src ||
+                          map->piece[to - 1].dst != map->piece[i].dst))
+            to--;
+        if (to == 0 || to == i)
+            continue;
+        ops_piece moved = map->piece[i];
+        memmove(&map->piece[to + 1], &map->piece[to], (i - to) * sizeof moved);
+        map->piece[to] = moved;
+    }
+}
+
+/* The one output as a single run, NULL where it is not. */
+static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
+{
+    const ztl_ops_tensor *out = call->out;
+    *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT};
+    int64_t unit = out->bits == 4 ? 2 : 1;
+    whole->out = out->offset / unit;
+    for (unsigned d = 0; d < out->rank; d++)
+        ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
+    ops_canonical_piece(whole);
+    if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
+        whole->dim[0].n % unit || call->outputs != 1)
+        return false;
+    whole->dim[0].n /= unit;
+    return true;
+}
+
+/* Constants come first: then a border that takes more stores than the whole output may be filled
+ * with all of it. */
+static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    size_t kept = 0, high = planner->arena->high;
+    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill), whole;
+    size_t fills = 0;
+    unsigned width;
+    for (size_t i = 0; fill && i < map->count; i++)
+        if (map->piece[i].src == OPS_FILL)
+            fill[fills++] = map->piece[i];
+        else
+            map->piece[kept++] = map->piece[i];
+    if (!fills)
+        return;
+    map->count = kept;
+    if (is_one_run(call, planner->element, &whole) &&
+        ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
+                    ops_pieces_cost(planner, fill, fills)))
+        ops_slices_write(planner, &whole, 1, width);
+    else
+        ops_solve_pieces(planner, fill, fills);
+    planner->arena->high = high;
+}
+
+static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    write_fills(planner, call, map);
+    sort_pieces(map);
+    for (size_t i = 0, n; i < map->count; i += n) {
+        n = 1;
+        while (i + n < map->count && map->piece[i + n].src == map->piece[i].src &&
+               map->piece[i + n].dst == map->piece[i].dst)
+            n++;
+        ops_solve_pieces(planner, &map->piece[i], n);
+    }
+}
+
+static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_arena *arena)
+{
+    ops_planner planner = {.arena = arena, .fill = call->op->value};
+    planner.scratch_limit = machine ? machine->scratch : UINT64_MAX;
+    planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
+    planner.adds = call->op->kind == ZTL_OPS_ADD;
+    if (planner.adds)
+        planner.type = ztl_isa_type(call->op->type)->ttype;
+    planner.addend = call->op->addend;
+    return planner;
+}
+
+bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
+{
+    unsigned bits = call->out[0].bits;
+    map->arena = arena;
+    map->element = bits / 8;
+    operators[call->op->kind].map(call, map);
+    if (arena->full)
+        return ops_fail(call, "the memory for the plan is too small");
+    ops_in_order(map);
+    ops_canonical(map);
+    return true;
+}
+
+/* Fills repeat their element; half-bytes make bytes of two. */
+static void spread_fill(ops_planner *planner, unsigned bits)
+{
+    if (bits == 4)
+        planner->fill = (planner->fill & 15) * 0x11;
+}
+
+bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                  const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
+                  ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
+{
+    ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
+    if (!ops_check_call(&call, out, outputs))
+        return false;
+    ztl_ops_tensor targets[ZTL_OPS_BUFFERS];
+    memcpy(targets, out, outputs * sizeof *out);
+    call.out = targets;
+    if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
+        return ops_fail(&call, "the memory for the plan is missing, misaligned or too small");
+    ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
+    ops_keep(&arena, sizeof *plan);
+    *plan = (ztl_ops_plan){.element = out[0].bits};
+    ops_planner planner = start(&call, machine, &arena);
+    ops_map map = {.may_use_scratch = planner.may_reload && planner.scratch_limit > 1 << 20};
+    if (!ops_build_map(&call, &arena, &map))
+        return false;
+    planner.plan = plan;
+    plan->lower_bound = lower_bound(&call, &map);
+    plan->scratch = map.scratch;
+    planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
+    if (plan->scratch > planner.scratch_limit || (plan->scratch && !planner.may_reload))
+        return ops_fail(&call, "these strides need scratch memory");
+    if (map.element == 0)
+        ops_to_bytes(&map);
+    planner.element = map.element;
+    if (map.element == 0 && planner.adds && map.count)
+        return ops_fail(&call, "adding to 4-bit elements needs runs of whole bytes");
+    spread_fill(&planner, out[0].bits);
+    if (map.element == 0)
+        write_scalar(&planner, &map);
+    else
+        write_passes(&planner, &call, &map);
+    if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
+        write_select(&planner, &call);
+    if (arena.full)
+        return ops_fail(&call, "the memory for the plan is too small");
+    plan->bytes = arena.low;
+    return true;
+}

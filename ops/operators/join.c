@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Parts put together and taken out: concat, split, slice, focus.
+ */
+#include "ops/operators/call.h"
+
+bool ops_shape_concat(ops_call *call)
+{
+    const ztl_ops_tensor *first = call->in;
+    int axis = ops_axis(call, call->op->axis, first->rank);
+    int64_t extent[ZTL_OPS_RANK];
+    if (axis < 0)
+        return false;
+    memcpy(extent, first->extent, sizeof extent);
+    for (size_t i = 1; i < call->inputs; i++) {
+        const ztl_ops_tensor *in = &call->in[i];
+        if (in->rank != first->rank || in->bits != first->bits)
+            return ops_fail(call, "input %zu differs from input 0 in rank or element", i);
+        for (unsigned d = 0; d < in->rank; d++)
+            if (d != (unsigned)axis && in->extent[d] != first->extent[d])
+                return ops_fail(call, "input %zu has extent %lld in dimension %u, input 0 %lld", i,
+                                (long long)in->extent[d], d, (long long)first->extent[d]);
+        extent[axis] += in->extent[axis];
+    }
+    return ops_output(call, 0, first->rank, extent);
+}
+
+void ops_map_concat(const ops_call *call, ops_map *map)
+{
+    int axis = ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    int64_t zero[ZTL_OPS_RANK] = {0}, at[ZTL_OPS_RANK] = {0};
+    for (size_t i = 0; i < call->inputs; i++) {
+        ops_add_part(map, (unsigned)i, &call->in[i], zero, 0, call->out, at, call->in[i].extent);
+        at[axis] += call->in[i].extent[axis];
+    }
+}
+
+bool ops_shape_split(ops_call *call)
+{
+    const ztl_ops_tensor *in = call->in;
+    ztl_ops_list split = call->op->split;
+    int axis = ops_axis(call, call->op->axis, in->rank);
+    int64_t extent[ZTL_OPS_RANK], total = 0;
+    if (axis < 0)
+        return false;
+    if (split.count == 0 || split.count > ZTL_OPS_BUFFERS)
+        return ops_fail(call, "split needs 1 to %d parts", ZTL_OPS_BUFFERS);
+    for (size_t k = 0; k < split.count; k++) {
+        memcpy(extent, in->extent, sizeof extent);
+        extent[axis] = split.value[k];
+        total += split.value[k];
+        if (!ops_output(call, k, in->rank, extent))
+            return false;
+    }
+    if (total != in->extent[axis])
+        return ops_fail(call, "the parts of split make %lld, dimension %d has %lld",
+                        (long long)total, axis, (long long)in->extent[axis]);
+    return true;
+}
+
+void ops_map_split(const ops_call *call, ops_map *map)
+{
+    int axis = ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    int64_t zero[ZTL_OPS_RANK] = {0}, at[ZTL_OPS_RANK] = {0};
+    for (size_t k = 0; k < call->outputs; k++) {
+        ops_add_part(map, 0, call->in, at, (unsigned)k, &call->out[k], zero, call->out[k].extent);
+        at[axis] += call->out[k].extent[axis];
+    }
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Start, step and count of every axis, by the rules of ONNX. */
+static bool ranges_of(ops_call *call, int64_t *start, int64_t *step, int64_t *count)
+{
+    const ztl_ops_op *op = call->op;
+    const ztl_ops_tensor *in = call->in;
+    for (unsigned d = 0; d < in->rank; d++) {
+        start[d] = 0;
+        step[d] = 1;
+        count[d] = in->extent[d];
+    }
+    bool chosen[ZTL_OPS_RANK];
+    size_t axes = op->axes.count ? op->axes.count : op->starts.count;
+    if (axes > in->rank)
+        return ops_fail(call, "%zu axes are more than the rank %u", axes, in->rank);
+    if (!ops_needs(call, op->starts, axes, "starts") || !ops_needs(call, op->ends, axes, "ends") ||
+        (op->steps.count && !ops_needs(call, op->steps, axes, "steps")) ||
+        (op->axes.count && !ops_axes(call, op->axes, in->rank, chosen)))
+        return false;
+    for (size_t k = 0; k < axes; k++) {
+        int d = op->axes.count ? ops_axis(call, op->axes.value[k], in->rank) : (int)k;
+        int64_t n = in->extent[d], by = ops_value(op->steps, k, 1);
+        int64_t from = op->starts.value[k], to = op->ends.value[k];
+        if (by == 0)
+            return ops_fail(call, "the step of axis %d is 0", d);
+        from = clamp(from < 0 ? from + n : from, by < 0 ? -1 : 0, by < 0 ? n - 1 : n);
+        to = clamp(to < 0 && to >= -n ? to + n : to, by < 0 ? -1 : 0, n);
+        start[d] = from;
+        step[d] = by;
+        count[d] = by > 0 ? ops_ceil(to > from ? to - from : 0, by)
+                          : ops_ceil(from > to ? from - to : 0, -by);
+    }
+    return true;
+}
+
+bool ops_shape_slice(ops_call *call)
+{
+    int64_t start[ZTL_OPS_RANK], step[ZTL_OPS_RANK], count[ZTL_OPS_RANK];
+    return ranges_of(call, start, step, count) && ops_output(call, 0, call->in->rank, count);
+}
+
+void ops_map_slice(const ops_call *call, ops_map *map)
+{
+    int64_t start[ZTL_OPS_RANK], step[ZTL_OPS_RANK], count[ZTL_OPS_RANK];
+    ztl_ops_tensor in = *call->in;
+    ranges_of((ops_call *)call, start, step, count);
+    for (unsigned d = 0; d < in.rank; d++) {
+        in.offset += start[d] * in.stride[d];
+        in.stride[d] *= step[d];
+    }
+    ops_add_box(map, 0, &in, 0, call->out);
+}
+
+/* The two axes that are sliced: the last two, or the two before a last axis that is joined. */
+static unsigned focus_axis(const ops_call *call, int axis)
+{
+    return call->in->rank - (axis == (int)call->in->rank - 1 ? 3u : 2u);
+}
+
+bool ops_shape_focus(ops_call *call)
+{
+    const ztl_ops_tensor *in = call->in;
+    int64_t r = call->op->blocksize, extent[ZTL_OPS_RANK];
+    int axis = ops_axis(call, call->op->axis, in->rank);
+    if (axis < 0)
+        return false;
+    if (in->rank < 3 || r < 1)
+        return ops_fail(call, "focus needs rank 3 or more and a blocksize of at least 1");
+    unsigned y = focus_axis(call, axis);
+    if ((unsigned)axis == y || (unsigned)axis == y + 1)
+        return ops_fail(call, "axis %d is one of the sliced axes", axis);
+    memcpy(extent, in->extent, sizeof extent);
+    for (unsigned d = y; d < y + 2; d++) {
+        if (extent[d] % r)
+            return ops_fail(call, "extent %lld of dimension %u is no multiple of %lld",
+                            (long long)extent[d], d, (long long)r);
+        extent[d] /= r;
+    }
+    extent[axis] *= r * r;
+    return ops_output(call, 0, in->rank, extent);
+}
+
+/* Part (i, j), rows i and columns j of every block, is the (i + j·r)-th of the joined axis. */
+void ops_map_focus(const ops_call *call, ops_map *map)
+{
+    const ztl_ops_tensor *in = call->in, *out = call->out;
+    int64_t r = call->op->blocksize;
+    int axis = ops_axis((ops_call *)call, call->op->axis, in->rank);
+    unsigned y = focus_axis(call, axis);
+    ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
+    for (unsigned d = 0; d < in->rank; d++) {
+        bool sliced = d == y || d == y + 1;
+        ops_add_dim(piece, in->extent[d] / (sliced ? r : 1), in->stride[d] * (sliced ? r : 1),
+                    out->stride[d]);
+    }
+    int64_t part = in->extent[axis] * out->stride[axis];
+    ops_add_dim(piece, r, in->stride[y], part);
+    ops_add_dim(piece, r, in->stride[y + 1], part * r);
+}

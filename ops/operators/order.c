@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The same elements in another order: transpose, flip, roll.
+ */
+#include "ops/operators/call.h"
+
+static unsigned perm_at(const ops_call *call, unsigned k)
+{
+    unsigned rank = call->in->rank;
+    int64_t from = ops_value(call->op->perm, k, rank - 1 - (int64_t)k);
+    return (unsigned)(from < 0 ? from + rank : from);
+}
+
+bool ops_shape_transpose(ops_call *call)
+{
+    unsigned rank = call->in->rank;
+    bool seen[ZTL_OPS_RANK];
+    int64_t extent[ZTL_OPS_RANK];
+    if (call->op->perm.count && (!ops_needs(call, call->op->perm, rank, "perm") ||
+                                 !ops_axes(call, call->op->perm, rank, seen)))
+        return false;
+    for (unsigned d = 0; d < rank; d++)
+        extent[d] = call->in->extent[perm_at(call, d)];
+    return ops_output(call, 0, rank, extent);
+}
+
+void ops_map_transpose(const ops_call *call, ops_map *map)
+{
+    ztl_ops_tensor in = *call->in;
+    for (unsigned d = 0; d < in.rank; d++)
+        in.stride[d] = call->in->stride[perm_at(call, d)];
+    ops_add_box(map, 0, &in, 0, call->out);
+}
+
+bool ops_shape_flip(ops_call *call)
+{
+    bool chosen[ZTL_OPS_RANK];
+    return ops_axes(call, call->op->axes, call->in->rank, chosen) &&
+           ops_output(call, 0, call->in->rank, call->in->extent);
+}
+
+void ops_map_flip(const ops_call *call, ops_map *map)
+{
+    ztl_ops_tensor in = *call->in;
+    bool chosen[ZTL_OPS_RANK];
+    ops_axes((ops_call *)call, call->op->axes, in.rank, chosen);
+    for (unsigned d = 0; d < in.rank; d++)
+        if (chosen[d]) {
+            in.offset += (in.extent[d] - 1) * in.stride[d];
+            in.stride[d] = -in.stride[d];
+        }
+    ops_add_box(map, 0, &in, 0, call->out);
+}
+
+bool ops_shape_roll(ops_call *call)
+{
+    bool chosen[ZTL_OPS_RANK];
+    const ztl_ops_op *op = call->op;
+    if (op->axes.count == 0)
+        return ops_fail(call, "roll needs axes");
+    return ops_axes(call, op->axes, call->in->rank, chosen) &&
+           ops_needs(call, op->shift, op->axes.count, "shift") &&
+           ops_output(call, 0, call->in->rank, call->in->extent);
+}
+
+/* Every rolled axis cuts the tensor in two: what stays ahead, and what comes round. */
+void ops_map_roll(const ops_call *call, ops_map *map)
+{
+    const ztl_ops_tensor *in = call->in;
+    const ztl_ops_op *op = call->op;
+    size_t axes = op->axes.count;
+    for (unsigned part = 0; part < 1u << axes; part++) {
+        int64_t in_at[ZTL_OPS_RANK] = {0}, out_at[ZTL_OPS_RANK] = {0}, n[ZTL_OPS_RANK];
+        memcpy(n, in->extent, sizeof n);
+        for (size_t k = 0; k < axes; k++) {
+            int d = ops_axis((ops_call *)call, op->axes.value[k], in->rank);
+            int64_t shift = in->extent[d] ? ops_mod(op->shift.value[k], in->extent[d]) : 0;
+            bool wraps = part >> k & 1;
+            n[d] = wraps ? shift : in->extent[d] - shift;
+            in_at[d] = wraps ? in->extent[d] - shift : 0;
+            out_at[d] = wraps ? 0 : shift;
+        }
+        ops_add_part(map, 0, in, in_at, 0, call->out, out_at, n);
+    }
+}

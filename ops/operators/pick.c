@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Positions picked from an axis: gather, compress.
+ */
+#include "ops/operators/call.h"
+
+bool ops_shape_gather(ops_call *call)
+{
+    const ztl_ops_tensor *in = call->in;
+    int axis = ops_axis(call, call->op->axis, in->rank);
+    int64_t extent[ZTL_OPS_RANK];
+    if (axis < 0)
+        return false;
+    for (size_t k = 0; k < call->op->indices.count; k++) {
+        int64_t index = call->op->indices.value[k];
+        if (index < -in->extent[axis] || index >= in->extent[axis])
+            return ops_fail(call, "index %lld (number %zu) is outside dimension %d of %lld",
+                            (long long)index, k, axis, (long long)in->extent[axis]);
+    }
+    memcpy(extent, in->extent, sizeof extent);
+    extent[axis] = (int64_t)call->op->indices.count;
+    return ops_output(call, 0, in->rank, extent);
+}
+
+/* A run of picks with a constant step is one piece. */
+static void add_picks(ops_map *map, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
+                      unsigned axis, int64_t first, int64_t step, int64_t at, int64_t n)
+{
+    ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset + first * in->stride[axis],
+                                     out->offset + at * out->stride[axis]);
+    for (unsigned d = 0; d < out->rank; d++)
+        ops_add_dim(piece, d == axis ? n : out->extent[d], in->stride[d] * (d == axis ? step : 1),
+                    out->stride[d]);
+}
+
+/* Collects picks, in order, into runs. */
+typedef struct picking {
+    ops_map *map;
+    const ztl_ops_tensor *in, *out;
+    unsigned axis;
+    int64_t first, last, step, at, n;
+} picking;
+
+static void flush(picking *p)
+{
+    if (p->n)
+        add_picks(p->map, p->in, p->out, p->axis, p->first, p->n > 1 ? p->step : 1, p->at, p->n);
+    p->at += p->n;
+    p->n = 0;
+}
+
+static void pick(picking *p, int64_t index)
+{
+    if (p->n > 1 && index - p->last != p->step)
+        flush(p);
+    if (p->n == 1)
+        p->step = index - p->last;
+    if (p->n == 0)
+        p->first = index;
+    p->last = index;
+    p->n++;
+}
+
+void ops_map_gather(const ops_call *call, ops_map *map)
+{
+    unsigned axis = (unsigned)ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    picking p = {.map = map, .in = call->in, .out = call->out, .axis = axis};
+    for (size_t k = 0; k < call->op->indices.count; k++) {
+        int64_t index = call->op->indices.value[k];
+        pick(&p, index < 0 ? index + call->in->extent[axis] : index);
+    }
+    flush(&p);
+}
+
+static int64_t elements(const ztl_ops_tensor *tensor)
+{
+    int64_t n = 1;
+    for (unsigned d = 0; d < tensor->rank; d++)
+        n *= tensor->extent[d];
+    return n;
+}
+
+bool ops_shape_compress(ops_call *call)
+{
+    const ztl_ops_tensor *in = call->in;
+    ztl_ops_list condition = call->op->condition;
+    int axis = call->op->has_axis ? ops_axis(call, call->op->axis, in->rank) : 0;
+    if (axis < 0)
+        return false;
+    int64_t most = call->op->has_axis ? in->extent[axis] : elements(in), count = 0;
+    if ((int64_t)condition.count > most)
+        return ops_fail(call, "the condition has %zu values for %lld positions", condition.count,
+                        (long long)most);
+    for (size_t k = 0; k < condition.count; k++)
+        count += condition.value[k] != 0;
+    int64_t extent[ZTL_OPS_RANK];
+    memcpy(extent, in->extent, sizeof extent);
+    if (!call->op->has_axis)
+        return ops_output(call, 0, 1, &count);
+    extent[axis] = count;
+    return ops_output(call, 0, in->rank, extent);
+}
+
+/* Flattened: the place of every element that is kept. */
+static void map_flat(const ops_call *call, ops_map *map)
+{
+    const ztl_ops_tensor *in = call->in;
+    int64_t at[ZTL_OPS_RANK] = {0};
+    ztl_ops_tensor flat = {.rank = 1, .bits = in->bits, .stride = {1}, .offset = in->offset};
+    picking p = {.map = map, .in = &flat, .out = call->out};
+    for (size_t k = 0; k < call->op->condition.count; k++) {
+        int64_t place = 0;
+        for (unsigned d = 0; d < in->rank; d++)
+            place += at[d] * in->stride[d];
+        if (call->op->condition.value[k])
+            pick(&p, place);
+        for (unsigned d = in->rank; d-- > 0 && ++at[d] == in->extent[d];)
+            at[d] = 0;
+    }
+    flush(&p);
+}
+
+void ops_map_compress(const ops_call *call, ops_map *map)
+{
+    if (!call->op->has_axis) {
+        map_flat(call, map);
+        return;
+    }
+    unsigned axis = (unsigned)ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    picking p = {.map = map, .in = call->in, .out = call->out, .axis = axis};
+    for (size_t k = 0; k < call->op->condition.count; k++)
+        if (call->op->condition.value[k])
+            pick(&p, (int64_t)k);
+    flush(&p);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Elements that appear several times: tile, expand, resize.
+ */
+#include "ops/operators/call.h"
+
+/* The input's extents times the factors. */
+static bool shape_times(ops_call *call, ztl_ops_list factors, const char *name)
+{
+    int64_t extent[ZTL_OPS_RANK];
+    if (!ops_needs(call, factors, call->in->rank, name))
+        return false;
+    for (unsigned d = 0; d < call->in->rank; d++)
+        if (factors.value[d] < 0 ||
+            __builtin_mul_overflow(call->in->extent[d], factors.value[d], &extent[d]))
+            return ops_fail(call, "%s of axis %u is %lld, out of range", name, d,
+                            (long long)factors.value[d]);
+    return ops_output(call, 0, call->in->rank, extent);
+}
+
+bool ops_shape_tile(ops_call *call)
+{
+    return shape_times(call, call->op->repeats, "repeats");
+}
+
+void ops_map_tile(const ops_call *call, ops_map *map)
+{
+    const ztl_ops_tensor *in = call->in, *out = call->out;
+    ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
+    for (unsigned d = 0; d < in->rank; d++) {
+        ops_add_dim(piece, in->extent[d], in->stride[d], out->stride[d]);
+        ops_add_dim(piece, call->op->repeats.value[d], 0, out->stride[d] * in->extent[d]);
+    }
+}
+
+bool ops_shape_resize(ops_call *call)
+{
+    for (size_t d = 0; d < call->op->scales.count; d++)
+        if (call->op->scales.value[d] < 1)
+            return ops_fail(call, "scales must be whole numbers from 1 on");
+    return shape_times(call, call->op->scales, "scales");
+}
+
+void ops_map_resize(const ops_call *call, ops_map *map)
+{
+    const ztl_ops_tensor *in = call->in, *out = call->out;
+    ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
+    for (unsigned d = 0; d < in->rank; d++) {
+        int64_t scale = call->op->scales.value[d];
+        ops_add_dim(piece, in->extent[d], in->stride[d], out->stride[d] * scale);
+        ops_add_dim(piece, scale, 0, out->stride[d]);
+    }
+}
+
+bool ops_shape_expand(ops_call *call)
+{
+    const ztl_ops_tensor *in = call->in;
+    ztl_ops_list shape = call->op->shape;
+    int64_t extent[ZTL_OPS_RANK];
+    size_t rank = shape.count > in->rank ? shape.count : in->rank;
+    if (rank > ZTL_OPS_RANK)
+        return ops_fail(call, "shape has %zu values, at most %d are possible", shape.count,
+                        ZTL_OPS_RANK);
+    for (unsigned d = 0; d < rank; d++) {
+        int from = (int)(d + in->rank) - (int)rank, to = (int)(d + shape.count) - (int)rank;
+        int64_t have = from < 0 ? 1 : in->extent[from], want = to < 0 ? 1 : shape.value[to];
+        if (have != want && have != 1 && want != 1)
+            return ops_fail(call, "an extent of %lld cannot be expanded to %lld", (long long)have,
+                            (long long)want);
+        extent[d] = have == 1 ? want : have;
+    }
+    return ops_output(call, 0, (unsigned)rank, extent);
+}
+
+void ops_map_expand(const ops_call *call, ops_map *map)
+{
+    ops_add_broadcast(map, 0, call->in, call->out);
+}

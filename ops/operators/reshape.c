@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The same elements in the same order under another shape.
+ */
+#include "ops/operators/call.h"
+
+static int64_t product(const int64_t *extent, unsigned from, unsigned to)
+{
+    int64_t n = 1;
+    for (unsigned d = from; d < to; d++)
+        n *= extent[d];
+    return n;
+}
+
+bool ops_shape_reshape(ops_call *call)
+{
+    ztl_ops_list shape = call->op->shape;
+    int64_t extent[ZTL_OPS_RANK], known = 1, total = product(call->in->extent, 0, call->in->rank);
+    int rest = -1;
+    if (shape.count > ZTL_OPS_RANK)
+        return ops_fail(call, "shape has %zu values, at most %d are possible", shape.count,
+                        ZTL_OPS_RANK);
+    for (unsigned d = 0; d < shape.count; d++) {
+        extent[d] = shape.value[d];
+        if (extent[d] == 0 && d < call->in->rank)
+            extent[d] = call->in->extent[d];
+        if (extent[d] < -1 || (extent[d] == -1 && rest >= 0))
+            return ops_fail(call, "shape may have one -1 and no other negative value");
+        if (extent[d] == -1)
+            rest = (int)d;
+        else if (__builtin_mul_overflow(known, extent[d], &known))
+            return ops_fail(call, "shape is too large");
+    }
+    if (rest >= 0) {
+        if (known == 0 || total % known)
+            return ops_fail(call, "%lld elements cannot fill the shape's -1", (long long)total);
+        extent[rest] = total / known;
+        known *= extent[rest];
+    }
+    if (known != total)
+        return ops_fail(call, "the shape has %lld elements, the input %lld", (long long)known,
+                        (long long)total);
+    return ops_output(call, 0, (unsigned)shape.count, extent);
+}
+
+bool ops_shape_flatten(ops_call *call)
+{
+    unsigned rank = call->in->rank;
+    int64_t axis = call->op->has_axis ? call->op->axis : 1;
+    if (axis < -(int64_t)rank || axis > (int64_t)rank)
+        return ops_fail(call, "axis %lld is outside a tensor of rank %u", (long long)axis, rank);
+    unsigned cut = (unsigned)(axis < 0 ? axis + rank : axis);
+    int64_t extent[2] = {product(call->in->extent, 0, cut), product(call->in->extent, cut, rank)};
+    return ops_output(call, 0, 2, extent);
+}
+
+bool ops_shape_squeeze(ops_call *call)
+{
+    const ztl_ops_tensor *in = call->in;
+    bool chosen[ZTL_OPS_RANK];
+    int64_t extent[ZTL_OPS_RANK];
+    unsigned rank = 0;
+    if (!ops_axes(call, call->op->axes, in->rank, chosen))
+        return false;
+    for (unsigned d = 0; d < in->rank; d++) {
+        if (chosen[d] && in->extent[d] == 1)
+            continue;
+        if (chosen[d] && call->op->axes.count)
+            return ops_fail(call, "axis %u has extent %lld, not 1", d, (long long)in->extent[d]);
+        extent[rank++] = in->extent[d];
+    }
+    return ops_output(call, 0, rank, extent);
+}
+
+bool ops_shape_unsqueeze(ops_call *call)
+{
+    unsigned rank = call->in->rank + (unsigned)call->op->axes.count, from = 0;
+    bool chosen[ZTL_OPS_RANK];
+    int64_t extent[ZTL_OPS_RANK];
+    if (rank > ZTL_OPS_RANK || call->op->axes.count == 0)
+        return ops_fail(call, "unsqueeze needs 1 to %u axes", ZTL_OPS_RANK - call->in->rank);
+    if (!ops_axes(call, call->op->axes, rank, chosen))
+        return false;
+    for (unsigned d = 0; d < rank; d++)
+        extent[d] = chosen[d] ? 1 : call->in->extent[from++];
+    return ops_output(call, 0, rank, extent);
+}
+
+/* One side's dimensions from the inside out, those joined that continue each other. */
+typedef struct side {
+    unsigned rank;
+    int64_t n[ZTL_OPS_RANK], stride[ZTL_OPS_RANK];
+} side;
+
+static side side_of(const ztl_ops_tensor *tensor)
+{
+    side s = {.rank = 0};
+    for (unsigned d = tensor->rank; d-- > 0;) {
+        if (tensor->extent[d] == 1)
+            continue;
+        if (s.rank && tensor->stride[d] == s.n[s.rank - 1] * s.stride[s.rank - 1]) {
+            s.n[s.rank - 1] *= tensor->extent[d];
+            continue;
+        }
+        s.n[s.rank] = tensor->extent[d];
+        s.stride[s.rank++] = tensor->stride[d];
+    }
+    return s;
+}
+
+/* Both sides cut at the same places; false where a cut of one lies inside a step of the other. */
+static bool refine(side a, side b, ops_piece *piece)
+{
+    for (unsigned i = 0, j = 0; i < a.rank && j < b.rank;) {
+        int64_t n = a.n[i] < b.n[j] ? a.n[i] : b.n[j];
+        if (a.n[i] % n || b.n[j] % n || piece->rank == OPS_DIMS)
+            return false;
+        ops_add_dim(piece, n, a.stride[i], b.stride[j]);
+        a.stride[i] *= n;
+        b.stride[j] *= n;
+        i += (a.n[i] /= n) == 1;
+        j += (b.n[j] /= n) == 1;
+    }
+    return true;
+}
+
+static bool is_empty(const ztl_ops_tensor *tensor)
+{
+    return product(tensor->extent, 0, tensor->rank) == 0;
+}
+
+/* Where the cuts do not agree the elements go through dense scratch memory, which cuts anywhere. */
+void ops_map_reshape(const ops_call *call, ops_map *map)
+{
+    const ztl_ops_tensor *in = call->in, *out = call->out;
+    if (is_empty(in))
+        return;
+    ops_piece trial = {.rank = 0};
+    if (refine(side_of(in), side_of(out), &trial)) {
+        ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
+        for (unsigned d = 0; d < trial.rank; d++)
+            ops_add_dim(piece, trial.dim[d].n, trial.dim[d].in, trial.dim[d].out);
+        return;
+    }
+    ztl_ops_tensor dense;
+    ztl_ops_dense(&dense, in->bits, in->rank, in->extent);
+    map->scratch = dense.size;
+    ops_piece *first = ops_add_piece(map, 0, OPS_SCRATCH, in->offset, 0);
+    for (unsigned d = 0; d < in->rank; d++)
+        ops_add_dim(first, in->extent[d], in->stride[d], dense.stride[d]);
+    ztl_ops_dense(&dense, out->bits, out->rank, out->extent);
+    ops_piece *second = ops_add_piece(map, OPS_SCRATCH, OPS_OUT, 0, out->offset);
+    for (unsigned d = 0; d < out->rank; d++)
+        ops_add_dim(second, out->extent[d], dense.stride[d], out->stride[d]);
+}
+
+void ops_map_flatten(const ops_call *call, ops_map *map)
+{
+    ops_map_reshape(call, map);
+}
+
+void ops_map_squeeze(const ops_call *call, ops_map *map)
+{
+    ops_map_reshape(call, map);
+}
+
+void ops_map_unsqueeze(const ops_call *call, ops_map *map)
+{
+    ops_map_reshape(call, map);
+}
+
+bool ztl_ops_view(const ztl_ops_tensor *in, const ztl_ops_tensor *out, ztl_ops_tensor *view)
+{
+    side s = side_of(in);
+    unsigned i = 0;
+    *view = *out;
+    view->offset = in->offset;
+    view->size = in->size;
+    for (unsigned d = out->rank; d-- > 0;) {
+        int64_t n = out->extent[d];
+        view->stride[d] = i < s.rank ? s.stride[i] : in->bits == 4 ? 1 : in->bits / 8;
+        if (n == 1)
+            continue;
+        if (i == s.rank || n == 0 || s.n[i] % n)
+            return n == 0;
+        s.stride[i] *= n;
+        i += (s.n[i] /= n) == 1;
+    }
+    return i == s.rank;
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Packing: which instances share an instruction. Where a loop's extent fits, the batches of a pass
+ * are a plain nest of loops with one stride vector; elsewhere they are listed, sorted by stride
+ * vector so that the CSRs are written once for each.
+ */
+#include "ops/plan.h"
+
+enum { MOST_LISTED = 1 << 16 };
+
+typedef struct instance {
+    int64_t in, out;
+} instance;
+
+/* One call of ops_pack. */
+typedef struct packing {
+    ops_planner *planner;
+    const ops_pass *form;
+    const ops_insn *insn;
+    unsigned insns;
+    const ops_tile *tile;
+} packing;
+
+/* The CSR writes for the vectors of a pass; a vector stays when the next group has the same. */
+static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
+{
+    uint64_t vectors = 0;
+    for (uint32_t g = 0; g < pass->groups; g++) {
+        vectors += pass->kind != OPS_PASS_FILL && (!g || group[g].load != group[g - 1].load);
+        vectors += !g || group[g].store != group[g - 1].store;
+    }
+    return vectors * (pass->slices <= 16 ? 16 : 32);
+}
+
+/* Multiplies what one batch does into the plan's statistics. */
+static void count(const packing *p, const ops_pass *pass, const ops_group *group)
+{
+    ztl_ops_stats *stats = &p->planner->plan->stats;
+    uint64_t runs = pass->batches;
+    for (unsigned d = 0; d < pass->loops; d++)
+        runs *= (uint64_t)pass->loop[d].n;
+    for (unsigned i = 0; i < p->insns; i++) {
+        stats->load += (ops_code_of(&p->insn[i]) == OPS_LOAD) * runs;
+        stats->store += (ops_code_of(&p->insn[i]) == OPS_STORE) * runs;
+        stats->permute += (ops_code_of(&p->insn[i]) == OPS_PERMUTE) * runs;
+        stats->addi += (ops_code_of(&p->insn[i]) == OPS_ADD) * runs;
+        stats->csr += (ops_code_of(&p->insn[i]) == OPS_ADD) * 2 * runs;
+        stats->csr += (ops_code_of(&p->insn[i]) == OPS_ORDER) * runs;
+        bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE, unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
+        stats->permute += (weaves ? 4 : 0) * runs;
+        stats->concat += (weaves ? 3 : unweaves ? 6 : 0) * runs;
+        stats->csr += (weaves ? 6 : unweaves ? 12 : 0) * runs;
+    }
+    stats->csr += 4 + count_strides(pass, group);
+}
+
+/* Reserves a pass with its tables; NULL when memory is short. */
+static ops_pass *start(const packing *p, const ops_pass *counts)
+{
+    size_t bytes = sizeof(ops_pass) + p->insns * sizeof(ops_insn) +
+                   counts->vectors * sizeof(ops_vector) + counts->groups * sizeof(ops_group) +
+                   counts->batches * sizeof(ops_batch);
+    ops_pass *pass = ops_keep(p->planner->arena, bytes);
+    if (!pass)
+        return NULL;
+    *pass = *counts;
+    pass->bytes = bytes;
+    pass->insns = p->insns;
+    memcpy(ops_pass_insns(pass), p->insn, p->insns * sizeof *p->insn);
+    p->planner->plan->passes++;
+    return pass;
+}
+
+/* The stride vectors of a batch; instances beyond `present` repeat the first. False when a stride
+ * does not fit its CSR. */
+static bool vectors_of(const ops_tile *tile, const instance *at, unsigned present, unsigned slices,
+                       ops_vector *load, ops_vector *store)
+{
+    int64_t step = tile->out_step ? tile->out_step : tile->width;
+    memset(load, 0, sizeof *load);
+    memset(store, 0, sizeof *store);
+    for (unsigned i = 0; i < slices; i++) {
+        unsigned a = tile->in_of[i] < present ? tile->in_of[i] : 0;
+        unsigned b = tile->out_of[i] < present ? tile->out_of[i] : 0;
+        int64_t in = (tile->in[i] + at[a].in - at[0].in) / (int64_t)tile->width;
+        int64_t out = (tile->out[i] + at[b].out - at[0].out) / step;
+        if (in != (int32_t)in || out != (int32_t)out)
+            return false;
+        load->stride[i] = (int32_t)in;
+        store->stride[i] = (int32_t)out;
+    }
+    return true;
+}
+
+static int64_t class_period(const ops_tile *tile, const ops_dim *dim)
+{
+    int64_t wi = tile->in_width, wo = tile->out_width;
+    int64_t pi = wi / ops_gcd(dim->in, wi), po = wo / ops_gcd(dim->out, wo);
+    return pi / ops_gcd(pi, po) * po;
+}
+
+/* How many of the steps of each dimension a batch takes. */
+typedef struct factors {
+    int64_t product;
+    int64_t factor[OPS_DIMS];
+} factors;
+
+static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d, factors *now,
+                         factors *best)
+{
+    if (now->product > best->product)
+        *best = *now;
+    if (d == grid->rank || best->product == tile->instances)
+        return;
+    int64_t p = class_period(tile, &grid->dim[d]);
+    int64_t steps = grid->dim[d].n % p ? 1 : grid->dim[d].n / p;
+    for (int64_t f = tile->instances / now->product; f >= 1; f--) {
+        if (steps % f)
+            continue;
+        now->product *= f;
+        now->factor[d] = f;
+        find_factors(tile, grid, d + 1, now, best);
+        now->product /= f;
+        now->factor[d] = 1;
+    }
+}
+
+/* Loops of the pass and the instances of its one batch. */
+static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *best, ops_pass *pass,
+                 instance *at)
+{
+    unsigned filled = 1;
+    at[0] = (instance){grid->in, grid->out};
+    for (unsigned d = 0; d < grid->rank; d++) {
+        const ops_dim *dim = &grid->dim[d];
+        int64_t f = best->factor[d], p = f > 1 ? class_period(tile, dim) : 1;
+        ops_dim loop[2] = {{dim->n / p / f, dim->in * p * f, dim->out * p * f},
+                           {p, dim->in, dim->out}};
+        for (unsigned k = 0; k < 2; k++) {
+            if (loop[k].n == 1)
+                continue;
+            if (pass->loops == OPS_DIMS)
+                return false;
+            pass->loop[pass->loops++] = loop[k];
+        }
+        for (unsigned j = filled; j < filled * f; j++)
+            at[j] = (instance){at[j - filled].in + dim->in * p, at[j - filled].out + dim->out * p};
+        filled *= (unsigned)f;
+    }
+    return true;
+}
+
+/* The longest loop inside: it is the one without overhead. */
+static void sort_loops(ops_pass *pass)
+{
+    for (unsigned d = 0; d + 1 < pass->loops; d++)
+        if (pass->loop[d].n > pass->loop[pass->loops - 1].n) {
+            ops_dim swap = pass->loop[d];
+            pass->loop[d] = pass->loop[pass->loops - 1];
+            pass->loop[pass->loops - 1] = swap;
+        }
+}
+
+/* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
+static bool pack_nest(const packing *p, const ops_piece *grid)
+{
+    const ops_tile *tile = p->tile;
+    int64_t listed = ops_count_batches(grid, 1, tile->in_width, tile->out_width, tile->instances);
+    factors now = {.product = 1}, best = {.product = 0};
+    for (unsigned d = 0; d < OPS_DIMS; d++)
+        now.factor[d] = 1;
+    find_factors(tile, grid, 0, &now, &best);
+    int64_t batches = ops_elements(grid) / best.product;
+    if (listed >= 0 && batches > listed + listed / 50)
+        return false;
+    ops_pass pass = *p->form;
+    instance at[OPS_SLICES];
+    ops_vector vector[2];
+    if (!nest(tile, grid, &best, &pass, at))
+        return false;
+    sort_loops(&pass);
+    bool plain = pass.kind == OPS_PASS_SLICES || pass.kind == OPS_PASS_FILL;
+    pass.slices = plain ? (uint32_t)best.product : tile->slices;
+    if (!vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
+        return false;
+    pass.vectors = 2;
+    pass.groups = pass.batches = 1;
+    ops_pass *made = start(p, &pass);
+    if (!made)
+        return true;
+    memcpy(ops_pass_vectors(made), vector, sizeof vector);
+    *ops_pass_groups(made) = (ops_group){.load = 0, .store = 1, .first = 0, .count = 1};
+    *ops_pass_batches(made) = (ops_batch){at[0].in, at[0].out};
+    count(p, made, ops_pass_groups(made));
+    return true;
+}
+
+/* Sorts indices by key, in place: a heap, as there is no memory for anything else. */
+static void sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
+{
+    for (size_t end = n, root = n / 2; end > 1;) {
+        if (root > 0) {
+            root--;
+        } else {
+            end--;
+            uint32_t swap = index[0];
+            index[0] = index[end];
+            index[end] = swap;
+        }
+        for (size_t at = root, child; (child = 2 * at + 1) < end; at = child) {
+            if (child + 1 < end && key[index[child]] < key[index[child + 1]])
+                child++;
+            if (key[index[at]] >= key[index[child]])
+                break;
+            uint32_t swap = index[at];
+            index[at] = index[child];
+            index[child] = swap;
+        }
+    }
+}
+
+/* Puts the instances of a grid into the list, innermost dimension first. */
+static size_t list_grid(const ops_piece *grid, instance *list, size_t n)
+{
+    size_t first = n;
+    list[n++] = (instance){grid->in, grid->out};
+    for (unsigned d = grid->rank; d-- > 0;) {
+        size_t block = n - first;
+        for (int64_t k = 1; k < grid->dim[d].n; k++)
+            for (size_t j = 0; j < block; j++, n++)
+                list[n] = (instance){list[n - block].in + grid->dim[d].in,
+                                     list[n - block].out + grid->dim[d].out};
+    }
+    return n;
+}
+
+/* Numbers things by hash: the number of an equal thing seen before, or `next`. */
+typedef struct numbering {
+    uint32_t *slot;
+    size_t slots; /* a power of two */
+} numbering;
+
+static bool start_numbering(ops_arena *arena, numbering *table, size_t things)
+{
+    table->slots = 64;
+    while (table->slots < 2 * things)
+        table->slots *= 2;
+    table->slot = ops_borrow(arena, table->slots * sizeof *table->slot);
+    if (table->slot)
+        memset(table->slot, 0, table->slots * sizeof *table->slot);
+    return table->slot;
+}
+
+static uint32_t hash_words(const int32_t *word, size_t n)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ (uint32_t)word[i]) * 16777619u + (hash >> 15);
+    return hash ^ hash >> 16;
+}
+
+static uint32_t number_vector(numbering *table, ops_vector *known, uint32_t *used,
+                              const ops_vector *vector)
+{
+    size_t at = hash_words(vector->stride, OPS_SLICES) & (table->slots - 1);
+    for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
+        if (!memcmp(&known[table->slot[at] - 1], vector, sizeof *vector))
+            return table->slot[at] - 1;
+    known[*used] = *vector;
+    table->slot[at] = ++*used;
+    return *used - 1;
+}
+
+/* The order of the list by class, and where each class ends. */
+static size_t sort_classes(const packing *p, const instance *list, size_t n, uint32_t *order,
+                           uint64_t *key)
+{
+    int64_t wi = p->tile->in_width, wo = p->tile->out_width;
+    bool single = true;
+    for (size_t i = 0; i < n; i++) {
+        order[i] = (uint32_t)i;
+        key[i] = (uint64_t)ops_mod(list[i].in, wi) << 48 | (uint64_t)ops_mod(list[i].out, wo) << 32;
+        single &= key[i] == key[0];
+        key[i] |= i;
+    }
+    if (!single)
+        sort_by_key(order, n, key);
+    size_t batches = 0;
+    for (size_t i = 0, run = 0; i < n; i++, run++) {
+        if (i && key[order[i]] >> 32 != key[order[i - 1]] >> 32)
+            run = 0;
+        batches += run % p->tile->instances == 0;
+    }
+    return batches;
+}
+
+/* What the batches of a list are being collected in. */
+typedef struct collection {
+    ops_batch *batch;
+    uint64_t *key; /* load vector, store vector, number */
+    uint32_t *order;
+    ops_vector *vector;
+    uint32_t batches, vectors;
+    numbering table;
+} collection;
+
+static bool start_collection(ops_arena *arena, collection *all, size_t batches)
+{
+    memset(all, 0, sizeof *all);
+    all->batch = ops_borrow(arena, batches * sizeof *all->batch);
+    all->key = ops_borrow(arena, batches * sizeof *all->key);
+    all->order = ops_borrow(arena, batches * sizeof *all->order);
+    all->vector = ops_borrow(arena, 2 * batches * sizeof *all->vector);
+    return start_numbering(arena, &all->table, 2 * batches) && !arena->full;
+}
+
+static bool collect(const packing *p, collection *all, const instance *at, unsigned present)
+{
+    ops_vector load, store;
+    if (!vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
+        return false;
+    uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load);
+    uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store);
+    all->batch[all->batches] = (ops_batch){at[0].in, at[0].out};
+    all->order[all->batches] = all->batches;
+    all->key[all->batches] = a << 42 | b << 21 | all->batches;
+    all->batches++;
+    return true;
+}
+
+static void write_list(const packing *p, const collection *all)
+{
+    sort_by_key(all->order, all->batches, all->key);
+    ops_pass pass = *p->form;
+    pass.slices = p->tile->slices;
+    pass.vectors = all->vectors;
+    pass.batches = all->batches;
+    for (uint32_t i = 0; i < all->batches; i++)
+        pass.groups += !i || all->key[all->order[i]] >> 21 != all->key[all->order[i - 1]] >> 21;
+    ops_pass *made = start(p, &pass);
+    if (!made)
+        return;
+    memcpy(ops_pass_vectors(made), all->vector, all->vectors * sizeof *all->vector);
+    ops_group *group = ops_pass_groups(made) - 1;
+    for (uint32_t i = 0; i < all->batches; i++) {
+        uint64_t key = all->key[all->order[i]];
+        if (!i || key >> 21 != all->key[all->order[i - 1]] >> 21)
+            *++group = (ops_group){(uint32_t)(key >> 42), key >> 21 & 0x1fffff, i, 0};
+        group->count++;
+        ops_pass_batches(made)[i] = all->batch[all->order[i]];
+    }
+    count(p, made, ops_pass_groups(made));
+}
+
+static void pack_list(const packing *p, const ops_piece *grid, size_t grids)
+{
+    ops_arena *arena = p->planner->arena;
+    size_t high = arena->high, n = 0;
+    for (size_t i = 0; i < grids; i++)
+        n += (size_t)ops_elements(&grid[i]);
+    instance *list = ops_borrow(arena, n * sizeof *list);
+    uint32_t *order = ops_borrow(arena, n * sizeof *order);
+    uint64_t *key = ops_borrow(arena, n * sizeof *key);
+    if (arena->full)
+        return;
+    n = 0;
+    for (size_t i = 0; i < grids; i++)
+        n = list_grid(&grid[i], list, n);
+    collection all;
+    if (!start_collection(arena, &all, sort_classes(p, list, n, order, key)))
+        return;
+    instance at[OPS_SLICES];
+    unsigned present = 0;
+    bool fits = true;
+    for (size_t i = 0; i < n; i++) {
+        at[present++] = list[order[i]];
+        bool ends = i + 1 == n || key[order[i]] >> 32 != key[order[i + 1]] >> 32;
+        if (ends || present == p->tile->instances) {
+            fits &= collect(p, &all, at, present);
+            present = 0;
+        }
+    }
+    if (fits)
+        write_list(p, &all);
+    else
+        arena->full = true;
+    arena->high = high;
+}
+
+/* Cuts the longest dimension of a large grid until its list is short enough. */
+static void pack_large(const packing *p, const ops_piece *grid)
+{
+    if (pack_nest(p, grid) || p->planner->arena->full)
+        return;
+    if (ops_elements(grid) <= MOST_LISTED) {
+        pack_list(p, grid, 1);
+        return;
+    }
+    unsigned longest = 0;
+    for (unsigned d = 1; d < grid->rank; d++)
+        if (grid->dim[d].n > grid->dim[longest].n)
+            longest = d;
+    ops_piece half[2] = {*grid, *grid};
+    int64_t cut = grid->dim[longest].n / 2;
+    half[0].dim[longest].n = cut;
+    half[1].dim[longest].n -= cut;
+    half[1].in += cut * grid->dim[longest].in;
+    half[1].out += cut * grid->dim[longest].out;
+    pack_large(p, &half[0]);
+    pack_large(p, &half[1]);
+}
+
+void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
+              const ops_tile *tile, const ops_piece *grid, size_t grids)
+{
+    packing p = {planner, form, insn, insns, tile};
+    int64_t total = 0;
+    for (size_t i = 0; i < grids; i++)
+        total += ops_elements(&grid[i]);
+    if (grids > 1 && total <= MOST_LISTED) {
+        pack_list(&p, grid, grids);
+        return;
+    }
+    for (size_t i = 0; i < grids; i++)
+        pack_large(&p, &grid[i]);
+}

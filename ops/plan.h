@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The form of a plan: passes, each a short program that is run for every batch of slices.
+ */
+#ifndef ZTL_OPS_PLAN_H
+#define ZTL_OPS_PLAN_H
+
+#include "ops/ops.h"
+
+/* What one instruction of a pass does. Registers count from 0; register r is tl(r+1). */
+enum ops_code {
+    OPS_LOAD,    /* reg from the batch's source + offset */
+    OPS_STORE,   /* reg to the batch's target + offset */
+    OPS_PERMUTE, /* the pair reg, reg + 2^bit; arg: the dimensions; width: log2 of the element */
+    OPS_ORDER,   /* tl_transpose_perm = arg */
+    OPS_ADD,     /* offset to every element of reg, whose ttype is arg */
+    OPS_WEAVE,   /* three planes in registers 0–2 to interleaved elements in 4–6 */
+    OPS_UNWEAVE, /* the reverse */
+};
+
+typedef struct ops_insn {
+    uint8_t op; /* OPS_OP(code, reg): one byte, so that one jump finds what to do */
+    uint8_t bit, width, spare;
+    uint32_t arg;
+    int64_t offset;
+} ops_insn;
+
+#define OPS_OP(code, reg) ((uint8_t)((code) | (reg) << 4))
+
+static inline enum ops_code ops_code_of(const ops_insn *insn)
+{
+    return (enum ops_code)(insn->op & 15);
+}
+
+/* Batches that share their stride vectors. */
+typedef struct ops_group {
+    uint32_t load, store; /* vectors */
+    uint32_t first, count;
+} ops_group;
+
+typedef struct ops_batch {
+    int64_t in, out;
+} ops_batch;
+
+typedef struct ops_vector {
+    int32_t stride[OPS_SLICES];
+} ops_vector;
+
+enum ops_pass_kind {
+    OPS_PASS_SLICES, /* equal runs on both sides */
+    OPS_PASS_BITS,   /* a permutation of index bits */
+    OPS_PASS_WEAVE,  /* a small odd factor */
+    OPS_PASS_SPREAD, /* every element twice */
+    OPS_PASS_FILL,   /* a constant */
+    OPS_PASS_SELECT, /* where */
+    OPS_PASS_SCALAR, /* element by element */
+};
+
+/* A pass is followed by its instructions, vectors, groups and batches. */
+typedef struct ops_pass {
+    uint64_t bytes; /* of all of it */
+    uint32_t kind;
+    uint32_t src, dst;
+    uint32_t load_width, store_width, slices;
+    uint32_t tile_shape; /* tshape; 0 is `slices` */
+    uint32_t order;      /* tl_transpose_perm, unless instructions change it */
+    uint32_t insns, vectors, groups, batches;
+    uint32_t loops;
+    uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant */
+    uint64_t value;   /* FILL */
+    int64_t in, out;  /* SELECT, SCALAR: where element 0 is */
+    ops_dim loop[OPS_DIMS];
+} ops_pass;
+
+struct ztl_ops_plan {
+    uint64_t bytes;
+    uint64_t scratch;
+    uint64_t lower_bound;
+    ztl_ops_stats stats;
+    uint32_t passes;
+    uint32_t element;
+};
+
+static inline ops_insn *ops_pass_insns(const ops_pass *pass)
+{
+    return (ops_insn *)(pass + 1);
+}
+
+static inline ops_vector *ops_pass_vectors(const ops_pass *pass)
+{
+    return (ops_vector *)(ops_pass_insns(pass) + pass->insns);
+}
+
+static inline ops_group *ops_pass_groups(const ops_pass *pass)
+{
+    return (ops_group *)(ops_pass_vectors(pass) + pass->vectors);
+}
+
+static inline ops_batch *ops_pass_batches(const ops_pass *pass)
+{
+    return (ops_batch *)(ops_pass_groups(pass) + pass->groups);
+}
+
+static inline const ops_pass *ops_next_pass(const ops_pass *pass)
+{
+    return (const ops_pass *)((const uint8_t *)pass + pass->bytes);
+}
+
+static inline const ops_pass *ops_first_pass(const ztl_ops_plan *plan)
+{
+    return (const ops_pass *)(plan + 1);
+}
+
+/* What the planner writes a plan with. */
+typedef struct ops_planner {
+    ops_arena *arena;
+    ztl_ops_plan *plan;
+    unsigned element;
+    bool may_reload; /* scratch passes are possible */
+    uint64_t scratch_limit, scratch_top;
+    uint64_t fill;
+    /* add-immediate */
+    bool adds;
+    uint32_t type;
+    int64_t addend;
+} ops_planner;
+
+/* What a batch moves: how the slices of a load and of a store belong to instances. Slice i of a
+ * load lies in[i] bytes from the place of instance in_of[i]; of a store likewise. */
+typedef struct ops_tile {
+    unsigned width;     /* of a slice */
+    unsigned out_step;  /* of a stored slice, where it differs; else 0 */
+    unsigned instances; /* of a batch */
+    unsigned slices;
+    int64_t in[OPS_SLICES], out[OPS_SLICES];
+    uint8_t in_of[OPS_SLICES], out_of[OPS_SLICES];
+    unsigned in_width, out_width; /* the moduli of the residue classes: width, or 1 for none */
+} ops_tile;
+
+/* How many batches the instances at the pieces' positions make; -1 for far too many classes. */
+int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
+                          int64_t instances);
+
+/* Writes a pass that runs `insns` for all instances. */
+void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
+              const ops_tile *tile, const ops_piece *grid, size_t count);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The plain reference: every element of the index map moved, changed or chosen by itself.
+ */
+#include "model/model.h"
+#include "ops/tensor.h"
+
+static uint64_t element(const uint8_t *bytes, unsigned bits, int64_t at)
+{
+    return bits == 4 ? ztl_element(bytes, 4, (size_t)at) : ztl_element(bytes + at, bits, 0);
+}
+
+static void set_element(uint8_t *bytes, unsigned bits, int64_t at, uint64_t value)
+{
+    if (bits == 4)
+        ztl_set_element(bytes, 4, (size_t)at, value);
+    else
+        ztl_set_element(bytes + at, bits, 0, value);
+}
+
+static uint64_t add(const ztl_type_row *type, uint64_t value, int64_t addend)
+{
+    int64_t high = type->kind == ZTL_NUMBER_SIGNED ? (INT64_C(1) << (type->bits - 1)) - 1 : 255;
+    int64_t low = type->kind == ZTL_NUMBER_SIGNED ? -high - 1 : 0;
+    if (type->kind == ZTL_NUMBER_FLOAT)
+        return ztl_float_add(type, (uint32_t)value, (int)addend);
+    int64_t sum = (int64_t)value + addend;
+    if (type->kind == ZTL_NUMBER_SIGNED && (int64_t)value > high)
+        sum -= (high + 1) * 2;
+    return (uint64_t)(sum < low ? low : sum > high ? high : sum);
+}
+
+typedef struct run {
+    const ops_call *call;
+    const ops_piece *piece;
+    const uint8_t *from;
+    uint8_t *to;
+    unsigned bits;
+} run;
+
+static void move_elements(const run *r, unsigned d, int64_t in, int64_t out)
+{
+    if (d < r->piece->rank) {
+        for (int64_t k = 0; k < r->piece->dim[d].n; k++)
+            move_elements(r, d + 1, in + k * r->piece->dim[d].in, out + k * r->piece->dim[d].out);
+        return;
+    }
+    const ztl_ops_op *op = r->call->op;
+    uint64_t value = r->piece->src == OPS_FILL ? op->value : element(r->from, r->bits, in);
+    if (op->kind == ZTL_OPS_ADD)
+        value = add(ztl_isa_type(op->type), value, op->addend);
+    set_element(r->to, r->bits, out, value);
+}
+
+/* Where: the second input wherever the condition is not zero. */
+static void choose(const ops_call *call, const void *const *source, uint8_t *target)
+{
+    const ztl_ops_tensor *out = call->out;
+    int64_t n = ops_tensor_elements(out);
+    for (int64_t k = 0; k < n; k++) {
+        int64_t at[3] = {call->in[0].offset, call->in[1].offset, out->offset}, rest = k;
+        for (unsigned d = out->rank; d-- > 0; rest /= out->extent[d]) {
+            int64_t index = rest % out->extent[d];
+            at[2] += index * out->stride[d];
+            for (unsigned i = 0; i < 2; i++) {
+                int from = (int)(d + call->in[i].rank) - (int)out->rank;
+                if (from >= 0 && call->in[i].extent[from] != 1)
+                    at[i] += index * call->in[i].stride[from];
+            }
+        }
+        if (((const uint8_t *)source[0])[at[0]])
+            set_element(target, out->bits, at[2], element(source[1], out->bits, at[1]));
+    }
+}
+
+bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                       const ztl_ops_tensor *out, size_t outputs, const void *const *source,
+                       void *const *target, void *work, size_t space, ztl_ops_error *error)
+{
+    ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
+    ztl_ops_tensor targets[ZTL_OPS_BUFFERS];
+    if (!ops_check_call(&call, out, outputs))
+        return false;
+    memcpy(targets, out, outputs * sizeof *out);
+    call.out = targets;
+    ops_arena arena = {.base = work, .high = space & ~(size_t)7};
+    ops_map map = {.may_use_scratch = false};
+    if (!ops_build_map(&call, &arena, &map))
+        return false;
+    for (size_t i = 0; i < map.count; i++) {
+        const ops_piece *piece = &map.piece[i];
+        if (piece->dst == OPS_SCRATCH || piece->src == OPS_SCRATCH)
+            return ops_fail(&call, "the reference has no scratch memory for these strides");
+        run r = {.call = &call,
+                 .piece = piece,
+                 .from = piece->src == OPS_FILL ? NULL : source[piece->src],
+                 .to = target[piece->dst - OPS_OUT],
+                 .bits = out->bits};
+        move_elements(&r, 0, piece->in, piece->out);
+    }
+    if (op->kind == ZTL_OPS_WHERE)
+        choose(&call, source, target[0]);
+    return true;
+}

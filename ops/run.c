@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Running a plan: for every group of batches the strides are set, then the pass's instructions are
+ * executed for every batch. Nothing is decided here.
+ */
+#include "ops/engine.h"
+#include "ops/plan.h"
+#include "ops/scalar.h"
+#include "ops/weave.h"
+
+static void add(const ops_insn *insn)
+{
+    __riscv_ztl_csrw_ttype(insn->arg);
+    ops_engine_add((int)insn->offset);
+    __riscv_ztl_csrw_ttype(0);
+}
+
+/* Any program: one jump for each instruction. */
+static inline void execute(const ops_insn *insn, const ops_insn *end, const uint8_t *from,
+                           uint8_t *to)
+{
+#define X(r)                                                                                       \
+    case OPS_LOAD | (r) << 4:                                                                      \
+        __riscv_ztl_load((r) + 1, from + insn->offset, 0);                                         \
+        break;                                                                                     \
+    case OPS_STORE | (r) << 4:                                                                     \
+        __riscv_ztl_store((r) + 1, to + insn->offset, 0);                                          \
+        break;
+#define PERMUTE(r) case OPS_PERMUTE | (r) << 4:
+    for (; insn < end; insn++)
+        switch (insn->op) {
+            OPS_16(X, 0)
+            OPS_16(PERMUTE, 0)
+            ops_engine_permute(insn->width, insn->bit, insn->op >> 4, insn->arg);
+            break;
+        case OPS_ORDER:
+            __riscv_ztl_csrw_tl_transpose_perm(insn->arg);
+            break;
+        case OPS_ADD:
+            add(insn);
+            break;
+        case OPS_WEAVE:
+            ops_weave(insn->arg);
+            break;
+        case OPS_UNWEAVE:
+            ops_unweave();
+            break;
+        }
+#undef X
+#undef PERMUTE
+}
+
+/* Programs that are so frequent, and so short, that the way to the instruction would be longer than
+ * the program. */
+enum kernel { KERNEL_ANY, KERNEL_COPY, KERNEL_PAIR };
+
+static enum kernel kernel_of(const ops_pass *pass)
+{
+    static const uint8_t copy[] = {OPS_LOAD, OPS_STORE};
+    static const uint8_t pair[] = {OPS_OP(OPS_LOAD, 0), OPS_OP(OPS_LOAD, 1), OPS_PERMUTE,
+                                   OPS_OP(OPS_STORE, 0), OPS_OP(OPS_STORE, 1)};
+    const ops_insn *insn = ops_pass_insns(pass);
+    bool is_copy = pass->insns == sizeof copy, is_pair = pass->insns == sizeof pair;
+    for (uint32_t i = 0; i < pass->insns; i++) {
+        is_copy = is_copy && insn[i].op == copy[i] && insn[i].offset == 0;
+        is_pair = is_pair && insn[i].op == pair[i];
+    }
+    return is_copy ? KERNEL_COPY : is_pair ? KERNEL_PAIR : KERNEL_ANY;
+}
+
+/* The same batch n times, step by step. */
+static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *from, uint8_t *to,
+                      const ops_dim *step)
+{
+    const ops_insn *insn = ops_pass_insns(pass), *end = insn + pass->insns;
+    int64_t n = step->n, in = step->in, out = step->out;
+    if (kernel == KERNEL_COPY) {
+        for (; n > 0; n--, from += in, to += out) {
+            __riscv_ztl_load(1, from, 0);
+            __riscv_ztl_store(1, to, 0);
+        }
+    } else if (kernel == KERNEL_PAIR) {
+        int64_t in_0 = insn[0].offset, in_1 = insn[1].offset, out_0 = insn[3].offset,
+                out_1 = insn[4].offset;
+        unsigned long dims = insn[2].arg;
+        for (; n > 0; n--, from += in, to += out) {
+            __riscv_ztl_load(1, from + in_0, 0);
+            __riscv_ztl_load(2, from + in_1, 0);
+            ops_engine_permute(insn[2].width, 0, 0, dims);
+            __riscv_ztl_store(1, to + out_0, 0);
+            __riscv_ztl_store(2, to + out_1, 0);
+        }
+    } else {
+        for (; n > 0; n--, from += in, to += out)
+            execute(insn, end, from, to);
+    }
+}
+
+/* The batches of a group at every position of the pass's loops, the last of them inside. */
+static void run_batches(const ops_pass *pass, const ops_group *group, enum kernel kernel,
+                        const uint8_t *from, uint8_t *to)
+{
+    static const ops_dim once = {1, 0, 0};
+    const ops_batch *batch = ops_pass_batches(pass) + group->first, *last = batch + group->count;
+    unsigned outer = pass->loops ? pass->loops - 1 : 0, d;
+    const ops_dim *inner = pass->loops ? &pass->loop[outer] : &once;
+    int64_t at[OPS_DIMS] = {0};
+    do {
+        for (const ops_batch *b = batch; b < last; b++)
+            run_steps(pass, kernel, from + b->in, to + b->out, inner);
+        for (d = outer; d-- > 0;) {
+            from += pass->loop[d].in;
+            to += pass->loop[d].out;
+            if (++at[d] < pass->loop[d].n)
+                break;
+            from -= pass->loop[d].in * pass->loop[d].n;
+            to -= pass->loop[d].out * pass->loop[d].n;
+            at[d] = 0;
+        }
+    } while (d < outer);
+}
+
+/* tl1 = the constant of a fill, byte by byte. */
+static void make_constant(const ops_pass *pass)
+{
+    __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT8);
+    __riscv_ztl_csrw_tshape(ZTL_SHAPE(32, 1, 32));
+    for (unsigned k = 0; k < pass->element; k++) {
+        uint32_t mask = 0;
+        for (unsigned i = k; i < 32; i += pass->element)
+            mask |= UINT32_C(1) << i;
+        ops_engine_constant((int8_t)(pass->value >> (8 * k)));
+        __riscv_ztl_csrw_tmask_concat_1(mask);
+        __riscv_ztl_merge_2(1, 2, 1);
+    }
+    __riscv_ztl_csrw_ttype(0);
+}
+
+static void run_pass(const ops_pass *pass, const uint8_t *from, uint8_t *to)
+{
+    if (pass->kind == OPS_PASS_FILL)
+        make_constant(pass);
+    __riscv_ztl_csrw_tshape(pass->tile_shape ? pass->tile_shape : ZTL_SHAPE(pass->slices, 1, 1));
+    __riscv_ztl_csrw_tl_load_width(pass->load_width);
+    __riscv_ztl_csrw_tl_store_width(pass->store_width);
+    __riscv_ztl_csrw_tl_transpose_perm(pass->order);
+    enum kernel kernel = kernel_of(pass);
+    const ops_group *group = ops_pass_groups(pass);
+    const ops_vector *vector = ops_pass_vectors(pass);
+    uint32_t load = UINT32_MAX, store = UINT32_MAX;
+    for (uint32_t g = 0; g < pass->groups; g++, group++) {
+        if (group->load != load && pass->kind != OPS_PASS_FILL)
+            ops_engine_load_strides(vector[group->load].stride, pass->slices);
+        if (group->store != store)
+            ops_engine_store_strides(vector[group->store].stride, pass->slices);
+        load = group->load;
+        store = group->store;
+        run_batches(pass, group, kernel, from, to);
+    }
+}
+
+static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, void *scratch)
+{
+    if (index == OPS_SCRATCH)
+        return scratch;
+    if (index == OPS_FILL)
+        return NULL;
+    return index < OPS_OUT ? (uint8_t *)(uintptr_t)in[index] : out[index - OPS_OUT];
+}
+
+void ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch)
+{
+    const ops_pass *pass = ops_first_pass(plan);
+    __riscv_ztl_csrw_ttype(0);
+    for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
+        const uint8_t *from = buffer(pass->src, in, out, scratch);
+        uint8_t *to = buffer(pass->dst, in, out, scratch);
+        if (pass->kind == OPS_PASS_SCALAR)
+            ops_run_scalar(pass, from, to);
+        else if (pass->kind == OPS_PASS_SELECT)
+            ops_run_select(pass, in[0], from, to);
+        else
+            run_pass(pass, from, to);
+    }
+}

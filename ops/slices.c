@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Slices: source and target have a run of bytes in common, and one load and one store move up to 32
+ * slices of it from anywhere to anywhere, as long as they agree modulo the slice's width.
+ */
+#include "ops/strategy.h"
+
+static const ops_dim *run_of(const ops_piece *piece, unsigned element)
+{
+    for (unsigned d = 0; d < piece->rank; d++)
+        if (piece->dim[d].out == element && (piece->dim[d].in == element || piece->src == OPS_FILL))
+            return &piece->dim[d];
+    return NULL;
+}
+
+static int64_t run_bytes(const ops_piece *piece, unsigned element)
+{
+    const ops_dim *run = run_of(piece, element);
+    return run ? run->n * element : element;
+}
+
+void ops_take_copies(ops_piece *piece, ops_copies *copies)
+{
+    copies->count = 1;
+    copies->offset[0] = 0;
+    for (unsigned d = 0; d < piece->rank;) {
+        ops_dim dim = piece->dim[d];
+        if (piece->src == OPS_FILL || dim.in != 0 || copies->count * dim.n > OPS_MOST_COPIES) {
+            d++;
+            continue;
+        }
+        unsigned block = copies->count;
+        for (copies->count = 0; copies->count < block * dim.n; copies->count++)
+            if (copies->count >= block)
+                copies->offset[copies->count] = copies->offset[copies->count - block] + dim.out;
+        for (unsigned k = d; k + 1 < piece->rank; k++)
+            piece->dim[k] = piece->dim[k + 1];
+        piece->rank--;
+    }
+}
+
+/* Where the slices of one piece start: the run cut into whole slices, and an overlapping one at
+ * its end. */
+static size_t cut_run(const ops_piece *piece, unsigned element, int64_t width, ops_piece grid[2])
+{
+    const ops_dim *run = run_of(piece, element);
+    int64_t bytes = run_bytes(piece, element);
+    grid[0] = *piece;
+    if (run) {
+        ops_dim *cut = &grid[0].dim[run - piece->dim];
+        *cut = (ops_dim){bytes / width, piece->src == OPS_FILL ? 0 : width, width};
+    }
+    if (bytes % width == 0)
+        return 1;
+    grid[1] = grid[0];
+    grid[1].dim[run - piece->dim].n = 1;
+    grid[1].in += piece->src == OPS_FILL ? 0 : bytes - width;
+    grid[1].out += bytes - width;
+    return 2;
+}
+
+static int64_t slices_of(int64_t width)
+{
+    return 1024 / width < OPS_SLICES ? 1024 / width : OPS_SLICES;
+}
+
+static size_t cut_all(ops_arena *arena, const ops_piece *piece, size_t count, unsigned element,
+                      int64_t width, ops_piece **grid)
+{
+    *grid = ops_borrow(arena, 2 * count * sizeof **grid);
+    size_t grids = 0;
+    for (size_t i = 0; *grid && i < count; i++)
+        grids += cut_run(&piece[i], element, width, *grid + grids);
+    return grids;
+}
+
+/* A set of pieces as it is cut: alone it may have copies of its own. */
+typedef struct slicing {
+    const ops_piece *piece;
+    size_t count;
+    ops_piece first;
+    ops_copies copies;
+} slicing;
+
+static void start_slicing(slicing *s, const ops_piece *piece, size_t count,
+                          const ops_copies *copies)
+{
+    s->piece = piece;
+    s->count = count;
+    s->copies = (ops_copies){.count = 1};
+    if (copies) {
+        s->copies = *copies;
+    } else if (count == 1) {
+        s->first = piece[0];
+        ops_take_copies(&s->first, &s->copies);
+        s->piece = &s->first;
+    }
+}
+
+/* What slices of this width cost; NEVER as soon as that cannot be below the limit. */
+static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
+{
+    size_t high = planner->arena->high;
+    ops_piece *grid;
+    size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
+    bool fills = s->piece[0].src == OPS_FILL;
+    int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0);
+    int64_t slices = 0, batches = -1;
+    for (size_t i = 0; i < grids; i++)
+        slices += ops_elements(&grid[i]);
+    ops_cost least = {ops_ceil(slices, slices_of(width)) * each, slices_of(width)};
+    if (grid && ops_cheaper(least, limit))
+        batches = ops_count_batches(grid, grids, fills ? 1 : width, width, slices_of(width));
+    planner->arena->high = high;
+    if (batches < 0)
+        return OPS_NEVER;
+    return (ops_cost){batches * each, slices_of(width)};
+}
+
+static void consider(const ops_planner *planner, const slicing *s, int64_t width, ops_cost *best,
+                     unsigned *chosen)
+{
+    bool whole = planner->adds || s->piece[0].src == OPS_FILL;
+    if (width < 1 || width > 1024 || (whole && width % planner->element))
+        return;
+    ops_cost cost = cost_of(planner, s, width, *best);
+    if (ops_cheaper(cost, *best)) {
+        *best = cost;
+        *chosen = (unsigned)width;
+    }
+}
+
+ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                         const ops_copies *copies, unsigned *width)
+{
+    slicing s;
+    start_slicing(&s, piece, count, copies);
+    int64_t run = INT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        int64_t bytes = run_bytes(&piece[i], planner->element);
+        run = bytes < run ? bytes : run;
+    }
+    ops_cost best = OPS_NEVER;
+    *width = planner->element;
+    int64_t least = run / 64 > 16 ? run / 64 : 16, last = 0;
+    for (int64_t k = 1; k <= 64; k++) {
+        int64_t w = ops_ceil(run, k);
+        if (w != last && (k == 1 || (run > planner->element && (w >= least || k <= 4))))
+            consider(planner, &s, w, &best, width);
+        last = w;
+    }
+    for (int64_t w = planner->element; w <= run && w <= 1024; w *= 2)
+        consider(planner, &s, w, &best, width);
+    return best;
+}
+
+ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                         unsigned *width)
+{
+    return ops_copied_cost(planner, piece, count, NULL, width);
+}
+
+void ops_slices_write(ops_planner *planner, const ops_piece *piece, size_t count, unsigned width)
+{
+    ops_copied_write(planner, piece, count, NULL, width);
+}
+
+void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count,
+                      const ops_copies *copies, unsigned width)
+{
+    size_t high = planner->arena->high;
+    ops_piece *grid;
+    slicing s;
+    start_slicing(&s, piece, count, copies);
+    size_t grids = cut_all(planner->arena, s.piece, count, planner->element, width, &grid);
+    if (!grid)
+        return;
+    bool fills = piece[0].src == OPS_FILL;
+    ops_tile tile = {.width = width,
+                     .in_width = fills ? 1 : width,
+                     .out_width = width,
+                     .instances = (unsigned)slices_of(width)};
+    tile.slices = tile.instances;
+    for (unsigned i = 0; i < tile.slices; i++)
+        tile.in_of[i] = tile.out_of[i] = (uint8_t)i;
+    ops_insn insn[OPS_MOST_COPIES + 2];
+    unsigned n = 0;
+    if (!fills)
+        insn[n++] = (ops_insn){.op = OPS_LOAD};
+    if (planner->adds)
+        insn[n++] = (ops_insn){.op = OPS_ADD, .arg = planner->type, .offset = planner->addend};
+    for (unsigned c = 0; c < s.copies.count; c++)
+        insn[n++] = (ops_insn){.op = OPS_STORE, .offset = s.copies.offset[c]};
+    ops_pass form = {.kind = fills ? OPS_PASS_FILL : OPS_PASS_SLICES,
+                     .src = piece[0].src,
+                     .dst = piece[0].dst,
+                     .load_width = width,
+                     .store_width = width,
+                     .element = planner->element,
+                     .value = planner->fill};
+    ops_pack(planner, &form, insn, n, &tile, grid, grids);
+    planner->arena->high = high;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Choosing the cheapest way.
+ */
+#ifndef ZTL_OPS_SOLVE_H
+#define ZTL_OPS_SOLVE_H
+
+#include "ops/strategy.h"
+
+enum { OPS_DEPTH = 2 };
+
+/* The cost of the cheapest way, which is written if asked for. `depth`: how often a piece may still
+ * be split or sent through scratch memory. */
+ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write);
+
+/* The least that any way takes: each KiB loaded and stored once. */
+int64_t ops_least(const ops_planner *planner, const ops_piece *piece);
+
+/* Pieces with the same buffers. */
+ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count);
+
+/* Writes the pieces so that a slice which several of them read is loaded once, if that is cheaper
+ * than `limit`; false if not. */
+bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_cost limit);
+
+void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count);
+
+/* Scratch: source to scratch memory in some order, and from there to the target. */
+typedef struct ops_detour {
+    ops_cost cost;
+    uint64_t bytes;
+    unsigned depth;         /* that the passes are solved with */
+    int64_t step[OPS_DIMS]; /* of each dimension in scratch memory */
+} ops_detour;
+
+/* Finds a detour that is cheaper than `limit`. */
+bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned depth, ops_cost limit,
+                     ops_detour *detour);
+void ops_detour_write(ops_planner *planner, const ops_piece *piece, const ops_detour *detour);
+
+#endif

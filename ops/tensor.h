@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Checks of tensor descriptions.
+ */
+#ifndef ZTL_OPS_TENSOR_H
+#define ZTL_OPS_TENSOR_H
+
+#include "ops/operators/call.h"
+
+int64_t ops_tensor_elements(const ztl_ops_tensor *tensor);
+
+/* Rank, element, extents, and that every element lies in the buffer. */
+bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_ops_tensor *tensor);
+
+/* That no two elements of an output share bytes. */
+bool ops_check_distinct(ops_call *call, size_t index, const ztl_ops_tensor *tensor);
+
+/* Everything about a call, with the outputs as they are given. */
+bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs);
+
+/* The operator's index map in canonical form. */
+bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map);
+
+#endif

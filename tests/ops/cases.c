@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs the cases that cases.py writes to standard input: each is an operator, its tensors, the
+ * bytes of the inputs, and those that numpy leaves in the outputs.
+ *
+ * usage: cases [-v] < stream
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ztl/ops.h>
+
+enum { LISTS = 16, MOST_VALUES = 1 << 20 };
+
+static int64_t number(void)
+{
+    int64_t value;
+    if (fread(&value, sizeof value, 1, stdin) != 1) {
+        fprintf(stderr, "cases: the stream ends early\n");
+        exit(2);
+    }
+    return value;
+}
+
+static void *bytes(size_t size)
+{
+    void *result = malloc(size ? size : 1);
+    if (!result || (size && fread(result, size, 1, stdin) != 1)) {
+        fprintf(stderr, "cases: the stream ends early\n");
+        exit(2);
+    }
+    return result;
+}
+
+static ztl_ops_tensor tensor(void)
+{
+    ztl_ops_tensor t = {.rank = (unsigned)number(), .bits = (unsigned)number()};
+    t.offset = number();
+    t.size = (uint64_t)number();
+    for (unsigned d = 0; d < t.rank; d++)
+        t.extent[d] = number();
+    for (unsigned d = 0; d < t.rank; d++)
+        t.stride[d] = number();
+    return t;
+}
+
+static void read_op(ztl_ops_op *op)
+{
+    ztl_ops_list *const list[LISTS] = {&op->perm,   &op->axes,   &op->starts,  &op->ends,
+                                       &op->steps,  &op->pads,   &op->indices, &op->condition,
+                                       &op->shape,  &op->split,  &op->repeats, &op->shift,
+                                       &op->scales, &op->kernel, &op->strides, &op->dilations};
+    op->kind = (enum ztl_ops_kind)number();
+    op->mode = (enum ztl_ops_mode)number();
+    op->layout = (enum ztl_ops_layout)number();
+    op->has_axis = number();
+    op->axis = number();
+    op->blocksize = number();
+    op->groups = number();
+    op->value = (uint64_t)number();
+    op->addend = number();
+    op->type = (enum ztl_type)number();
+    for (unsigned k = 0; k < LISTS; k++) {
+        list[k]->count = (size_t)number();
+        list[k]->value = bytes(list[k]->count * sizeof(int64_t));
+    }
+}
+
+typedef struct test_case {
+    ztl_ops_op op;
+    ztl_ops_machine machine;
+    size_t inputs, outputs;
+    ztl_ops_tensor in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
+    void *source[ZTL_OPS_BUFFERS], *target[ZTL_OPS_BUFFERS], *expected[ZTL_OPS_BUFFERS];
+} test_case;
+
+static bool read_case(test_case *c)
+{
+    int64_t more;
+    if (fread(&more, sizeof more, 1, stdin) != 1 || !more)
+        return false;
+    memset(c, 0, sizeof *c);
+    read_op(&c->op);
+    c->machine.disjoint_windows = number();
+    c->machine.scratch = (uint64_t)number();
+    c->inputs = (size_t)number();
+    for (size_t i = 0; i < c->inputs; i++) {
+        c->in[i] = tensor();
+        c->source[i] = bytes(c->in[i].size);
+    }
+    c->outputs = (size_t)number();
+    for (size_t i = 0; i < c->outputs; i++) {
+        c->out[i] = tensor();
+        c->target[i] = bytes(c->out[i].size);
+        c->expected[i] = bytes(c->out[i].size);
+    }
+    return true;
+}
+
+static void free_case(test_case *c)
+{
+    const ztl_ops_op *op = &c->op;
+    const ztl_ops_list list[LISTS] = {op->perm,   op->axes,   op->starts,  op->ends,
+                                      op->steps,  op->pads,   op->indices, op->condition,
+                                      op->shape,  op->split,  op->repeats, op->shift,
+                                      op->scales, op->kernel, op->strides, op->dilations};
+    for (unsigned k = 0; k < LISTS; k++)
+        free((void *)(uintptr_t)list[k].value);
+    for (size_t i = 0; i < c->inputs; i++)
+        free(c->source[i]);
+    for (size_t i = 0; i < c->outputs; i++) {
+        free(c->target[i]);
+        free(c->expected[i]);
+    }
+}
+
+static void show(const char *what, const ztl_ops_tensor *t)
+{
+    printf("  %s: %u bits, offset %" PRId64 ", size %" PRIu64 ", [", what, t->bits, t->offset,
+           t->size);
+    for (unsigned d = 0; d < t->rank; d++)
+        printf("%s%" PRId64 ":%" PRId64, d ? " " : "", t->extent[d], t->stride[d]);
+    printf("]\n");
+}
+
+/* Compares all bytes of the outputs, those between elements too. */
+static bool compare(const test_case *c, unsigned long index, const ztl_ops_plan *plan)
+{
+    for (size_t i = 0; i < c->outputs; i++) {
+        const uint8_t *a = c->target[i], *b = c->expected[i];
+        for (uint64_t k = 0; k < c->out[i].size; k++) {
+            if (a[k] == b[k])
+                continue;
+            char text[4096];
+            ztl_ops_describe(plan, text, sizeof text);
+            printf("case %lu, %s: output %zu, byte %" PRIu64 " is %02x, must be %02x\n", index,
+                   ztl_ops_name(c->op.kind), i, k, a[k], b[k]);
+            for (size_t j = 0; j < c->inputs; j++)
+                show("input", &c->in[j]);
+            show("output", &c->out[i]);
+            printf("%s", text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_stats *sum)
+{
+    ztl_ops_error error;
+    static ztl_ops_plan *plan;
+    static size_t space;
+    size_t needed = ztl_ops_plan_space(&c->op, c->in, c->inputs, c->out, c->outputs);
+    if (needed > space) {
+        free(plan);
+        plan = malloc(space = needed);
+    }
+    if (!plan || !ztl_ops_make(&c->op, c->in, c->inputs, c->out, c->outputs, &c->machine, plan,
+                               space, &error)) {
+        printf("case %lu, %s: %s\n", index, ztl_ops_name(c->op.kind), plan ? error.text : "memory");
+        show("input", &c->in[0]);
+        show("output", &c->out[0]);
+        return false;
+    }
+    static void *scratch;
+    static uint64_t scratch_size;
+    if (ztl_ops_scratch_bytes(plan) > scratch_size) {
+        free(scratch);
+        scratch = malloc(scratch_size = ztl_ops_scratch_bytes(plan));
+    }
+    ztl_ops_run(plan, (const void *const *)c->source, c->target, scratch);
+    bool good = compare(c, index, plan);
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    sum->scalar += stats.scalar;
+    sum->load += ztl_ops_total(&stats);
+    if (verbose)
+        printf("%lu %s %" PRIu64 " %" PRIu64 "\n", index, ztl_ops_name(c->op.kind),
+               ztl_ops_total(&stats), ztl_ops_lower_bound(plan));
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    bool verbose = argc > 1 && !strcmp(argv[1], "-v");
+    unsigned long run = 0, bad = 0;
+    ztl_ops_stats sum = {0};
+    test_case c;
+    while (read_case(&c)) {
+        bad += !run_case(&c, run++, verbose, &sum);
+        free_case(&c);
+        if (bad > 10)
+            break;
+    }
+    printf("%lu cases, %lu wrong, %" PRIu64 " Ztl instructions, %" PRIu64 " scalar moves\n", run,
+           bad, sum.load, sum.scalar);
+    return bad || !run;
+}

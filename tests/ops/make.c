@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Plans: their counts against the least possible, and the errors of wrong arguments.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ztl/ops.h>
+
+#include "bench/ops_cases.h"
+#include "tests/unit.h"
+
+enum { SPACE = 256 << 20 };
+
+static ztl_ops_plan *memory;
+
+static int set_up(void **state)
+{
+    (void)state;
+    memory = malloc(SPACE);
+    return memory ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(memory);
+    return 0;
+}
+
+static double ratio(void)
+{
+    ztl_ops_stats stats = ztl_ops_plan_stats(memory);
+    assert_int_equal(stats.scalar, 0);
+    return (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(memory);
+}
+
+/* The table of the benchmark: geometric mean and worst case for each element. */
+static void test_table(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned bits;
+        double mean, worst;
+    } bounds[] = {{8, 1.60, 5.0}, {16, 1.45, 3.5}, {32, 1.35, 2.5}};
+    for (size_t k = 0; k < 3; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < ztl_ops_cases(); i++) {
+            ztl_ops_case c;
+            ztl_ops_error error = {""};
+            assert_true(ztl_ops_case_of(i, bounds[k].bits, &c));
+            if (!ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, NULL, memory, SPACE, &error))
+                fail_msg("%s: %s", c.name, error.text);
+            double r = ratio();
+            if (r > bounds[k].worst || r < 1)
+                fail_msg("%s at %u bits: ratio %.2f", c.name, bounds[k].bits, r);
+            sum += log(r);
+            ztl_op_free(&c.text);
+        }
+        double mean = exp(sum / (double)ztl_ops_cases());
+        print_message("%u bits: geometric mean %.3f\n", bounds[k].bits, mean);
+        assert_true(mean <= bounds[k].mean);
+    }
+}
+
+static uint32_t random_number(uint32_t *state, uint32_t range)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state % range;
+}
+
+/* A transpose of at least 64 KiB, rank 2 to 5, extents 1 to 300. */
+static void random_transpose(uint32_t *seed, unsigned bits, ztl_ops_tensor *in, int64_t *perm)
+{
+    int64_t extent[5];
+    unsigned rank;
+    uint64_t bytes;
+    do {
+        rank = 2 + random_number(seed, 4);
+        for (unsigned d = 0; d < rank; d++)
+            extent[d] = 1 + random_number(seed, 300);
+        assert_true(ztl_ops_dense(in, bits, rank, extent));
+        bytes = in->size;
+    } while (bytes < 64 << 10 || bytes > 64 << 20);
+    for (unsigned d = 0; d < rank; d++)
+        perm[d] = d;
+    for (unsigned d = rank; d-- > 1;) {
+        unsigned k = random_number(seed, d + 1);
+        int64_t swap = perm[d];
+        perm[d] = perm[k];
+        perm[k] = swap;
+    }
+}
+
+static double mean_of_transposes(unsigned bits, unsigned count)
+{
+    uint32_t seed = 2463534242u + bits;
+    double sum = 0;
+    for (unsigned i = 0; i < count; i++) {
+        ztl_ops_tensor in, out;
+        ztl_ops_error error = {""};
+        int64_t perm[5];
+        random_transpose(&seed, bits, &in, perm);
+        ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = {perm, in.rank}};
+        assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+        if (!ztl_ops_make(&op, &in, 1, &out, 1, NULL, memory, SPACE, &error))
+            fail_msg("%s", error.text);
+        sum += log(ratio());
+    }
+    return exp(sum / count);
+}
+
+/* Shapes that are in no table. */
+static void test_random_transposes(void **state)
+{
+    (void)state;
+    double narrow = mean_of_transposes(8, 500), wide = mean_of_transposes(32, 500);
+    print_message("random transposes: int8 %.3f, fp32 %.3f\n", narrow, wide);
+    assert_true(narrow < 2.8);
+    assert_true(wide < 2.0);
+}
+
+static void refuse(const ztl_ops_op *op, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
+                   const char *words)
+{
+    ztl_ops_error error = {""};
+    assert_false(ztl_ops_make(op, in, 1, out, 1, NULL, memory, SPACE, &error));
+    if (!strstr(error.text, words))
+        fail_msg("'%s' does not say '%s'", error.text, words);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    ztl_ops_tensor good, bad, out;
+    int64_t perm[] = {1, 0}, twice[] = {1, 1}, one[] = {0};
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = {perm, 2}};
+    ztl_ops_error error;
+    assert_true(ztl_ops_dense(&good, 8, 2, (int64_t[]){3, 4}));
+    assert_int_equal(ztl_ops_infer(&op, &good, 1, &out, 1, &error), 1);
+    bad = good;
+    bad.rank = 9;
+    refuse(&op, &bad, &out, "rank 9");
+    bad = good;
+    bad.bits = 12;
+    refuse(&op, &bad, &out, "12 bits");
+    bad = good;
+    bad.size = 11;
+    refuse(&op, &bad, &out, "leave the buffer");
+    bad = good;
+    bad.stride[0] = -4;
+    refuse(&op, &bad, &out, "leave the buffer");
+    bad = good;
+    bad.stride[1] = INT64_MAX / 2;
+    refuse(&op, &bad, &out, "leave the buffer");
+    bad = good;
+    bad.extent[0] = bad.extent[1] = INT64_C(1) << 40;
+    refuse(&op, &bad, &out, "too many elements");
+    bad = out;
+    bad.stride[0] = 1;
+    refuse(&op, &good, &bad, "overlap");
+    bad = out;
+    bad.extent[0] = 3;
+    refuse(&op, &good, &bad, "must have 4");
+    op.perm = (ztl_ops_list){twice, 2};
+    refuse(&op, &good, &out, "twice");
+    op.perm = (ztl_ops_list){one, 1};
+    refuse(&op, &good, &out, "perm has 1 values");
+    op = (ztl_ops_op){.kind = ZTL_OPS_CONCAT, .axis = 2};
+    refuse(&op, &good, &out, "axis 2");
+    op = (ztl_ops_op){.kind = ZTL_OPS_KINDS};
+    refuse(&op, &good, &out, "unknown operator");
+}
+
+/* Too little memory is an error, never a write outside it. */
+static void test_small_memory(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_error error;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    for (size_t space = 0; space < 40000; space += 1000) {
+        void *small = malloc(space + 1);
+        assert_non_null(small);
+        if (!ztl_ops_make(&op, &in, 1, &out, 1, NULL, small, space, &error))
+            assert_non_null(strstr(error.text, "memory"));
+        free(small);
+    }
+}
+
+/* Without scratch memory the plan uses none, and takes more instructions. */
+static void test_scratch(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_error error;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    ztl_ops_machine none = {.scratch = 0},
+                    disjoint = {.disjoint_windows = true, .scratch = UINT64_MAX};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    assert_true(ztl_ops_make(&op, &in, 1, &out, 1, NULL, memory, SPACE, &error));
+    assert_true(ztl_ops_scratch_bytes(memory) > 0);
+    double with = ratio();
+    assert_true(ztl_ops_make(&op, &in, 1, &out, 1, &none, memory, SPACE, &error));
+    assert_int_equal(ztl_ops_scratch_bytes(memory), 0);
+    assert_true(ratio() > with);
+    assert_true(ztl_ops_make(&op, &in, 1, &out, 1, &disjoint, memory, SPACE, &error));
+    assert_int_equal(ztl_ops_scratch_bytes(memory), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),     cmocka_unit_test(test_random_transposes),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_small_memory),
+        cmocka_unit_test(test_scratch),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
