@@ -57,8 +57,14 @@ LATE_MISTAKES = [
     ("tl.addi tl1, tl2, 3, \\x", "turbo", "operand 4 (engine): turbo is not an engine: load, comp"),
     ("tl.concat.\\x tl1, tl2, tl3", "3", "unknown mnemonic tl.concat.3, must be one of tl.concat.0, tl.concat.1, tl.concat.2"),
     ("tl.\\x tl1, tl2, tl3", "addi", "no Ztl 2 mnemonic, or several with different operands"),
-    ("tl.load tl1, \\x", "0(a0)", "operand 2 (offset): a macro argument can be the offset or"),
+    ("tl.load tl1, \\x", "128(a0)", "operand 2 (offset): 128(a0) is out of range, " + NUMBER),
+    ("tl.load tl1, \\x", "-129(a0)", "operand 2 (offset): -129(a0) is out of range, " + NUMBER),
+    ("tl.load tl1, \\x", "18446744073709551620(a0)", "is out of range, " + NUMBER),
 ]
+# What is no address of a number and a register.
+LATE_MISTAKES += [("tl.load tl1, \\x", text, f"operand 2 (offset): {text} is not an address of a")
+                  for text in ("4", "a0", "4(q0)", "4()", "4(a0)x", "4(a0b)", "0x(a0)", "-(a0)",
+                               "09(a0)", "1+1(a0)", "foo(a0)", "4(zeros)")]
 
 
 class Errors(ToolTest):
