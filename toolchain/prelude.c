@@ -8,6 +8,7 @@
 
 #include "codec/gpr.h"
 #include "codec/text.h"
+#include "toolchain/note.h"
 
 static void print_tensor_registers(ztl_buffer *out)
 {
@@ -183,6 +184,8 @@ static void print_address(ztl_buffer *out)
 
 void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out)
 {
+    if ((parts & ZTL_PRELUDE_NOTE) && revision == 1)
+        ztl_note_print(revision, out);
     if (parts & ZTL_PRELUDE_TL)
         print_tensor_registers(out);
     if (parts & ZTL_PRELUDE_GPR)
