@@ -189,6 +189,18 @@ class Errors(ToolTest):
             text = self.fails(*arguments, env=empty)
             self.assertIn(f"Debian package {package} (apt install {package})", text)
 
+    def test_missing_c_library_names_its_package(self):
+        """In a namespace where the library's place is empty, where the system allows one."""
+        self.write("in.c", "int main(void) { return 0; }\n")
+        hide = "mount -t tmpfs none /usr/lib/picolibc"
+        if run("unshare", "-rm", "sh", "-c", hide).returncode:
+            self.skipTest("no namespaces here")
+        done = run("unshare", "-rm", "sh", "-c", hide + ' && exec "$@"', "-", ZTL, "cc", "--semihost",
+                   "in.c", "-o", "in.elf")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("it is in the Debian package picolibc-riscv64-unknown-elf", done.stderr)
+        self.assertFalse(os.path.exists("in.elf"))
+
     def test_interrupted(self):
         """A signal ends the assembler behind; no file of ours stays in TMPDIR."""
         self.write("in.s", "nop\n")
