@@ -135,7 +135,8 @@ static void pass(const ztl_pass *p, bool both, ztl_pair to, ztl_pair from, const
 #undef FOURS
 #undef FOUR
 #undef TWO
-            default : break;
+    default:
+        break;
     }
 }
 
