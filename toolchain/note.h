@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An object with instructions of Ztl 1 says so in an ELF note, for the disassembler to know: owner
- * "Ztl", type 1, four bytes with the revision. One without the note is of Ztl 2. The note is not
- * loaded, and code and data are the same with it and without.
+ * An object assembled for Ztl 1 says so in an ELF note, for the disassembler to know: owner "Ztl",
+ * type 1, four bytes with the revision. One without the note is of Ztl 2. The note is not loaded,
+ * and code and data are the same with it and without.
  */
 #ifndef ZTL_TOOLCHAIN_NOTE_H
 #define ZTL_TOOLCHAIN_NOTE_H

@@ -184,7 +184,7 @@ static void print_address(ztl_buffer *out)
 
 void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out)
 {
-    if ((parts & ZTL_PRELUDE_NOTE) && revision == 1)
+    if (revision == 1)
         ztl_note_print(revision, out);
     if (parts & ZTL_PRELUDE_TL)
         print_tensor_registers(out);

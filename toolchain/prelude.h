@@ -28,7 +28,6 @@ enum ztl_prelude {
     ZTL_PRELUDE_CSR = 1 << 5,  /* ztl.csr NAME: .Lztl.csr is its address, or -1 */
     /* ztl.address TEXT: whether 4(a0) or the like is .Lztl.bad, and its two values */
     ZTL_PRELUDE_ADDRESS = 1 << 6,
-    ZTL_PRELUDE_NOTE = 1 << 7, /* the revision, where it is not the default: see note.h */
 };
 
 void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out);

@@ -252,7 +252,6 @@ static bool rewrite_instruction(walk *w, ztl_span word, ztl_span rest)
     if (!ztl_span_starts(word, "tl."))
         return ztl_expand_csr(&s, w->out, &r->parts);
     ztl_expand_insn(&s, w->out, &r->parts);
-    r->parts |= ZTL_PRELUDE_NOTE;
     return true;
 }
 

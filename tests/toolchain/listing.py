@@ -85,7 +85,10 @@ class Listing(ToolTest):
         self.assertEqual(self.code_sections("one.o"), [".text"])
         self.assertNotIn("ALLOC", re.search(r" \.note\.ztl .*\n(.*)",
                                             self.ok(PREFIX + "objdump", "-h", "one.o"))[1])
-        self.ztl("as", "none.s", "--revision=1", "-o", "none.o")
+        self.write("in.c", "#include <ztl/intrin.h>\nvoid f(void) { __riscv_ztl_addi(1, 2, 2000); }\n")
+        for clang in [], ["--clang"]:
+            self.ztl("cc", *clang, "-march=rv64imac_zicsr_ztl1p0", "-c", "in.c")
+            self.assertIn("tl.addi tl1, tl2, 2000", self.ztl("dis", "in.o"))
         self.assertNotIn(".note.ztl", self.ok(PREFIX + "objdump", "-h", "none.o"))
 
     def test_options_of_objdump(self):
