@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "model/model.h"
 #include "sim/block.h"
 #include "sim/bodies.h"
 #include "sim/xlen.h"
@@ -167,8 +168,8 @@ insn_GOTO:
 
 insn_TENSOR : {
     const ztl_memory *memory = ip->rd ? &hart->ztl_store_memory : &hart->ztl_load_memory;
-    ztl_result result = ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory);
-    if (UNLIKELY(result.status != ZTL_OK))
+    if (UNLIKELY(!ztl_execute_fast(&hart->ztl, ip[1].ztl, x, memory)) &&
+        ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory).status != ZTL_OK)
         goto leave;
     hart->ztl_retired++;
     if (UNLIKELY(hart->code_changed)) {

@@ -107,7 +107,6 @@ static void put_state(ztl_hart *hart, const saved_state *state)
         ztl_set_register(&hart->ztl, n, state->tl[n]);
     memcpy(hart->ztl.csr, state->ztl_csr, sizeof state->ztl_csr);
     memcpy(hart->ztl.written, state->ztl_written, sizeof state->ztl_written);
-    hart->ztl.csr_writes++;
     hart->has_trapped = false;
 }
 

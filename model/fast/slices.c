@@ -47,15 +47,6 @@ static bool same_strides(const uint32_t *a, const uint32_t *b)
     return (difference[0] | difference[1]) == 0;
 }
 
-/* Nothing that a plan was made from can have changed. */
-static bool still_fits(const ztl_step *step, const ztl_slices_plan *plan)
-{
-    enum ztl_op op = (enum ztl_op)step->insn->row->op;
-    return plan->usable && plan->csr_writes == step->state->csr_writes &&
-           plan->masked == (op == ZTL_OP_MLOAD || op == ZTL_OP_MSTORE) &&
-           step->state->config.revision == 2;
-}
-
 static bool plan_fits(const ztl_slices_plan *plan, const sources *s)
 {
     return plan->usable && plan->shape == s->shape && plan->type == s->type &&
@@ -161,8 +152,6 @@ static uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_
 static uint8_t *locate(const ztl_step *step, bool is_store)
 {
     ztl_slices_plan *plan = &step->state->plans.slices[is_store], fresh;
-    if (still_fits(step, plan))
-        return locate_by(step, is_store, plan);
     sources s = sources_of(step, is_store);
     enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
     if (s.masked && !step->state->written[mask])
@@ -173,8 +162,6 @@ static uint8_t *locate(const ztl_step *step, bool is_store)
     uint8_t *bytes = locate_by(step, is_store, fits ? plan : &fresh);
     if (bytes && !fits)
         *plan = fresh;
-    if (bytes)
-        plan->csr_writes = step->state->csr_writes;
     return bytes;
 }
 
