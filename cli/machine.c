@@ -19,7 +19,7 @@ static bool parse_size(const char **at, char end, uint64_t *value)
     if (**at < '0' || **at > '9')
         return false;
     errno = 0;
-    *value = strtoull(*at, &stop, 0);
+    *value = strtoull(*at, &stop, !strncmp(*at, "0x", 2) ? 16 : 10);
     const char *suffix = *stop ? strchr(suffixes, *stop) : NULL;
     unsigned shift = suffix ? 10u * (unsigned)(suffix - suffixes + 1) : 0;
     stop += suffix != NULL;
@@ -42,17 +42,12 @@ const char *ztl_option_value(const char *command, const char *name, int argc, ch
     const char *option = argv[*at];
     if (strncmp(option, name, length) != 0 || (option[length] && option[length] != '='))
         return NULL;
-    if (option[length] == '=') {
-        ++*at;
-        return option + length + 1;
-    }
-    if (*at + 1 >= argc) {
+    bool joined = option[length] == '=';
+    const char *value = joined ? option + length + 1 : *at + 1 < argc ? argv[*at + 1] : "";
+    *at += joined || *at + 1 >= argc ? 1 : 2;
+    if (!*value)
         fprintf(stderr, "ztl %s: %s needs a value\n", command, name);
-        ++*at;
-        return "";
-    }
-    *at += 2;
-    return argv[*at - 1];
+    return value;
 }
 
 static int take_range(const char *command, const char *name, const char *text, ztl_window *range)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The options of ztl run.
  */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/run.h"
+#include "sim/line.h"
 
 void run_complain(const char *format, ...)
 {
@@ -127,10 +127,7 @@ static bool parse_contents(const char *text, bool *full)
 
 static bool parse_count(const char *text, uint64_t *count)
 {
-    char *end;
-    errno = 0;
-    *count = strtoull(text, &end, 0);
-    if (*text >= '0' && *text <= '9' && !*end && !errno && *count)
+    if (*text != '-' && ztl_line_number(text, count) && *count)
         return true;
     run_complain("--max-insns: '%s' is not a number from 1 on", text);
     return false;
@@ -258,12 +255,17 @@ static const char *needs_simulator(const run_options *options)
 
 static bool check(const run_options *options)
 {
+    char error[RUN_ERROR];
+    ztl_hart_isa isa;
     if (!options->file)
         run_complain("no program; 'ztl run --help' tells more");
     else if (options->json && !options->stats)
         run_complain("--json needs --stats");
     else if (options->engine && needs_simulator(options))
         run_complain("--engine qemu: %s is the simulator's", needs_simulator(options));
+    else if (!options->engine &&
+             !ztl_hart_isa_parse(options->machine.config.isa, &isa, error, sizeof error))
+        run_complain("%s", error);
     else
         return true;
     return false;

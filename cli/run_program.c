@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/run.h"
+#include "sim/line.h"
 #include "toolchain/build.h"
 
 bool run_is_source(const char *file)
@@ -78,25 +79,17 @@ ztl_program *run_open_program(run_options *options)
     return run_is_source(options->file) ? open_source(options) : open_elf(options);
 }
 
-static bool parse_number(const char *text, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
-}
-
 bool run_find_place(const ztl_program *program, const char *option, const char *text,
                     uint64_t *address)
 {
     char name[256];
     ztl_symbol symbol;
     uint64_t offset = 0;
-    if (parse_number(text, address))
+    if (ztl_line_number(text, address))
         return true;
     const char *plus = strchr(text, '+');
     snprintf(name, sizeof name, "%.*s", plus ? (int)(plus - text) : (int)strlen(text), text);
-    if (plus && !parse_number(plus + 1, &offset)) {
+    if (plus && !ztl_line_number(plus + 1, &offset)) {
         run_complain("%s %s: '%s' is not a number", option, text, plus + 1);
         return false;
     }

@@ -231,19 +231,20 @@ static void sort_pieces(ops_map *map)
     }
 }
 
-/* The one output as a single run, NULL where it is not. */
+/* The one output as a single run; false where it is not. */
 static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
 {
     const ztl_ops_tensor *out = call->out;
     *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT};
     int64_t unit = out->bits == 4 ? 2 : 1;
-    whole->out = out->offset / unit;
+    whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
         ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
     ops_canonical_piece(whole);
     if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
-        whole->dim[0].n % unit || call->outputs != 1)
+        whole->dim[0].n % unit || whole->out % unit || call->outputs != 1)
         return false;
+    whole->out /= unit;
     whole->dim[0].n /= unit;
     return true;
 }

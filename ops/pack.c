@@ -45,7 +45,8 @@ static void count(const packing *p, const ops_pass *pass, const ops_group *group
         stats->addi += (ops_code_of(&p->insn[i]) == OPS_ADD) * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ADD) * 2 * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ORDER) * runs;
-        bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE, unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
+        bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE,
+             unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
         stats->permute += (weaves ? 4 : 0) * runs;
         stats->concat += (weaves ? 3 : unweaves ? 6 : 0) * runs;
         stats->csr += (weaves ? 6 : unweaves ? 12 : 0) * runs;
@@ -270,26 +271,42 @@ static uint32_t number_vector(numbering *table, ops_vector *known, uint32_t *use
     return *used - 1;
 }
 
-/* The order of the list by class, and where each class ends. */
-static size_t sort_classes(const packing *p, const instance *list, size_t n, uint32_t *order,
-                           uint64_t *key)
+/* The number of a class: that of an equal one, or the next. */
+static uint32_t number_class(numbering *table, uint32_t *known, uint32_t *used, uint32_t key)
 {
+    size_t at = (key * 2654435761u >> 7) & (table->slots - 1);
+    for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
+        if (known[table->slot[at] - 1] == key)
+            return table->slot[at] - 1;
+    known[*used] = key;
+    table->slot[at] = ++*used;
+    return *used - 1;
+}
+
+/* The order of the list by class, the class of each instance, and how many batches that makes. */
+static size_t sort_classes(const packing *p, const instance *list, size_t n, uint32_t *order,
+                           uint32_t *class_of)
+{
+    ops_arena *arena = p->planner->arena;
     int64_t wi = p->tile->in_width, wo = p->tile->out_width;
-    bool single = true;
+    uint32_t *known = ops_borrow(arena, n * sizeof *known), used = 0;
+    uint32_t *first = ops_borrow(arena, (n + 1) * sizeof *first);
+    numbering table;
+    if (!start_numbering(arena, &table, n) || arena->full)
+        return 0;
+    memset(first, 0, (n + 1) * sizeof *first);
     for (size_t i = 0; i < n; i++) {
-        order[i] = (uint32_t)i;
-        key[i] = (uint64_t)ops_mod(list[i].in, wi) << 48 | (uint64_t)ops_mod(list[i].out, wo) << 32;
-        single &= key[i] == key[0];
-        key[i] |= i;
+        uint32_t key = (uint32_t)(ops_mod(list[i].in, wi) << 16 | ops_mod(list[i].out, wo));
+        class_of[i] = number_class(&table, known, &used, key);
+        first[class_of[i] + 1]++;
     }
-    if (!single)
-        sort_by_key(order, n, key);
     size_t batches = 0;
-    for (size_t i = 0, run = 0; i < n; i++, run++) {
-        if (i && key[order[i]] >> 32 != key[order[i - 1]] >> 32)
-            run = 0;
-        batches += run % p->tile->instances == 0;
+    for (uint32_t c = 0; c < used; c++) {
+        batches += (size_t)ops_ceil(first[c + 1], p->tile->instances);
+        first[c + 1] += first[c];
     }
+    for (size_t i = 0; i < n; i++)
+        order[first[class_of[i]]++] = (uint32_t)i;
     return batches;
 }
 
@@ -359,21 +376,22 @@ static void pack_list(const packing *p, const ops_piece *grid, size_t grids)
         n += (size_t)ops_elements(&grid[i]);
     instance *list = ops_borrow(arena, n * sizeof *list);
     uint32_t *order = ops_borrow(arena, n * sizeof *order);
-    uint64_t *key = ops_borrow(arena, n * sizeof *key);
+    uint32_t *class_of = ops_borrow(arena, n * sizeof *class_of);
     if (arena->full)
         return;
     n = 0;
     for (size_t i = 0; i < grids; i++)
         n = list_grid(&grid[i], list, n);
     collection all;
-    if (!start_collection(arena, &all, sort_classes(p, list, n, order, key)))
+    size_t batches = sort_classes(p, list, n, order, class_of);
+    if (arena->full || !start_collection(arena, &all, batches))
         return;
     instance at[OPS_SLICES];
     unsigned present = 0;
     bool fits = true;
     for (size_t i = 0; i < n; i++) {
         at[present++] = list[order[i]];
-        bool ends = i + 1 == n || key[order[i]] >> 32 != key[order[i + 1]] >> 32;
+        bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]];
         if (ends || present == p->tile->instances) {
             fits &= collect(p, &all, at, present);
             present = 0;

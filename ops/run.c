@@ -162,8 +162,6 @@ static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, 
 {
     if (index == OPS_SCRATCH)
         return scratch;
-    if (index == OPS_FILL)
-        return NULL;
     return index < OPS_OUT ? (uint8_t *)(uintptr_t)in[index] : out[index - OPS_OUT];
 }
 
@@ -172,8 +170,8 @@ void ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *o
     const ops_pass *pass = ops_first_pass(plan);
     __riscv_ztl_csrw_ttype(0);
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
-        const uint8_t *from = buffer(pass->src, in, out, scratch);
         uint8_t *to = buffer(pass->dst, in, out, scratch);
+        const uint8_t *from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
         if (pass->kind == OPS_PASS_SCALAR)
             ops_run_scalar(pass, from, to);
         else if (pass->kind == OPS_PASS_SELECT)

@@ -21,7 +21,8 @@ static void move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint
     if (pass->element)
         memcpy(to + out, from + in, pass->element);
     else
-        set_half_byte(to, out, from ? half_byte(from, in) : (unsigned)pass->value & 15);
+        set_half_byte(to, out,
+                      pass->src == OPS_FILL ? (unsigned)pass->value & 15 : half_byte(from, in));
 }
 
 /* Steps to the next index of the dimensions before `end`; false after the last. */

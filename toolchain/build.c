@@ -52,6 +52,7 @@ static bool compile(const build *b, const char *source, const char *object)
     ztl_compiler compiler = start(b);
     const char *const arguments[] = {"-c", "-g", "-O2", source, "-o", object};
     ztl_args_format(&compiler.user, "-march=%s", b->isa);
+    ztl_args_format(&compiler.user, "-mabi=%s", ztl_march_abi(b->march.base));
     for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
         ztl_args_add(&compiler.user, arguments[i]);
     for (size_t i = 0; b->options->extra && b->options->extra[i]; i++)

@@ -2,6 +2,7 @@
  * Kernels for x86-64 with AVX2 and F16C: vectors of two lanes.
  */
 #ifdef ZTL_HAVE_AVX2
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include "model/fast/fast.h"
@@ -127,8 +128,9 @@ static void look_up(uint8_t *to, const uint8_t *from, const uint8_t table[256], 
 
 static bool has_avx2(void)
 {
+    unsigned a, b, c, d;
     __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+    return __builtin_cpu_supports("avx2") && __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
 }
 
 const ztl_bodies ztl_bodies_avx2 = {

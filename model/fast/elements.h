@@ -126,7 +126,7 @@ static void add_downward(uint8_t *to, const uint8_t *from, int size)
 static void add_byte(uint8_t *to, const uint8_t *from, int addend)
 {
     int size = addend < 0 ? -addend : addend;
-    (addend < 0 ? add_downward : add_upward)(to, from, size > UINT8_MAX ? UINT8_MAX : size);
+    (addend < 0 ? add_downward : add_upward)(to, from, size > 255 ? 255 : size);
 }
 
 /* Both nibbles as the high half of a byte, where saturation is that of the byte. */

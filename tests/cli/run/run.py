@@ -308,7 +308,6 @@ class Files(Case):
                 (["--isa", "rv32imac_zicsr", program], "is a program for RV64, the hart is RV32"),
                 (["--mem", "0x1000:64K", program], "is outside RAM (which starts at 0x1000); "
                  "give the hart RAM there, as with --mem 0x80000000:0x2000"),
-                (["--isa", "rv64q", program], "rv64q"),
                 (["--entry", "nowhere", program], "--entry nowhere: the program has no symbol"),
                 (["--entry", "_start+x", program], "'x' is not a number"),
                 (["--dump", "tl1", "--dump-at", "nowhere", program], "no symbol 'nowhere'"),
@@ -333,6 +332,10 @@ class Files(Case):
                 (["--no-such", program], "unknown option '--no-such'"),
                 ([program, "second"], "'second' is one file too many"),
                 (["--isa"], "--isa needs a value"),
+                (["--isa=", program], "--isa needs a value"),
+                (["--mem", "", program], "--mem needs a value"),
+                (["--isa", "rv64q", program], "rv64q"),
+                (["--isa", "rv64imac_zfoo", source("trace.s")], "unknown extension 'zfoo'"),
                 (["--mem", "5", program], "--mem: '5' is not BASE:SIZE"),
                 (["--max-insns", "0", program], "--max-insns: '0'"),
                 (["--max-insns", "-3", program], "--max-insns: '-3'"),
@@ -423,6 +426,13 @@ class Seeing(Case):
         self.assertEqual(lines[0], "core   0: 3 0x80000000 (0x00000297) x5  0x80000000")
         self.assertEqual(lines[4], "core   0: 3 0x80000010 (0x00b32023) mem 0x80000100 0x12344fff")
         self.assertEqual(lines[7], "core   0: 3 0x8000001c (0x0605) x12 0x12345000")
+
+    def test_sources_for_a_hart_without_ztl(self):
+        for isa, bytes_of_long in ("rv32im_zicsr", 4), ("rv64imac_zicsr_zba", 8):
+            path = os.path.join(self.folder, "long.c")
+            with open(path, "w") as file:
+                file.write("int main(void) { return sizeof(long); }")
+            self.assertEqual(ztl("--isa", isa, path).status, bytes_of_long)
 
     def test_disassembly(self):
         lines = ztl("--trace", "-", "--trace-disasm", source("trace.s")).out.splitlines()
