@@ -287,6 +287,22 @@ static void write_passes(ops_planner *planner, const ops_call *call, ops_map *ma
     }
 }
 
+/* Where the tensors lie in their buffers: a run checks with this that they do not overlap. */
+static void write_spans(ops_planner *planner, const ops_call *call)
+{
+    ztl_ops_plan *plan = planner->plan;
+    size_t count = call->inputs + call->outputs;
+    ops_span *spans = ops_keep(planner->arena, count * sizeof *spans);
+    if (!spans)
+        return;
+    plan->inputs = (uint32_t)call->inputs;
+    plan->outputs = (uint32_t)call->outputs;
+    plan->spans = (uint64_t)((uint8_t *)spans - (uint8_t *)plan);
+    for (size_t i = 0; i < count; i++)
+        ops_tensor_span(i < call->inputs ? &call->in[i] : &call->out[i - call->inputs],
+                        &spans[i].low, &spans[i].high);
+}
+
 static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_arena *arena)
 {
     ops_planner planner = {.arena = arena, .fill = call->op->value};
@@ -356,6 +372,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
         write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);
+    write_spans(&planner, &call);
     if (arena.full)
         return ops_fail(&call, "the memory for the plan is too small");
     plan->bytes = arena.low;

@@ -9,7 +9,7 @@
  *     ztl_ops_infer(&op, &in, 1, &out, 1, &error);
  *     ztl_ops_plan *plan = malloc(ztl_ops_plan_space(&op, &in, 1, &out, 1));
  *     ztl_ops_make(&op, &in, 1, &out, 1, NULL, plan, space, &error);
- *     ztl_ops_run(plan, inputs, outputs, scratch, &stats);          // as often as needed
+ *     ztl_ops_run(plan, inputs, outputs, scratch, &error);          // as often as needed
  *
  * A plan is made once and run many times, on any buffers of the described form. The library
  * allocates nothing: the plan and the scratch memory are the caller's. It keeps no state: different
@@ -133,9 +133,11 @@ ZTL_API uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan);
 /* Describes the plan in lines of text. Returns the length that the whole text has. */
 ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t size);
 
-/* Runs a plan. Input and output buffers must not overlap. `scratch` holds ztl_ops_scratch_bytes. */
-ZTL_API void ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                         void *scratch);
+/* Runs a plan. `scratch` holds ztl_ops_scratch_bytes. False with an error, and nothing written,
+ * where a buffer is missing or an output or the scratch memory overlaps what is read: the bytes
+ * from a tensor's lowest to its highest element count. `error` may be NULL. */
+ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                         void *scratch, ztl_ops_error *error);
 
 /* The same by plain loops over elements, without Ztl: the reference that results are compared with.
  * `work` is as large as a plan's memory. */

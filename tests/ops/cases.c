@@ -170,7 +170,10 @@ static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_st
         free(scratch);
         scratch = malloc(scratch_size = ztl_ops_scratch_bytes(plan));
     }
-    ztl_ops_run(plan, (const void *const *)c->source, c->target, scratch);
+    if (!ztl_ops_run(plan, (const void *const *)c->source, c->target, scratch, &error)) {
+        printf("case %lu, %s: %s\n", index, ztl_ops_name(c->op.kind), error.text);
+        return false;
+    }
     bool good = compare(c, index, plan);
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     sum->scalar += stats.scalar;
