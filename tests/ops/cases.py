@@ -4,6 +4,8 @@
 
 usage: cases.py COUNT SEED DRIVER [OPERATOR]     pipes COUNT cases into DRIVER
        cases.py table DEF DRIVER [BYTES]         the benchmark's table, outputs up to BYTES
+       cases.py engines DEF DRIVER [COUNT]       COUNT cases and the small ones of the table, on
+                                                 every engine
 """
 import itertools
 import random
@@ -527,12 +529,12 @@ def table_result(kind, options, arrays):
     return {"shape": [-1]}, a.reshape(-1)
 
 
-def write_table(pipe, path, limit):
+def write_table(pipe, path, limit, sizes=(8, 16, 32)):
     rows = re.findall(r'^ZTL_CASE\("(.*?)", *"(.*?)", *"(.*?)", *"(.*?)"\)',
                       open(path, encoding="utf-8").read(), re.M)
     assert len(rows) == 56
     for _, kind, shapes, text in rows:
-        for bits in (8, 16, 32):
+        for bits in sizes:
             words = text.split()
             options = {words[i][2:]: words[i + 1] for i in range(0, len(words), 2)}
             extents = [[int(n) for n in one.split("x")] for one in shapes.split()]
@@ -548,13 +550,18 @@ def write_table(pipe, path, limit):
 
 def main():
     driver = sys.argv[3]
-    process = subprocess.Popen([driver], stdin=subprocess.PIPE)
+    engines = ["-e"] if sys.argv[1] == "engines" else []
+    process = subprocess.Popen([driver, *engines], stdin=subprocess.PIPE)
     rng.seed(sys.argv[2])
     noise.seed(sum(sys.argv[2].encode()))
     try:
         if sys.argv[1] == "table":
             limit = int(sys.argv[4]) if len(sys.argv) > 4 else 1 << 40
             write_table(process.stdin, sys.argv[2], limit)
+        elif engines:
+            for i in range(int(sys.argv[4])):
+                write_random(process.stdin, KINDS[i % len(KINDS)])
+            write_table(process.stdin, sys.argv[2], 160000, (8, 32))
         else:
             kinds = sys.argv[4:] or KINDS
             for i in range(int(sys.argv[1])):
