@@ -41,7 +41,7 @@ static void print_usage(FILE *out)
     fprintf(
         out,
         "\nLists have commas. Further options:\n"
-        "  --type TYPE          element type: int4, fp8_e4m3, ... where the file does not tell\n"
+        "  --type TYPE          element type: int4, e4m3, bf16, ... where the file does not tell\n"
         "  --condition 01101    or a .npy file; --indices 3,1,2 or a .npy file\n"
         "  --engine ENGINE      what executes the instructions: model, sim (a simulated hart), "
         "qemu\n"
@@ -342,17 +342,17 @@ static void print_stats(const request *r)
                   ", \"load\": %" PRIu64 ", \"store\": %" PRIu64 ", \"permute\": %" PRIu64
                   ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64 ", \"addi\": %" PRIu64
                   ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64 ", \"scalar_moves\": %" PRIu64
-                  ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"scratch\": %" PRIu64
-                  ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
+                  ", \"scalar_reads\": %" PRIu64 ", \"lower_bound\": %" PRIu64
+                  ", \"ratio\": %.3f, \"scratch\": %" PRIu64 ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
                 : "%s: %" PRIu64 " bytes in, %" PRIu64 " out; load %" PRIu64 ", store %" PRIu64
                   ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64 ", addi %" PRIu64
                   "; Ztl instructions %" PRIu64 ", CSR writes %" PRIu64 ", scalar moves %" PRIu64
-                  "; lower bound %" PRIu64 ", ratio %.3f; scratch %" PRIu64
-                  " bytes; planned in %.3f ms, run in %.3f ms\n";
+                  ", scalar reads %" PRIu64 "; lower bound %" PRIu64
+                  ", ratio %.3f; scratch %" PRIu64 " bytes; planned in %.3f ms, run in %.3f ms\n";
     printf(format, r->name, bytes_of(r->in, ZTL_OPS_BUFFERS), bytes_of(r->out, ZTL_OPS_BUFFERS),
-           s.load, s.store, s.permute, s.concat, s.merge, s.addi, total, s.csr, s.scalar, bound,
-           bound ? (double)total / (double)bound : 1.0, ztl_ops_scratch_bytes(r->made), r->plan_ms,
-           r->run_ms);
+           s.load, s.store, s.permute, s.concat, s.merge, s.addi, total, s.csr, s.scalar,
+           s.scalar_reads, bound, bound ? (double)total / (double)bound : 1.0,
+           ztl_ops_scratch_bytes(r->made), r->plan_ms, r->run_ms);
     if (r->json)
         printf(", \"retired\": %" PRIu64 ", \"scalar_retired\": %" PRIu64 ", \"emulated\": %" PRIu64
                "}\n",

@@ -92,6 +92,7 @@ typedef struct ztl_ops_stats {
     uint64_t load, store, permute, concat, merge, addi; /* Ztl instructions */
     uint64_t csr;                                       /* CSR writes */
     uint64_t scalar;                                    /* elements moved by scalar code */
+    uint64_t scalar_reads; /* elements that scalar code only looks at: the condition of where */
 } ztl_ops_stats;
 
 typedef struct ztl_ops_plan ztl_ops_plan;
@@ -110,8 +111,8 @@ ZTL_API size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, siz
 ZTL_API bool ztl_ops_view(const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                           ztl_ops_tensor *view);
 
-/* Memory that is enough to make the plan; ztl_ops_plan_bytes tells what it finally takes. A plan
- * has no pointers in it and may be moved. */
+/* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses;
+ * ztl_ops_plan_bytes tells what it finally takes. A plan has no pointers in it and may be moved. */
 ZTL_API size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                   const ztl_ops_tensor *out, size_t outputs);
 ZTL_API size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan);
