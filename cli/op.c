@@ -13,6 +13,7 @@
 #include "cli/npy.h"
 #include "cli/op_engine.h"
 #include "cli/op_options.h"
+#include "cli/op_value.h"
 #include "cli/progress.h"
 
 typedef struct request {
@@ -133,7 +134,10 @@ static int parse(request *r, int argc, char **argv)
     r->machine.scratch = UINT64_MAX;
     r->name = argv[1];
     if (!ztl_op_find(r->name, &r->text.op)) {
-        fprintf(stderr, "ztl op: no operator '%s'; 'ztl op --help' lists them\n", r->name);
+        const char *close = ztl_op_close(r->name);
+        fprintf(stderr, "ztl op: no operator '%s'; %s%s%s\n", r->name,
+                close ? "did you mean '" : "'ztl op --help' lists them", close ? close : "",
+                close ? "'?" : "");
         return ZTL_EXIT_USAGE;
     }
     for (int i = 2; i < argc; i++) {
@@ -153,6 +157,11 @@ static int parse(request *r, int argc, char **argv)
     }
     if (!r->inputs)
         return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    const char *missing = ztl_op_missing(r->text.op.kind, argc, argv);
+    if (missing)
+        return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
+    if (!r->outputs && !r->plan && !r->check && !r->stats && !r->json)
+        return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
     return ZTL_EXIT_OK;
 }
 
@@ -163,6 +172,11 @@ static bool list_from_file(request *r, const char *path, ztl_ops_list *list)
     char error[200];
     if (!ztl_npy_read(path, 0, &npy, error, sizeof error)) {
         complain(r, 0, path, error);
+        return false;
+    }
+    if (!strpbrk(npy.descr, "biu") || npy.tensor.rank > 1) {
+        ztl_npy_free(&npy);
+        complain(r, 0, path, "needs integers in one dimension");
         return false;
     }
     unsigned bytes = npy.tensor.bits / 8;
@@ -181,21 +195,36 @@ static bool list_from_file(request *r, const char *path, ztl_ops_list *list)
     return values;
 }
 
-/* The bits of --value: an integer, or a number of the file's float type. */
-static bool read_value(request *r)
+/* The type of an addition where --type does not tell: that of the file. */
+static bool infer_type(request *r)
 {
-    char *end;
-    const char *descr = r->in[0].descr;
-    bool is_float = strchr(descr, 'f') && !strncmp(r->value, "0x", 2) == 0;
-    unsigned bits = r->in[0].tensor.bits;
-    if (is_float && (bits == 32 || bits == 64)) {
-        double number = strtod(r->value, &end);
-        float narrow = (float)number;
-        memcpy(&r->text.op.value, bits == 32 ? (void *)&narrow : (void *)&number, bits / 8);
-    } else {
-        r->text.op.value = (uint64_t)strtoll(r->value, &end, 0);
-    }
-    return *r->value && !*end;
+    static const struct {
+        const char *kind;
+        enum ztl_type type;
+    } rows[] = {{"u1", ZTL_TYPE_BYTE},  {"i1", ZTL_TYPE_INT8}, {"i2", ZTL_TYPE_INT16},
+                {"i4", ZTL_TYPE_INT32}, {"f2", ZTL_TYPE_FP16}, {"f4", ZTL_TYPE_FP32}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (!strcmp(r->in[0].descr + 1, rows[i].kind)) {
+            r->text.op.type = rows[i].type;
+            return true;
+        }
+    return false;
+}
+
+/* The bits of --value, by --type or the file's dtype. */
+static bool read_value(request *r, char *error, size_t size)
+{
+    const ztl_npy *npy = &r->in[r->inputs - 1];
+    unsigned bits = npy->tensor.bits;
+    uint64_t *value = &r->text.op.value;
+    const ztl_type_row *type = r->has_type ? ztl_isa_type(r->text.op.type) : NULL;
+    bool is_float = type ? type->kind == ZTL_NUMBER_FLOAT : strchr(npy->descr, 'f') != NULL;
+    if (!is_float)
+        return ztl_op_integer(r->value, bits, value, error, size);
+    if (bits == 64)
+        return ztl_op_double(r->value, value, error, size);
+    type = type ? type : ztl_isa_type(bits == 16 ? ZTL_TYPE_FP16 : ZTL_TYPE_FP32);
+    return ztl_op_float(r->value, type, value, error, size);
 }
 
 static int read_inputs(request *r)
@@ -210,8 +239,10 @@ static int read_inputs(request *r)
     if ((r->condition && !list_from_file(r, r->condition, &r->text.op.condition)) ||
         (r->indices && !list_from_file(r, r->indices, &r->text.op.indices)))
         return ZTL_EXIT_FAILURE;
-    if (r->value && !read_value(r))
-        return complain(r, ZTL_EXIT_USAGE, r->value, "no number");
+    if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
+        return complain(r, ZTL_EXIT_USAGE, r->in[0].descr, "this dtype needs --type");
+    if (r->value && !read_value(r, error, sizeof error))
+        return complain(r, ZTL_EXIT_USAGE, "--value", error);
     return ZTL_EXIT_OK;
 }
 
