@@ -11,21 +11,24 @@
 
 #include "cli/command.h"
 #include "cli/npy.h"
+#include "cli/op_engine.h"
 #include "cli/op_options.h"
-#include "ops/hart.h"
+#include "cli/op_value.h"
+#include "cli/progress.h"
 
 typedef struct request {
     ztl_op_text text;
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
     const char *condition, *indices, *value;
     size_t inputs, outputs;
-    bool plan, check, stats, json, has_type, on_hart;
-    uint64_t retired, scalar; /* on the hart */
+    bool plan, check, stats, json, has_type;
+    enum ztl_op_engine engine;
+    ztl_op_figures figures;
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
     ztl_ops_plan *made;
     size_t space;
-    void *scratch;
+    ztl_progress *progress;
     double plan_ms, run_ms;
 } request;
 
@@ -39,18 +42,20 @@ static void print_usage(FILE *out)
     fprintf(
         out,
         "\nLists have commas. Further options:\n"
-        "  --type TYPE          element type: int4, fp8_e4m3, ... where the file does not tell\n"
+        "  --type TYPE          element type: int4, e4m3, bf16, ... where the file does not tell\n"
         "  --condition 01101    or a .npy file; --indices 3,1,2 or a .npy file\n"
-        "  --engine model|sim   what executes the instructions: the model, or a simulated hart\n"
+        "  --engine ENGINE      what executes the instructions: model, sim (a simulated hart), "
+        "qemu\n"
         "  --no-scratch         plan without scratch memory\n"
         "  --plan               print the plan\n"
         "  --check              compare with plain loops\n"
         "  --stats, --json      instructions by kind, bytes, the lower bound, the ratio to it\n"
-        "\nexample: ztl op transpose in.npy --perm 0,2,3,1 -o out.npy --stats\n");
+        "\nexample:\n  ztl op transpose in.npy --perm 0,2,3,1 -o out.npy --stats\n");
 }
 
 static int complain(const request *r, int status, const char *what, const char *text)
 {
+    ztl_progress_wipe(r->progress);
     fprintf(stderr, "ztl op%s%s: %s%s%s\n", r->name ? " " : "", r->name ? r->name : "", what,
             *what ? ": " : "", text);
     return status;
@@ -101,9 +106,9 @@ static int take_option(request *r, const char *option, const char *value)
             return complain(r, ZTL_EXIT_USAGE, value, "no such type; 'ztl isa' lists them");
         r->has_type = true;
     } else if (!strcmp(option, "--engine")) {
-        r->on_hart = !strcmp(value, "sim");
-        if (strcmp(value, "model") && !r->on_hart)
-            return complain(r, ZTL_EXIT_USAGE, value, "no such engine; there are: model, sim");
+        if (!ztl_op_engine_named(value, &r->engine))
+            return complain(r, ZTL_EXIT_USAGE, value,
+                            "no such engine; there are: model, sim, qemu");
     } else if (!strcmp(option, "--value")) {
         r->value = value;
     } else if (!strcmp(option, "--condition") && is_file(value)) {
@@ -129,7 +134,10 @@ static int parse(request *r, int argc, char **argv)
     r->machine.scratch = UINT64_MAX;
     r->name = argv[1];
     if (!ztl_op_find(r->name, &r->text.op)) {
-        fprintf(stderr, "ztl op: no operator '%s'; 'ztl op --help' lists them\n", r->name);
+        const char *close = ztl_op_close(r->name);
+        fprintf(stderr, "ztl op: no operator '%s'; %s%s%s\n", r->name,
+                close ? "did you mean '" : "'ztl op --help' lists them", close ? close : "",
+                close ? "'?" : "");
         return ZTL_EXIT_USAGE;
     }
     for (int i = 2; i < argc; i++) {
@@ -149,6 +157,11 @@ static int parse(request *r, int argc, char **argv)
     }
     if (!r->inputs)
         return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    const char *missing = ztl_op_missing(r->text.op.kind, argc, argv);
+    if (missing)
+        return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
+    if (!r->outputs && !r->plan && !r->check && !r->stats && !r->json)
+        return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
     return ZTL_EXIT_OK;
 }
 
@@ -159,6 +172,11 @@ static bool list_from_file(request *r, const char *path, ztl_ops_list *list)
     char error[200];
     if (!ztl_npy_read(path, 0, &npy, error, sizeof error)) {
         complain(r, 0, path, error);
+        return false;
+    }
+    if (!strpbrk(npy.descr, "biu") || npy.tensor.rank > 1) {
+        ztl_npy_free(&npy);
+        complain(r, 0, path, "needs integers in one dimension");
         return false;
     }
     unsigned bytes = npy.tensor.bits / 8;
@@ -177,21 +195,36 @@ static bool list_from_file(request *r, const char *path, ztl_ops_list *list)
     return values;
 }
 
-/* The bits of --value: an integer, or a number of the file's float type. */
-static bool read_value(request *r)
+/* The type of an addition where --type does not tell: that of the file. */
+static bool infer_type(request *r)
 {
-    char *end;
-    const char *descr = r->in[0].descr;
-    bool is_float = strchr(descr, 'f') && strncmp(r->value, "0x", 2) != 0;
-    unsigned bits = r->in[0].tensor.bits;
-    if (is_float && (bits == 32 || bits == 64)) {
-        double number = strtod(r->value, &end);
-        float narrow = (float)number;
-        memcpy(&r->text.op.value, bits == 32 ? (void *)&narrow : (void *)&number, bits / 8);
-    } else {
-        r->text.op.value = (uint64_t)strtoll(r->value, &end, 0);
-    }
-    return *r->value && !*end;
+    static const struct {
+        const char *kind;
+        enum ztl_type type;
+    } rows[] = {{"u1", ZTL_TYPE_BYTE},  {"i1", ZTL_TYPE_INT8}, {"i2", ZTL_TYPE_INT16},
+                {"i4", ZTL_TYPE_INT32}, {"f2", ZTL_TYPE_FP16}, {"f4", ZTL_TYPE_FP32}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (!strcmp(r->in[0].descr + 1, rows[i].kind)) {
+            r->text.op.type = rows[i].type;
+            return true;
+        }
+    return false;
+}
+
+/* The bits of --value, by --type or the file's dtype. */
+static bool read_value(request *r, char *error, size_t size)
+{
+    const ztl_npy *npy = &r->in[r->inputs - 1];
+    unsigned bits = npy->tensor.bits;
+    uint64_t *value = &r->text.op.value;
+    const ztl_type_row *type = r->has_type ? ztl_isa_type(r->text.op.type) : NULL;
+    bool is_float = type ? type->kind == ZTL_NUMBER_FLOAT : strchr(npy->descr, 'f') != NULL;
+    if (!is_float)
+        return ztl_op_integer(r->value, bits, value, error, size);
+    if (bits == 64)
+        return ztl_op_double(r->value, value, error, size);
+    type = type ? type : ztl_isa_type(bits == 16 ? ZTL_TYPE_FP16 : ZTL_TYPE_FP32);
+    return ztl_op_float(r->value, type, value, error, size);
 }
 
 static int read_inputs(request *r)
@@ -206,8 +239,10 @@ static int read_inputs(request *r)
     if ((r->condition && !list_from_file(r, r->condition, &r->text.op.condition)) ||
         (r->indices && !list_from_file(r, r->indices, &r->text.op.indices)))
         return ZTL_EXIT_FAILURE;
-    if (r->value && !read_value(r))
-        return complain(r, ZTL_EXIT_USAGE, r->value, "no number");
+    if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
+        return complain(r, ZTL_EXIT_USAGE, r->in[0].descr, "this dtype needs --type");
+    if (r->value && !read_value(r, error, sizeof error))
+        return complain(r, ZTL_EXIT_USAGE, "--value", error);
     return ZTL_EXIT_OK;
 }
 
@@ -243,38 +278,9 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     return ZTL_EXIT_OK;
 }
 
-/* The plan, and for the statistics the scalar version, whose output is not kept. */
-static int run_on_hart(request *r, const ztl_ops_tensor *out, size_t outputs,
-                       const void *const *source, void *const *target)
+static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out, size_t outputs)
 {
-    ztl_ops_tensor in[ZTL_OPS_BUFFERS];
-    void *spare[ZTL_OPS_BUFFERS] = {NULL};
-    char error[200] = "out of memory";
-    for (size_t i = 0; i < r->inputs; i++)
-        in[i] = r->in[i].tensor;
-    ops_job job = {.op = &r->text.op,
-                   .in = in,
-                   .out = out,
-                   .inputs = r->inputs,
-                   .outputs = outputs,
-                   .source = source,
-                   .target = target};
-    bool good = ops_hart_run(&job, r->made, &r->retired, error, sizeof error);
-    enum ztl_ops_kind kind = r->text.op.kind;
-    bool moves = kind != ZTL_OPS_ADD && kind != ZTL_OPS_WHERE && out->bits != 4;
-    for (size_t i = 0; i < outputs; i++)
-        moves = (spare[i] = calloc(1, out[i].size + 1)) && moves;
-    job.target = spare;
-    if (good && moves && (r->stats || r->json) &&
-        !ops_hart_scalar(&job, &r->scalar, error, sizeof error))
-        r->scalar = 0;
-    for (size_t i = 0; i < outputs; i++)
-        free(spare[i]);
-    return good ? ZTL_EXIT_OK : complain(r, ZTL_EXIT_FAILURE, "--engine sim", error);
-}
-
-static int run_plan(request *r, const ztl_ops_tensor *out, size_t outputs)
-{
+    char error[200];
     const void *source[ZTL_OPS_BUFFERS];
     void *target[ZTL_OPS_BUFFERS];
     for (size_t i = 0; i < r->inputs; i++)
@@ -286,17 +292,19 @@ static int run_plan(request *r, const ztl_ops_tensor *out, size_t outputs)
         if (!target[i])
             return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
     }
-    r->scratch = malloc(ztl_ops_scratch_bytes(r->made) + 1);
-    if (!r->scratch)
-        return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
+    ops_job job = {.op = &r->text.op,
+                   .in = in,
+                   .out = out,
+                   .inputs = r->inputs,
+                   .outputs = outputs,
+                   .source = source,
+                   .target = target};
     double start = now_ms();
-    int status = ZTL_EXIT_OK;
-    if (r->on_hart)
-        status = run_on_hart(r, out, outputs, source, target);
-    else
-        ztl_ops_run(r->made, source, target, r->scratch);
+    if (!ztl_op_execute(r->engine, &job, r->made, r->stats || r->json, &r->figures, error,
+                        sizeof error))
+        return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error);
     r->run_ms = now_ms() - start;
-    return status;
+    return ZTL_EXIT_OK;
 }
 
 /* The first element that differs, by its index in every dimension. */
@@ -329,6 +337,7 @@ static int check(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out
         const uint8_t *a = r->out[i].data, *b = target[i];
         for (uint64_t k = 0; status == ZTL_EXIT_OK && k < out[i].size; k++)
             if (a[k] != b[k]) {
+                ztl_progress_wipe(r->progress);
                 print_difference(&out[i], k);
                 status = ZTL_EXIT_FAILURE;
             }
@@ -338,29 +347,55 @@ static int check(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out
     return status;
 }
 
+/* Ztl instructions under QEMU. */
+static uint64_t emulated(const request *r)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < ZTL_INSNS; i++)
+        sum += r->figures.emulated.count[i];
+    return sum;
+}
+
+static uint64_t bytes_of(const ztl_npy *npy, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += npy[i].bytes;
+    return sum;
+}
+
 static void print_stats(const request *r)
 {
     ztl_ops_stats s = ztl_ops_plan_stats(r->made);
     uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(r->made);
     const char *format =
-        r->json ? "{\"operator\": \"%s\", \"load\": %" PRIu64 ", \"store\": %" PRIu64
-                  ", \"permute\": %" PRIu64 ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64
-                  ", \"addi\": %" PRIu64 ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64
-                  ", \"scalar_moves\": %" PRIu64 ", \"lower_bound\": %" PRIu64
+        r->json ? "{\"operator\": \"%s\", \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
+                  ", \"load\": %" PRIu64 ", \"store\": %" PRIu64 ", \"permute\": %" PRIu64
+                  ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64 ", \"addi\": %" PRIu64
+                  ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64 ", \"scalar_moves\": %" PRIu64
+                  ", \"scalar_reads\": %" PRIu64 ", \"lower_bound\": %" PRIu64
                   ", \"ratio\": %.3f, \"scratch\": %" PRIu64 ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
-                : "%s: load %" PRIu64 ", store %" PRIu64 ", permute %" PRIu64 ", concat %" PRIu64
-                  ", merge %" PRIu64 ", addi %" PRIu64 "; Ztl instructions %" PRIu64
-                  ", CSR writes %" PRIu64 ", scalar moves %" PRIu64 "; lower bound %" PRIu64
+                : "%s: %" PRIu64 " bytes in, %" PRIu64 " out; load %" PRIu64 ", store %" PRIu64
+                  ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64 ", addi %" PRIu64
+                  "; Ztl instructions %" PRIu64 ", CSR writes %" PRIu64 ", scalar moves %" PRIu64
+                  ", scalar reads %" PRIu64 "; lower bound %" PRIu64
                   ", ratio %.3f; scratch %" PRIu64 " bytes; planned in %.3f ms, run in %.3f ms\n";
-    printf(format, r->name, s.load, s.store, s.permute, s.concat, s.merge, s.addi, total, s.csr,
-           s.scalar, bound, bound ? (double)total / (double)bound : 1.0,
+    printf(format, r->name, bytes_of(r->in, ZTL_OPS_BUFFERS), bytes_of(r->out, ZTL_OPS_BUFFERS),
+           s.load, s.store, s.permute, s.concat, s.merge, s.addi, total, s.csr, s.scalar,
+           s.scalar_reads, bound, bound ? (double)total / (double)bound : 1.0,
            ztl_ops_scratch_bytes(r->made), r->plan_ms, r->run_ms);
     if (r->json)
-        printf(", \"retired\": %" PRIu64 ", \"scalar_retired\": %" PRIu64 "}\n", r->retired,
-               r->scalar);
-    else if (r->on_hart)
+        printf(", \"retired\": %" PRIu64 ", \"scalar_retired\": %" PRIu64 ", \"emulated\": %" PRIu64
+               "}\n",
+               r->figures.retired, r->figures.scalar, emulated(r));
+    else if (r->engine == ZTL_OP_SIM)
         printf("on the hart: %" PRIu64 " instructions retired; scalar C at -O3: %" PRIu64 "\n",
-               r->retired, r->scalar);
+               r->figures.retired, r->figures.scalar);
+    else if (r->engine == ZTL_OP_QEMU)
+        printf("under QEMU: %" PRIu64 " Ztl instructions, %" PRIu64 " on CSRs; %" PRIu64
+               " bytes loaded, %" PRIu64 " stored\n",
+               emulated(r), r->figures.emulated.csr, r->figures.emulated.bytes_loaded,
+               r->figures.emulated.bytes_stored);
 }
 
 static void print_plan(const request *r)
@@ -379,16 +414,23 @@ static int work(request *r)
     ztl_ops_tensor in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
     size_t outputs = 0;
     char error[200];
+    r->progress = ztl_progress_start("ztl op");
+    ztl_progress_step(r->progress, "reading");
     int status = read_inputs(r);
+    ztl_progress_step(r->progress, "planning");
     if (!status)
         status = make_plan(r, in, out, &outputs);
+    ztl_progress_step(r->progress, "running");
     if (!status)
-        status = run_plan(r, out, outputs);
+        status = run_plan(r, in, out, outputs);
+    ztl_progress_step(r->progress, "checking");
     if (!status && r->check)
         status = check(r, in, out, outputs);
+    ztl_progress_step(r->progress, "writing");
     for (size_t i = 0; !status && i < r->outputs; i++)
         if (!ztl_npy_write(r->output[i], &r->out[i], error, sizeof error))
             status = complain(r, ZTL_EXIT_FAILURE, r->output[i], error);
+    ztl_progress_stop(r->progress);
     if (!status && r->plan)
         print_plan(r);
     if (!status && (r->stats || r->json))
@@ -417,7 +459,6 @@ int ztl_cli_op(int argc, char **argv)
         ztl_npy_free(&r->out[i]);
     }
     ztl_op_free(&r->text);
-    free(r->scratch);
     free(r->made);
     free(r);
     return status;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/suggest.h"
+
 bool ztl_op_find(const char *name, ztl_ops_op *op)
 {
     for (unsigned kind = 0; kind < ZTL_OPS_KINDS; kind++)
@@ -16,6 +18,42 @@ bool ztl_op_find(const char *name, ztl_ops_op *op)
             return true;
         }
     return false;
+}
+
+const char *ztl_op_close(const char *name)
+{
+    ztl_suggestion best = {NULL, 0};
+    for (unsigned kind = 0; kind < ZTL_OPS_KINDS; kind++)
+        ztl_suggest(&best, name, strlen(name), ztl_ops_name((enum ztl_ops_kind)kind));
+    return best.word;
+}
+
+const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv)
+{
+    static const struct {
+        enum ztl_ops_kind kind;
+        const char *option;
+    } needs[] = {
+        {ZTL_OPS_RESHAPE, "--shape"},      {ZTL_OPS_UNSQUEEZE, "--axes"},
+        {ZTL_OPS_CONCAT, "--axis"},        {ZTL_OPS_SPLIT, "--split"},
+        {ZTL_OPS_SLICE, "--starts"},       {ZTL_OPS_SLICE, "--ends"},
+        {ZTL_OPS_PAD, "--pads"},           {ZTL_OPS_GATHER, "--indices"},
+        {ZTL_OPS_COMPRESS, "--condition"}, {ZTL_OPS_TILE, "--repeats"},
+        {ZTL_OPS_EXPAND, "--shape"},       {ZTL_OPS_ROLL, "--shift"},
+        {ZTL_OPS_ROLL, "--axes"},          {ZTL_OPS_DEPTH_TO_SPACE, "--blocksize"},
+        {ZTL_OPS_RESIZE, "--scales"},      {ZTL_OPS_SPACE_TO_DEPTH, "--blocksize"},
+        {ZTL_OPS_IM2COL, "--kernel"},      {ZTL_OPS_COL2IM, "--kernel"},
+        {ZTL_OPS_COL2IM, "--shape"},       {ZTL_OPS_FOCUS, "--blocksize"},
+        {ZTL_OPS_ADD, "--addend"},         {ZTL_OPS_FILL, "--value"},
+    };
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        bool given = needs[i].kind != kind;
+        for (int k = 0; k < argc; k++)
+            given = given || !strcmp(argv[k], needs[i].option);
+        if (!given)
+            return needs[i].option;
+    }
+    return NULL;
 }
 
 static bool number(const char *text, char **end, int64_t *value)
@@ -136,6 +174,13 @@ static bool condition(ztl_op_text *text, const char *value)
     return values;
 }
 
+static const char *values_of(const char *name)
+{
+    if (!strcmp(name, "mode"))
+        return "constant, edge, reflect, wrap, DCR, CRD";
+    return !strcmp(name, "layout") ? "NCHW, NHWC" : "0 and 1 in a row";
+}
+
 enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
                                 char *error, size_t size)
 {
@@ -166,6 +211,6 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     else
         return ZTL_OP_UNKNOWN;
     if (!good)
-        snprintf(error, size, "%s: '%s' is none of its values", option, value);
+        snprintf(error, size, "%s: '%s' is none of %s", option, value, values_of(name));
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }

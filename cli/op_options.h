@@ -16,6 +16,12 @@ typedef struct ztl_op_text {
 /* The operator of a name; false when there is none. */
 bool ztl_op_find(const char *name, ztl_ops_op *op);
 
+/* The name that is closest to one that does not exist, or NULL. */
+const char *ztl_op_close(const char *name);
+
+/* The option that the operator cannot do without and that is not among the arguments, or NULL. */
+const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv);
+
 enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
 
 /* Takes an option (with its dashes) and its value; BAD with a message. */

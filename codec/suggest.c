@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The nearest mnemonic by edit distance.
+ * The nearest word by edit distance.
  */
 #include "codec/suggest.h"
 
@@ -32,21 +32,19 @@ static size_t distance(const char *text, size_t length, const char *word)
     return row[length];
 }
 
+void ztl_suggest(ztl_suggestion *best, const char *typed, size_t length, const char *word)
+{
+    size_t d = length > LONGEST ? CLOSE + 1 : distance(typed, length, word);
+    if (d <= CLOSE && (!best->word || d < best->distance))
+        *best = (ztl_suggestion){word, d};
+}
+
 const char *ztl_suggest_mnemonic(unsigned revision, const char *typed, size_t length)
 {
-    const char *best = NULL;
-    size_t best_distance = CLOSE + 1;
+    ztl_suggestion best = {NULL, 0};
     const ztl_insn_row *row;
-    if (length > LONGEST)
-        return NULL;
-    for (size_t i = 0; (row = ztl_isa_insn(i)); i++) {
-        if (row->revision != revision)
-            continue;
-        size_t d = distance(typed, length, row->mnemonic);
-        if (d < best_distance) {
-            best_distance = d;
-            best = row->mnemonic;
-        }
-    }
-    return best;
+    for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
+        if (row->revision == revision)
+            ztl_suggest(&best, typed, length, row->mnemonic);
+    return best.word;
 }

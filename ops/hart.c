@@ -126,7 +126,7 @@ bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t 
                       .error = &why};
     size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);
     ops_arena arena = {.base = malloc(space), .high = space & ~(size_t)7};
-    ops_map map = {.may_use_scratch = false};
+    ops_map map = {.scratch_limit = 0};
     guest g;
     bool good = arena.base && ops_build_map(&whole, &arena, &map);
     if (!good)

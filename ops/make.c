@@ -83,8 +83,12 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
                           const ztl_ops_tensor *out, size_t outputs)
 {
     uint64_t pieces = op->indices.count + op->condition.count + 8192, bytes = 0;
-    (void)in;
-    (void)inputs;
+    ops_call call = {.op = op, .in = in, .inputs = inputs};
+    if (!ops_check_call(&call, out, outputs))
+        return 0;
+    if (op->kind == ZTL_OPS_RESHAPE || op->kind == ZTL_OPS_FLATTEN || op->kind == ZTL_OPS_SQUEEZE ||
+        op->kind == ZTL_OPS_UNSQUEEZE)
+        pieces += ops_reshape_pieces(in, out);
     if (op->kernel.count == 2)
         pieces += 16 * (uint64_t)(op->kernel.value[0] * op->kernel.value[1]);
     if (op->kind == ZTL_OPS_COL2IM && op->shape.count == 4)
@@ -140,8 +144,21 @@ static uint64_t lower_bound(const ops_call *call, const ops_map *map)
     return (in + 1023) / 1024 + (out + 1023) / 1024;
 }
 
+/* What each of the 16 half-bytes becomes. */
+static uint64_t half_byte_table(const ops_call *call, unsigned src, uint64_t fill)
+{
+    uint64_t table = 0;
+    if (src == OPS_FILL)
+        return fill * UINT64_C(0x0101010101010101);
+    if (call->op->kind != ZTL_OPS_ADD)
+        return OPS_UNCHANGED;
+    for (unsigned k = 0; k < 16; k++)
+        table |= (ops_add_value(ztl_isa_type(call->op->type), k, call->op->addend) & 15) << 4 * k;
+    return table;
+}
+
 /* Elements that no instruction can move: half-bytes at odd places. */
-static void write_scalar(ops_planner *planner, const ops_map *map)
+static void write_scalar(ops_planner *planner, const ops_call *call, const ops_map *map)
 {
     for (size_t i = 0; i < map->count; i++) {
         const ops_piece *piece = &map->piece[i];
@@ -153,7 +170,7 @@ static void write_scalar(ops_planner *planner, const ops_map *map)
                            .src = piece->src,
                            .dst = piece->dst,
                            .element = map->element,
-                           .value = planner->fill,
+                           .value = half_byte_table(call, piece->src, planner->fill),
                            .in = piece->in,
                            .out = piece->out,
                            .loops = piece->rank};
@@ -183,6 +200,7 @@ static void write_select(ops_planner *planner, const ops_call *call)
                        .in = value->in,
                        .out = value->out,
                        .element = out->bits / 8u,
+                       .value = OPS_UNCHANGED,
                        .batches = out->rank + 1};
     int64_t unit = pass->element;
     unsigned order[ZTL_OPS_RANK], longest = 0;
@@ -212,6 +230,7 @@ static void write_select(ops_planner *planner, const ops_call *call)
     stats->store += whole ? runs : 0;
     stats->csr += whole ? runs + 67 : 0;
     stats->scalar += whole ? 0 : (uint64_t)ops_tensor_elements(out);
+    stats->scalar_reads += (uint64_t)ops_tensor_elements(out);
     arena->high = high;
 }
 
@@ -287,6 +306,22 @@ static void write_passes(ops_planner *planner, const ops_call *call, ops_map *ma
     }
 }
 
+/* Where the tensors lie in their buffers: a run checks with this that they do not overlap. */
+static void write_spans(ops_planner *planner, const ops_call *call)
+{
+    ztl_ops_plan *plan = planner->plan;
+    size_t count = call->inputs + call->outputs;
+    ops_span *spans = ops_keep(planner->arena, count * sizeof *spans);
+    if (!spans)
+        return;
+    plan->inputs = (uint32_t)call->inputs;
+    plan->outputs = (uint32_t)call->outputs;
+    plan->spans = (uint64_t)((uint8_t *)spans - (uint8_t *)plan);
+    for (size_t i = 0; i < count; i++)
+        ops_tensor_span(i < call->inputs ? &call->in[i] : &call->out[i - call->inputs],
+                        &spans[i].low, &spans[i].high);
+}
+
 static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_arena *arena)
 {
     ops_planner planner = {.arena = arena, .fill = call->op->value};
@@ -333,29 +368,26 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
         return ops_fail(&call, "the memory for the plan is missing, misaligned or too small");
     ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
     ops_keep(&arena, sizeof *plan);
-    *plan = (ztl_ops_plan){.element = out[0].bits};
+    *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
     ops_planner planner = start(&call, machine, &arena);
-    ops_map map = {.may_use_scratch = planner.may_reload && planner.scratch_limit > 1 << 20};
+    ops_map map = {.scratch_limit = planner.may_reload ? planner.scratch_limit : 0};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     planner.plan = plan;
     plan->lower_bound = lower_bound(&call, &map);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
-    if (plan->scratch > planner.scratch_limit || (plan->scratch && !planner.may_reload))
-        return ops_fail(&call, "these strides need scratch memory");
     if (map.element == 0)
         ops_to_bytes(&map);
     planner.element = map.element;
-    if (map.element == 0 && planner.adds && map.count)
-        return ops_fail(&call, "adding to 4-bit elements needs runs of whole bytes");
     spread_fill(&planner, out[0].bits);
     if (map.element == 0)
-        write_scalar(&planner, &map);
+        write_scalar(&planner, &call, &map);
     else
         write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);
+    write_spans(&planner, &call);
     if (arena.full)
         return ops_fail(&call, "the memory for the plan is too small");
     plan->bytes = arena.low;

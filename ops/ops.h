@@ -42,9 +42,9 @@ typedef struct ops_map {
     ops_piece *piece;
     size_t count;
     ops_arena *arena;
-    unsigned element;     /* bytes; 0 for 4 bits */
-    bool may_use_scratch; /* pieces may go through scratch memory */
-    uint64_t scratch;     /* bytes of it that they use */
+    unsigned element;       /* bytes; 0 for 4 bits */
+    uint64_t scratch_limit; /* bytes of scratch memory that pieces may go through */
+    uint64_t scratch;       /* bytes of it that they use */
 } ops_map;
 
 ops_piece *ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out);

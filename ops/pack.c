@@ -52,6 +52,11 @@ static void count(const packing *p, const ops_pass *pass, const ops_group *group
         stats->csr += (weaves ? 6 : unweaves ? 12 : 0) * runs;
     }
     stats->csr += 4 + count_strides(pass, group);
+    if (pass->kind == OPS_PASS_FILL) { /* the constant is made byte by byte */
+        stats->addi += pass->element;
+        stats->merge += pass->element;
+        stats->csr += 3 + pass->element;
+    }
 }
 
 /* Reserves a pass with its tables; NULL when memory is short. */

@@ -66,7 +66,7 @@ typedef struct ops_pass {
     uint32_t insns, vectors, groups, batches;
     uint32_t loops;
     uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant */
-    uint64_t value;   /* FILL */
+    uint64_t value;   /* FILL; SELECT, SCALAR of half-bytes: what each of the 16 becomes */
     int64_t in, out;  /* SELECT, SCALAR: where element 0 is */
     ops_dim loop[OPS_DIMS];
 } ops_pass;
@@ -78,7 +78,14 @@ struct ztl_ops_plan {
     ztl_ops_stats stats;
     uint32_t passes;
     uint32_t element;
+    uint32_t inputs, outputs;
+    uint64_t spans; /* where the spans are: those of the inputs, then of the outputs */
 };
+
+/* The bytes of a buffer that a tensor takes: first, and behind the last. */
+typedef struct ops_span {
+    uint64_t low, high;
+} ops_span;
 
 static inline ops_insn *ops_pass_insns(const ops_pass *pass)
 {
@@ -109,6 +116,12 @@ static inline const ops_pass *ops_first_pass(const ztl_ops_plan *plan)
 {
     return (const ops_pass *)(plan + 1);
 }
+
+/* Runs a plan whose arguments have been checked. */
+void ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch);
+
+/* Half-bytes that stay as they are. */
+#define OPS_UNCHANGED UINT64_C(0xfedcba9876543210)
 
 /* What the planner writes a plan with. */
 typedef struct ops_planner {

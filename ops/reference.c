@@ -17,7 +17,7 @@ static void set_element(uint8_t *bytes, unsigned bits, int64_t at, uint64_t valu
         ztl_set_element(bytes + at, bits, 0, value);
 }
 
-static uint64_t add(const ztl_type_row *type, uint64_t value, int64_t addend)
+uint64_t ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend)
 {
     int64_t high = type->kind == ZTL_NUMBER_SIGNED ? (INT64_C(1) << (type->bits - 1)) - 1 : 255;
     int64_t low = type->kind == ZTL_NUMBER_SIGNED ? -high - 1 : 0;
@@ -47,7 +47,7 @@ static void move_elements(const run *r, unsigned d, int64_t in, int64_t out)
     const ztl_ops_op *op = r->call->op;
     uint64_t value = r->piece->src == OPS_FILL ? op->value : element(r->from, r->bits, in);
     if (op->kind == ZTL_OPS_ADD)
-        value = add(ztl_isa_type(op->type), value, op->addend);
+        value = ops_add_value(ztl_isa_type(op->type), value, op->addend);
     set_element(r->to, r->bits, out, value);
 }
 
@@ -83,13 +83,11 @@ bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t in
     memcpy(targets, out, outputs * sizeof *out);
     call.out = targets;
     ops_arena arena = {.base = work, .high = space & ~(size_t)7};
-    ops_map map = {.may_use_scratch = false};
+    ops_map map = {.scratch_limit = 0};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     for (size_t i = 0; i < map.count; i++) {
         const ops_piece *piece = &map.piece[i];
-        if (piece->dst == OPS_SCRATCH || piece->src == OPS_SCRATCH)
-            return ops_fail(&call, "the reference has no scratch memory for these strides");
         run r = {.call = &call,
                  .piece = piece,
                  .from = piece->src == OPS_FILL ? NULL : source[piece->src],

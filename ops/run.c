@@ -165,7 +165,7 @@ static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, 
     return index < OPS_OUT ? (uint8_t *)(uintptr_t)in[index] : out[index - OPS_OUT];
 }
 
-void ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch)
+void ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch)
 {
     const ops_pass *pass = ops_first_pass(plan);
     __riscv_ztl_csrw_ttype(0);

@@ -9,7 +9,7 @@ static unsigned half_byte(const uint8_t *bytes, int64_t at)
     return bytes[at >> 1] >> (at & 1 ? 4 : 0) & 15;
 }
 
-static void set_half_byte(uint8_t *bytes, int64_t at, unsigned value)
+static void set_half_byte(uint8_t *bytes, int64_t at, uint64_t value)
 {
     uint8_t *byte = &bytes[at >> 1];
     *byte = (uint8_t)(at & 1 ? (*byte & 0x0f) | value << 4 : (*byte & 0xf0) | value);
@@ -21,8 +21,7 @@ static void move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint
     if (pass->element)
         memcpy(to + out, from + in, pass->element);
     else
-        set_half_byte(to, out,
-                      pass->src == OPS_FILL ? (unsigned)pass->value & 15 : half_byte(from, in));
+        set_half_byte(to, out, pass->value >> 4 * half_byte(from, in) & 15);
 }
 
 /* Steps to the next index of the dimensions before `end`; false after the last. */

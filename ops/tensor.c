@@ -44,6 +44,16 @@ static bool span(const ztl_ops_tensor *tensor, int64_t *low, int64_t *high)
     return true;
 }
 
+void ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *high)
+{
+    int64_t first, last, unit = tensor->bits == 4 ? 2 : 1;
+    *low = *high = 0;
+    if (ops_tensor_elements(tensor) == 0 || !span(tensor, &first, &last))
+        return;
+    *low = (uint64_t)(first / unit);
+    *high = (uint64_t)(last / unit) + (tensor->bits == 4 ? 1 : tensor->bits / 8);
+}
+
 bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_ops_tensor *tensor)
 {
     unsigned bits = tensor->bits;

@@ -11,8 +11,14 @@ int64_t ops_tensor_elements(const ztl_ops_tensor *tensor);
 /* Rank, element, extents, and that every element lies in the buffer. */
 bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_ops_tensor *tensor);
 
+/* The first byte that the elements take, and the one behind the last; of a checked tensor. */
+void ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *high);
+
 /* That no two elements of an output share bytes. */
 bool ops_check_distinct(ops_call *call, size_t index, const ztl_ops_tensor *tensor);
+
+/* One element plus an immediate, by the rules of ADDI. */
+uint64_t ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend);
 
 /* Everything about a call, with the outputs as they are given. */
 bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs);

@@ -9,7 +9,7 @@
  *     ztl_ops_infer(&op, &in, 1, &out, 1, &error);
  *     ztl_ops_plan *plan = malloc(ztl_ops_plan_space(&op, &in, 1, &out, 1));
  *     ztl_ops_make(&op, &in, 1, &out, 1, NULL, plan, space, &error);
- *     ztl_ops_run(plan, inputs, outputs, scratch, &stats);          // as often as needed
+ *     ztl_ops_run(plan, inputs, outputs, scratch, &error);          // as often as needed
  *
  * A plan is made once and run many times, on any buffers of the described form. The library
  * allocates nothing: the plan and the scratch memory are the caller's. It keeps no state: different
@@ -92,6 +92,7 @@ typedef struct ztl_ops_stats {
     uint64_t load, store, permute, concat, merge, addi; /* Ztl instructions */
     uint64_t csr;                                       /* CSR writes */
     uint64_t scalar;                                    /* elements moved by scalar code */
+    uint64_t scalar_reads; /* elements that scalar code only looks at: the condition of where */
 } ztl_ops_stats;
 
 typedef struct ztl_ops_plan ztl_ops_plan;
@@ -110,8 +111,8 @@ ZTL_API size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, siz
 ZTL_API bool ztl_ops_view(const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                           ztl_ops_tensor *view);
 
-/* Memory that is enough to make the plan; ztl_ops_plan_bytes tells what it finally takes. A plan
- * has no pointers in it and may be moved. */
+/* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses;
+ * ztl_ops_plan_bytes tells what it finally takes. A plan has no pointers in it and may be moved. */
 ZTL_API size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                   const ztl_ops_tensor *out, size_t outputs);
 ZTL_API size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan);
@@ -133,9 +134,11 @@ ZTL_API uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan);
 /* Describes the plan in lines of text. Returns the length that the whole text has. */
 ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t size);
 
-/* Runs a plan. Input and output buffers must not overlap. `scratch` holds ztl_ops_scratch_bytes. */
-ZTL_API void ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                         void *scratch);
+/* Runs a plan. `scratch` holds ztl_ops_scratch_bytes. False with an error, and nothing written,
+ * where a buffer is missing or an output or the scratch memory overlaps what is read: the bytes
+ * from a tensor's lowest to its highest element count. `error` may be NULL. */
+ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                         void *scratch, ztl_ops_error *error);
 
 /* The same by plain loops over elements, without Ztl: the reference that results are compared with.
  * `work` is as large as a plan's memory. */

@@ -5,6 +5,6 @@
 __asm__(".section .text.start, \"ax\"\n"
         ".option push\n.option norvc\n"
         ".globl _start\n_start: ebreak\n"
-        "j ztl_ops_run\n"
+        "j ops_run_plan\n"
         "j guest_scalar\n"
         ".option pop\n");

@@ -46,6 +46,9 @@ static inline int64_t ops_value(ztl_ops_list list, size_t k, int64_t otherwise)
     return list.count ? list.value[k] : otherwise;
 }
 
+/* The most pieces that a reshape takes without scratch memory. */
+uint64_t ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out);
+
 /* A piece with the dimensions of the target, from a source of the given steps. */
 ops_piece *ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, unsigned dst,
                        const ztl_ops_tensor *out);

@@ -175,6 +175,12 @@ static void add_tap(ops_map *map, const ops_call *call, const patches *p, const 
     ops_add_frame(map, 0, &plane, at, n);
 }
 
+static uint64_t phases_bytes(const ops_call *call, const patches *p)
+{
+    int64_t row = p->stride[1] * ops_ceil(p->size[1], p->stride[1]) * (call->in->bits / 8);
+    return (uint64_t)(p->n * p->c * p->size[0] * row);
+}
+
 /* Columns of one phase next to each other: then taps read runs although they skip columns. */
 static image split_phases(ops_map *map, const ops_call *call, const patches *p, image in_place)
 {
@@ -185,7 +191,7 @@ static image split_phases(ops_map *map, const ops_call *call, const patches *p, 
     split.step.c = split.step.place[0] * p->size[0];
     split.step.group = split.step.c * (p->c / p->groups);
     split.step.n = split.step.c * p->c;
-    map->scratch = (uint64_t)(split.step.n * p->n);
+    map->scratch = phases_bytes(call, p);
     for (int64_t phase = 0; phase < s; phase++) {
         const steps *from = &in_place.step, *to = &split.step;
         ops_piece *piece = ops_add_piece(
@@ -279,7 +285,8 @@ void ops_map_im2col(const ops_call *call, ops_map *map)
         return;
     }
     image from = {.offset = call->in->offset, .step = image_steps(call, &p, call->in)};
-    if (!nhwc && p.stride[1] > 1 && map->may_use_scratch && call->in->bits >= 8)
+    if (!nhwc && p.stride[1] > 1 && call->in->bits >= 8 &&
+        phases_bytes(call, &p) <= map->scratch_limit)
         from = split_phases(map, call, &p, from);
     for (int64_t ky = 0; ky < p.kernel[0]; ky++)
         for (int64_t kx = 0; kx < p.kernel[1]; kx++)

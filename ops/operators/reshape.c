@@ -107,20 +107,57 @@ static side side_of(const ztl_ops_tensor *tensor)
     return s;
 }
 
-/* Both sides cut at the same places; false where a cut of one lies inside a step of the other. */
-static bool refine(side a, side b, ops_piece *piece)
+static void drop_inner(side *s, unsigned count)
 {
-    for (unsigned i = 0, j = 0; i < a.rank && j < b.rank;) {
-        int64_t n = a.n[i] < b.n[j] ? a.n[i] : b.n[j];
-        if (a.n[i] % n || b.n[j] % n || piece->rank == OPS_DIMS)
-            return false;
-        ops_add_dim(piece, n, a.stride[i], b.stride[j]);
-        a.stride[i] *= n;
-        b.stride[j] *= n;
-        i += (a.n[i] /= n) == 1;
-        j += (b.n[j] /= n) == 1;
+    s->rank -= count;
+    memmove(s->n, s->n + count, s->rank * sizeof s->n[0]);
+    memmove(s->stride, s->stride + count, s->rank * sizeof s->stride[0]);
+}
+
+/* Both sides cut at the same places; false where a cut of one lies inside a step of the other: then
+ * the sides are what remains from there on. */
+static bool refine(side *a, side *b, ops_piece *piece)
+{
+    unsigned i = 0, j = 0;
+    bool fits = true;
+    while (fits && i < a->rank && j < b->rank) {
+        int64_t n = a->n[i] < b->n[j] ? a->n[i] : b->n[j];
+        fits = a->n[i] % n == 0 && b->n[j] % n == 0 && piece->rank < OPS_DIMS;
+        if (!fits)
+            break;
+        ops_add_dim(piece, n, a->stride[i], b->stride[j]);
+        a->stride[i] *= n;
+        b->stride[j] *= n;
+        i += (a->n[i] /= n) == 1;
+        j += (b->n[j] /= n) == 1;
     }
-    return true;
+    drop_inner(a, i);
+    drop_inner(b, j);
+    return fits;
+}
+
+/* Where the elements from `index` on lie, and how many follow at the same step. */
+static int64_t run_at(const side *s, int64_t index, int64_t *place)
+{
+    int64_t left = s->n[0] - index % s->n[0];
+    *place = 0;
+    for (unsigned d = 0; d < s->rank; index /= s->n[d++])
+        *place += index % s->n[d] * s->stride[d];
+    return left;
+}
+
+/* Without scratch memory: a piece for every run that neither side cuts. */
+static void add_runs(ops_map *map, const side *a, const side *b, const ops_piece *inner)
+{
+    int64_t total = product(a->n, 0, a->rank), n;
+    for (int64_t k = 0; k < total; k += n) {
+        int64_t in, out, left = run_at(a, k, &in), other = run_at(b, k, &out);
+        n = left < other ? left : other;
+        ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, inner->in + in, inner->out + out);
+        ops_add_dim(piece, n, a->stride[0], b->stride[0]);
+        for (unsigned d = 0; d < inner->rank; d++)
+            ops_add_dim(piece, inner->dim[d].n, inner->dim[d].in, inner->dim[d].out);
+    }
 }
 
 static bool is_empty(const ztl_ops_tensor *tensor)
@@ -128,19 +165,18 @@ static bool is_empty(const ztl_ops_tensor *tensor)
     return product(tensor->extent, 0, tensor->rank) == 0;
 }
 
-/* Where the cuts do not agree the elements go through dense scratch memory, which cuts anywhere. */
-void ops_map_reshape(const ops_call *call, ops_map *map)
+uint64_t ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out)
 {
-    const ztl_ops_tensor *in = call->in, *out = call->out;
-    if (is_empty(in))
-        return;
-    ops_piece trial = {.rank = 0};
-    if (refine(side_of(in), side_of(out), &trial)) {
-        ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
-        for (unsigned d = 0; d < trial.rank; d++)
-            ops_add_dim(piece, trial.dim[d].n, trial.dim[d].in, trial.dim[d].out);
-        return;
-    }
+    side a = side_of(in), b = side_of(out);
+    ops_piece inner = {.rank = 0};
+    if (is_empty(in) || refine(&a, &b, &inner))
+        return 1;
+    return (uint64_t)(product(a.n, 1, a.rank) + product(b.n, 1, b.rank));
+}
+
+/* Dense memory cuts anywhere. */
+static void through_scratch(const ztl_ops_tensor *in, const ztl_ops_tensor *out, ops_map *map)
+{
     ztl_ops_tensor dense;
     ztl_ops_dense(&dense, in->bits, in->rank, in->extent);
     map->scratch = dense.size;
@@ -151,6 +187,26 @@ void ops_map_reshape(const ops_call *call, ops_map *map)
     ops_piece *second = ops_add_piece(map, OPS_SCRATCH, OPS_OUT, 0, out->offset);
     for (unsigned d = 0; d < out->rank; d++)
         ops_add_dim(second, out->extent[d], dense.stride[d], out->stride[d]);
+}
+
+void ops_map_reshape(const ops_call *call, ops_map *map)
+{
+    const ztl_ops_tensor *in = call->in, *out = call->out;
+    if (is_empty(in))
+        return;
+    side a = side_of(in), b = side_of(out);
+    ops_piece trial = {.in = in->offset, .out = out->offset};
+    ztl_ops_tensor dense;
+    if (refine(&a, &b, &trial)) {
+        ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
+        for (unsigned d = 0; d < trial.rank; d++)
+            ops_add_dim(piece, trial.dim[d].n, trial.dim[d].in, trial.dim[d].out);
+    } else if (ztl_ops_dense(&dense, in->bits, in->rank, in->extent) &&
+               dense.size <= map->scratch_limit) {
+        through_scratch(in, out, map);
+    } else {
+        add_runs(map, &a, &b, &trial);
+    }
 }
 
 void ops_map_flatten(const ops_call *call, ops_map *map)

@@ -3,7 +3,10 @@
  * Runs the cases that cases.py writes to standard input: each is an operator, its tensors, the
  * bytes of the inputs, and those that numpy leaves in the outputs.
  *
- * usage: cases [-v] < stream
+ * usage: cases [-v|-e] < stream
+ *
+ * -e: also on the simulated hart and under QEMU, with the same bytes and as many Ztl instructions
+ * as the plan says; every kind of pass must occur.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +14,9 @@
 #include <string.h>
 
 #include <ztl/ops.h>
+
+#include "ops/plan.h"
+#include "ops/qemu.h"
 
 enum { LISTS = 16, MOST_VALUES = 1 << 20 };
 
@@ -147,7 +153,61 @@ static bool compare(const test_case *c, unsigned long index, const ztl_ops_plan 
     return true;
 }
 
-static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_stats *sum)
+typedef struct options {
+    bool verbose, engines;
+    unsigned kinds; /* of passes that occurred */
+} options;
+
+static void restore(test_case *c, void *const *initial)
+{
+    for (size_t i = 0; i < c->outputs; i++)
+        memcpy(c->target[i], initial[i], c->out[i].size);
+}
+
+static bool run_on(test_case *c, unsigned long index, bool qemu, const ztl_ops_plan *plan)
+{
+    ops_job job = {.op = &c->op,
+                   .in = c->in,
+                   .out = c->out,
+                   .inputs = c->inputs,
+                   .outputs = c->outputs,
+                   .source = (const void *const *)c->source,
+                   .target = c->target};
+    char error[300];
+    uint64_t retired, counted = 0;
+    ztl_statistics emulated;
+    bool good = qemu ? ops_qemu_run(&job, plan, &emulated, error, sizeof error)
+                     : ops_hart_run(&job, plan, &retired, error, sizeof error);
+    if (!good)
+        printf("case %lu, %s: %s: %s\n", index, ztl_ops_name(c->op.kind), qemu ? "QEMU" : "hart",
+               error);
+    if (!good || !compare(c, index, plan))
+        return false;
+    for (unsigned i = 0; qemu && i < ZTL_INSNS; i++)
+        counted += emulated.count[i];
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    /* Where: the plan counts what a condition of ones takes. */
+    bool exact = counted == ztl_ops_total(&stats) ||
+                 (c->op.kind == ZTL_OPS_WHERE && counted <= ztl_ops_total(&stats));
+    if (qemu && !exact)
+        printf("case %lu, %s: QEMU counts %" PRIu64 " instructions, the plan %" PRIu64 "\n", index,
+               ztl_ops_name(c->op.kind), counted, ztl_ops_total(&stats));
+    return !qemu || exact;
+}
+
+static bool run_on_engines(test_case *c, unsigned long index, void *const *initial,
+                           const ztl_ops_plan *plan, options *o)
+{
+    const ops_pass *pass = ops_first_pass(plan);
+    for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass))
+        o->kinds |= 1u << pass->kind;
+    restore(c, initial);
+    bool good = run_on(c, index, false, plan);
+    restore(c, initial);
+    return good && run_on(c, index, true, plan);
+}
+
+static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stats *sum)
 {
     ztl_ops_error error;
     static ztl_ops_plan *plan;
@@ -170,12 +230,24 @@ static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_st
         free(scratch);
         scratch = malloc(scratch_size = ztl_ops_scratch_bytes(plan));
     }
-    ztl_ops_run(plan, (const void *const *)c->source, c->target, scratch);
+    void *initial[ZTL_OPS_BUFFERS] = {NULL};
+    for (size_t i = 0; o->engines && i < c->outputs; i++) {
+        initial[i] = malloc(c->out[i].size + 1);
+        memcpy(initial[i], c->target[i], c->out[i].size);
+    }
+    if (!ztl_ops_run(plan, (const void *const *)c->source, c->target, scratch, &error)) {
+        printf("case %lu, %s: %s\n", index, ztl_ops_name(c->op.kind), error.text);
+        return false;
+    }
     bool good = compare(c, index, plan);
+    if (o->engines)
+        good = good && run_on_engines(c, index, initial, plan, o);
+    for (size_t i = 0; i < c->outputs; i++)
+        free(initial[i]);
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     sum->scalar += stats.scalar;
     sum->load += ztl_ops_total(&stats);
-    if (verbose)
+    if (o->verbose)
         printf("%lu %s %" PRIu64 " %" PRIu64 "\n", index, ztl_ops_name(c->op.kind),
                ztl_ops_total(&stats), ztl_ops_lower_bound(plan));
     return good;
@@ -183,17 +255,22 @@ static bool run_case(test_case *c, unsigned long index, bool verbose, ztl_ops_st
 
 int main(int argc, char **argv)
 {
-    bool verbose = argc > 1 && !strcmp(argv[1], "-v");
+    options o = {.verbose = argc > 1 && !strcmp(argv[1], "-v"),
+                 .engines = argc > 1 && !strcmp(argv[1], "-e")};
     unsigned long run = 0, bad = 0;
     ztl_ops_stats sum = {0};
     test_case c;
     while (read_case(&c)) {
-        bad += !run_case(&c, run++, verbose, &sum);
+        bad += !run_case(&c, run++, &o, &sum);
         free_case(&c);
         if (bad > 10)
             break;
     }
     printf("%lu cases, %lu wrong, %" PRIu64 " Ztl instructions, %" PRIu64 " scalar moves\n", run,
            bad, sum.load, sum.scalar);
+    if (o.engines && o.kinds != (1u << (OPS_PASS_SCALAR + 1)) - 1) {
+        printf("only these kinds of passes occurred: 0x%x\n", o.kinds);
+        return 1;
+    }
     return bad || !run;
 }

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Plans on the model, on a simulated hart, under QEMU.
+ */
+#include "cli/op_engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"model", "sim", "qemu"};
+
+bool ztl_op_engine_named(const char *name, enum ztl_op_engine *engine)
+{
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(name, names[i])) {
+            *engine = (enum ztl_op_engine)i;
+            return true;
+        }
+    return false;
+}
+
+const char *ztl_op_engine_name(enum ztl_op_engine engine)
+{
+    return names[engine];
+}
+
+static bool run_on_model(const ops_job *job, const ztl_ops_plan *plan, char *error, size_t size)
+{
+    ztl_ops_error why = {"out of memory"};
+    void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
+    bool good = scratch && ztl_ops_run(plan, job->source, job->target, scratch, &why);
+    if (!good)
+        snprintf(error, size, "%s", why.text);
+    free(scratch);
+    return good;
+}
+
+/* The scalar version, into memory that is not kept. 0 where there is none: it moves elements. */
+static uint64_t measure_scalar(const ops_job *job)
+{
+    enum ztl_ops_kind kind = job->op->kind;
+    void *spare[ZTL_OPS_BUFFERS] = {NULL};
+    uint64_t retired = 0;
+    char error[200];
+    bool moves = kind != ZTL_OPS_ADD && kind != ZTL_OPS_WHERE && job->out->bits != 4;
+    for (size_t i = 0; i < job->outputs; i++)
+        moves = moves && (spare[i] = calloc(1, job->out[i].size + 1));
+    ops_job other = *job;
+    other.target = spare;
+    if (moves && !ops_hart_scalar(&other, &retired, error, sizeof error))
+        retired = 0;
+    for (size_t i = 0; i < job->outputs; i++)
+        free(spare[i]);
+    return retired;
+}
+
+bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops_plan *plan,
+                    bool measure, ztl_op_figures *figures, char *error, size_t size)
+{
+    if (engine == ZTL_OP_MODEL)
+        return run_on_model(job, plan, error, size);
+    if (engine == ZTL_OP_QEMU)
+        return ops_qemu_run(job, plan, &figures->emulated, error, size);
+    if (!ops_hart_run(job, plan, &figures->retired, error, size))
+        return false;
+    if (measure)
+        figures->scalar = measure_scalar(job);
+    return true;
+}

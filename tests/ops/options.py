@@ -1,0 +1,219 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""ztl op: every option against numpy, what is refused and how, and progress on a terminal.
+
+usage: options.py ZTL
+"""
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+ZTL = os.path.abspath(sys.argv[1])
+
+
+def ztl(*arguments):
+    return subprocess.run([ZTL, "op", *arguments], capture_output=True, text=True, check=False)
+
+
+def gives(expected, *arguments):
+    """Runs, and compares o.npy; nothing is said in a pipe."""
+    result = ztl(*arguments, "-o", "o.npy", "--check")
+    assert result.returncode == 0, (arguments, result.stderr)
+    assert result.stderr == "" and result.stdout == "", (arguments, result.stderr)
+    loaded = np.load("o.npy")
+    assert loaded.shape == expected.shape and loaded.dtype == expected.dtype, arguments
+    assert loaded.tobytes() == np.ascontiguousarray(expected).tobytes(), arguments
+
+
+def refused(status, words, *arguments):
+    result = ztl(*arguments)
+    assert result.returncode == status, (arguments, result.returncode, result.stderr)
+    assert words in result.stderr, (arguments, result.stderr)
+    assert result.stderr.startswith("ztl op"), result.stderr
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert not os.path.exists("none.npy"), arguments
+
+
+A = np.random.RandomState(3).randint(-999, 999, (6, 5, 8)).astype(np.int16)
+IMAGE = np.random.RandomState(4).randint(0, 255, (2, 8, 6, 10)).astype(np.uint8)
+
+
+def columns(image, kernel, stride, dilation):
+    n, c, h, w = image.shape
+    out = [(e - (k - 1) * dilation - 1) // stride + 1 for e, k in zip((h, w), kernel)]
+    taps = [image[:, :, y * dilation:, x * dilation:][:, :, ::stride, ::stride]
+            [:, :, :out[0], :out[1]] for y in range(kernel[0]) for x in range(kernel[1])]
+    return np.stack(taps, 2).reshape(n, c * len(taps), -1)
+
+
+def check_options():
+    np.save("a.npy", A)
+    np.save("i.npy", IMAGE)
+    gives(A.transpose(1, 2, 0), "transpose", "a.npy", "--perm", "1,2,0")
+    gives(A.transpose(), "transpose", "a.npy")
+    gives(A.reshape(4, 60), "reshape", "a.npy", "--shape", "4,-1")
+    gives(A.reshape(30, 8), "flatten", "a.npy", "--axis", "2")
+    gives(A[None, :, None], "unsqueeze", "a.npy", "--axes", "0,2")
+    np.save("u.npy", A[None, :, None])
+    gives(A, "squeeze", "u.npy", "--axes", "0,2")
+    gives(np.concatenate([A, A], 1), "concat", "a.npy", "a.npy", "--axis", "-2")
+    gives(A[4:0:-2, :, 1:7], "slice", "a.npy", "--starts", "4,1", "--ends", "0,7", "--axes", "0,2",
+          "--steps", "-2,1")
+    width = ((0, 0), (1, 2), (3, 0))
+    pads = ("--pads", "0,1,3,0,2,0")
+    gives(np.pad(A, width, constant_values=-7), "pad", "a.npy", *pads, "--value", "-7")
+    for mode in ("edge", "reflect", "wrap"):
+        gives(np.pad(A, width, mode), "pad", "a.npy", *pads, "--mode", mode)
+    gives(A[:, [4, 0, -1]], "gather", "a.npy", "--indices", "4,0,-1", "--axis", "1")
+    gives(A[:, [1, 2, 4]], "compress", "a.npy", "--condition", "01101", "--axis", "1")
+    gives(A.reshape(-1)[[1, 3]], "compress", "a.npy", "--condition", "0101")
+    np.save("c.npy", np.array([False, True, True, False, True]))
+    gives(A[:, [1, 2, 4]], "compress", "a.npy", "--condition", "c.npy", "--axis", "1")
+    gives(np.tile(A, (2, 1, 3)), "tile", "a.npy", "--repeats", "2,1,3")
+    gives(np.broadcast_to(A, (3, 6, 5, 8)), "expand", "a.npy", "--shape", "3,6,5,8")
+    gives(np.roll(A, (2, -3), (0, 2)), "roll", "a.npy", "--shift", "2,-3", "--axes", "0,2")
+    gives(A[::-1], "flip", "a.npy", "--axes", "0")
+    gives(IMAGE.repeat(2, 2).repeat(3, 3), "resize", "i.npy", "--scales", "1,1,2,3")
+    depth = IMAGE.reshape(2, 2, 2, 2, 6, 10)
+    gives(depth.transpose(0, 3, 4, 1, 5, 2).reshape(2, 2, 12, 20), "depth-to-space", "i.npy",
+          "--blocksize", "2", "--mode", "DCR")
+    gives(depth.transpose(0, 1, 4, 2, 5, 3).reshape(2, 2, 12, 20), "depth-to-space", "i.npy",
+          "--blocksize", "2", "--mode", "CRD")
+    np.save("w.npy", A > 0)
+    np.save("b.npy", A[::-1])
+    gives(np.where(A > 0, A, A[::-1]), "where", "w.npy", "a.npy", "b.npy")
+    kernel = ("--kernel", "3,2", "--strides", "2,2", "--dilations", "2,2")
+    gives(columns(IMAGE, (3, 2), 2, 2), "im2col", "i.npy", *kernel)
+    np.save("h.npy", IMAGE.transpose(0, 2, 3, 1).copy())
+    nhwc = columns(IMAGE, (3, 2), 2, 2).reshape(2, 8, 6, -1).transpose(0, 3, 2, 1)
+    gives(nhwc.reshape(2, -1, 48), "im2col", "h.npy", *kernel, "--layout", "NHWC")
+    grouped = columns(IMAGE, (3, 2), 2, 2).reshape(2, 2, 24, -1)
+    gives(grouped, "im2col", "i.npy", *kernel, "--groups", "2")
+    good = ztl("split", "a.npy", "--axis", "0", "--split", "2,3,1", "-o", "x.npy", "-o", "y.npy",
+               "-o", "z.npy")
+    assert good.returncode == 0, good.stderr
+    assert np.array_equal(np.load("y.npy"), A[2:5]) and np.array_equal(np.load("z.npy"), A[5:])
+
+
+def check_values():
+    """--value and add in the types of files and of the contract."""
+    for dtype in (np.float16, np.float32, np.float64):
+        np.save("f.npy", np.zeros((3, 5), dtype))
+        for text in ("0.1", "-2.5", "1e-7", "inf", "-0.0"):
+            gives(np.full((3, 5), float(text), dtype), "fill", "f.npy", "--value", text)
+    np.save("r.npy", np.zeros((4, 4), "V1"))
+    for name, text, bits in (("e4m3", "448", 0x7e), ("e4m3", "nan", 0x7f), ("e5m2", "-1", 0xbc),
+                             ("e3m4", "15.5", 0x6f), ("e3m4", "0.015625", 0x01)):
+        gives(np.full((4, 4), bits, np.uint8).view("V1"), "fill", "r.npy", "--type", name,
+              "--value", text)
+    np.save("h.npy", np.zeros(7, "V2"))
+    gives(np.full(7, 0x3fc0, np.uint16).view("V2"), "fill", "h.npy", "--type", "bf16", "--value",
+          "1.5")
+    refused(2, "out of range", "fill", "r.npy", "--type", "e4m3", "--value", "465", "-o",
+            "none.npy")
+    x = np.linspace(-9, 9, 77).astype(np.float32)
+    np.save("x.npy", x)
+    gives(x + np.float32(-5), "add", "x.npy", "--addend", "-5")
+    gives(np.clip(A.astype(int) + 100, -32768, 32767).astype(np.int16), "add", "a.npy", "--addend",
+          "100")
+
+
+def check_refusals():
+    o = ("-o", "none.npy")
+    refused(2, "did you mean 'transpose'", "transpse", "a.npy", *o)
+    refused(2, "'ztl op --help' lists them", "zzzzzzzzzzz", "a.npy", *o)
+    for kind, option in (("reshape", "--shape"), ("unsqueeze", "--axes"), ("concat", "--axis"),
+                         ("split", "--split"), ("slice", "--starts"), ("pad", "--pads"),
+                         ("gather", "--indices"), ("compress", "--condition"),
+                         ("tile", "--repeats"), ("expand", "--shape"), ("roll", "--shift"),
+                         ("depth-to-space", "--blocksize"), ("space-to-depth", "--blocksize"),
+                         ("resize", "--scales"), ("im2col", "--kernel"), ("col2im", "--kernel"),
+                         ("focus", "--blocksize"), ("add", "--addend"), ("fill", "--value")):
+        refused(2, option + ": this option is needed", kind, "a.npy", *o)
+    refused(2, "no output file", "flip", "a.npy")
+    refused(2, "no input file", "flip", *o)
+    refused(2, "the operator makes 1", "flip", "a.npy", "-o", "none.npy", *o)
+    refused(2, "none of constant, edge", "pad", "a.npy", "--pads", "0", "--mode", "x", *o)
+    refused(2, "none of NCHW, NHWC", "im2col", "i.npy", "--kernel", "1,1", "--layout", "x", *o)
+    refused(2, "0 and 1 in a row", "compress", "a.npy", "--condition", "012", *o)
+    refused(2, "no such type", "add", "a.npy", "--addend", "1", "--type", "int5", *o)
+    refused(2, "out of range", "fill", "i.npy", "--value", "256", *o)
+    refused(2, "is no number", "fill", "i.npy", "--value", "1.5", *o)
+    refused(1, "index 5 (number 1) is outside", "gather", "a.npy", "--indices", "0,5", "--axis",
+            "1", *o)
+    refused(1, "needs integers", "gather", "a.npy", "--indices", "x.npy", *o)
+    refused(1, "has 6 values for 5", "compress", "a.npy", "--condition", "111111", "--axis", "1",
+            *o)
+    refused(1, "rank 3, needs 4", "im2col", "a.npy", "--kernel", "3,3", *o)
+    refused(1, "takes 3 inputs", "where", "a.npy", *o)
+    refused(1, "takes 1 inputs", "flip", "a.npy", "a.npy", *o)
+    refused(1, "named twice", "flip", "a.npy", "--axes", "1,-2", *o)
+    refused(1, "step of axis 0 is 0", "slice", "a.npy", "--starts", "0", "--ends", "1", "--steps",
+            "0", *o)
+    refused(1, "outside -128 to 127", "add", "a.npy", "--addend", "128", *o)
+    refused(1, "No such file", "flip", "a.npy", "-o", "missing/none.npy")
+
+
+def check_statistics():
+    text = ztl("where", "w.npy", "a.npy", "b.npy", "--json").stdout
+    figures = json.loads(text)
+    assert figures["scalar_reads"] == A.size and figures["scalar_moves"] == 0, text
+    assert figures["bytes_in"] == A.size * 5 and figures["bytes_out"] == A.size * 2, text
+    assert "scalar reads 240" in ztl("where", "w.npy", "a.npy", "b.npy", "--stats").stdout
+    with_scratch, without = (json.loads(ztl("transpose", "t.npy", "--json", *more).stdout)
+                             for more in ((), ("--no-scratch",)))
+    assert with_scratch["scratch"] > 0 and without["scratch"] == 0
+    assert without["ztl"] > with_scratch["ztl"]
+
+
+def check_missing_qemu():
+    result = subprocess.run([ZTL, "op", "flip", "a.npy", "--engine", "qemu", "-o", "none.npy"],
+                            capture_output=True, text=True, check=False, env={"PATH": "/nowhere"})
+    assert result.returncode == 1 and "package" in result.stderr, result.stderr
+    assert not os.path.exists("none.npy")
+
+
+def read_slowly(stderr):
+    """An input that arrives in two parts, more than a second apart."""
+    with subprocess.Popen([ZTL, "op", "flip", "slow.npy", "-o", "o.npy"], stderr=stderr) as process:
+        with open("slow.npy", "wb") as pipe, open("a.npy", "rb") as file:
+            pipe.write(file.read(150))
+            pipe.flush()
+            time.sleep(1.6)
+            pipe.write(file.read())
+        assert process.wait() == 0
+    assert np.array_equal(np.load("o.npy"), A[::-1, ::-1, ::-1])
+
+
+def check_progress():
+    """On a terminal something shows after a second and is wiped in the end; elsewhere nothing."""
+    os.mkfifo("slow.npy")
+    with open("errors", "w+b") as errors:
+        read_slowly(errors)
+        errors.seek(0)
+        assert errors.read() == b""
+    terminal, other = pty.openpty()
+    read_slowly(other)
+    shown = os.read(terminal, 4096)
+    os.close(other)
+    os.close(terminal)
+    assert b"ztl op: reading, 1 s" in shown and shown.endswith(b"\r\x1b[K"), shown
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    np.save("t.npy", np.zeros((127, 129), np.uint8))
+    check_options()
+    check_values()
+    check_refusals()
+    check_statistics()
+    check_missing_qemu()
+    check_progress()
+    os.chdir("/")
+print("ok")

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Running plans: buffers that are missing or overlap, sizes that overflow, work without scratch
+ * memory, honest counts.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ztl/ops.h>
+
+#include "tests/unit.h"
+
+enum { SPACE = 64 << 20 };
+
+static ztl_ops_plan *plan;
+
+static int set_up(void **state)
+{
+    (void)state;
+    plan = malloc(SPACE);
+    return plan ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(plan);
+    return 0;
+}
+
+static void make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                 const ztl_ops_tensor *out, const ztl_ops_machine *machine)
+{
+    ztl_ops_error error = {""};
+    if (!ztl_ops_make(op, in, inputs, out, 1, machine, plan, SPACE, &error))
+        fail_msg("%s", error.text);
+}
+
+static void refuse_run(const void *in, void *out, void *scratch, const char *words)
+{
+    ztl_ops_error error = {""};
+    assert_false(ztl_ops_run(plan, &in, &out, scratch, &error));
+    if (!strstr(error.text, words))
+        fail_msg("'%s' does not say '%s'", error.text, words);
+    assert_false(ztl_ops_run(plan, &in, &out, scratch, NULL));
+}
+
+static void accept_run(const void *in, void *out, void *scratch)
+{
+    ztl_ops_error error = {""};
+    if (!ztl_ops_run(plan, &in, &out, scratch, &error))
+        fail_msg("%s", error.text);
+}
+
+/* A transpose of 24 bytes in one array: side by side is right, a byte less is not. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    uint8_t bytes[64], before[64];
+    ztl_ops_tensor in, out;
+    ztl_ops_error error;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = before[i] = (uint8_t)i;
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){4, 6}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    make(&op, &in, 1, &out, NULL);
+    refuse_run(bytes, bytes, NULL, "input 0 and output 0 overlap by 24 bytes");
+    refuse_run(bytes, bytes + 23, NULL, "overlap by 1 bytes");
+    refuse_run(bytes + 23, bytes, NULL, "overlap by 1 bytes");
+    refuse_run(NULL, bytes, NULL, "input 0 is missing");
+    refuse_run(bytes, NULL, NULL, "output 0 is missing");
+    refuse_run(bytes, (void *)(UINTPTR_MAX - 8), NULL, "leaves the address space");
+    assert_memory_equal(bytes, before, sizeof bytes);
+    accept_run(bytes, bytes + 24, NULL);
+    assert_int_equal(bytes[24 + 1], 6);
+    /* What counts is where the elements lie, backwards too. */
+    in = (ztl_ops_tensor){
+        .rank = 2, .bits = 8, .extent = {4, 6}, .stride = {-6, 1}, .offset = 18 + 24, .size = 48};
+    make(&op, &in, 1, &out, NULL);
+    refuse_run(bytes, bytes + 24, NULL, "overlap by 24 bytes");
+    accept_run(bytes, bytes, NULL);
+}
+
+static void test_scratch_overlap(void **state)
+{
+    (void)state;
+    enum { ROOM = 3 * 127 * 129 + (1 << 16) };
+    ztl_ops_tensor in, out;
+    ztl_ops_error error;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    make(&op, &in, 1, &out, NULL);
+    assert_true(ztl_ops_scratch_bytes(plan) > 0);
+    uint8_t *bytes = calloc(1, ROOM + ztl_ops_scratch_bytes(plan));
+    assert_non_null(bytes);
+    refuse_run(bytes, bytes + in.size, NULL, "scratch memory 0 is missing");
+    refuse_run(bytes, bytes + in.size, bytes, "input 0 and scratch memory 0 overlap");
+    refuse_run(bytes, bytes + in.size, bytes + in.size, "output 0 and scratch memory 0 overlap");
+    accept_run(bytes, bytes + in.size, bytes + 2 * in.size);
+    free(bytes);
+}
+
+/* Nothing is read or written, so nothing can be missing. */
+static void test_empty(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_error error;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){0, 6}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    make(&op, &in, 1, &out, NULL);
+    accept_run(NULL, NULL, NULL);
+}
+
+static void refuse_shape(ztl_ops_op op, const ztl_ops_tensor *in, const char *words)
+{
+    ztl_ops_tensor out[2];
+    ztl_ops_error error = {""};
+    assert_int_equal(ztl_ops_infer(&op, in, 1, out, 2, &error), 0);
+    if (!strstr(error.text, words))
+        fail_msg("'%s' does not say '%s'", error.text, words);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    int64_t huge[] = {INT64_C(1) << 40, INT64_C(1) << 40}, deep[9] = {1};
+    assert_false(ztl_ops_dense(&in, 8, 2, huge));
+    assert_false(ztl_ops_dense(&in, 8, 9, deep));
+    assert_false(ztl_ops_dense(&in, 7, 1, deep));
+    assert_true(ztl_ops_dense(&in, 32, 2, (int64_t[]){3, 4}));
+    refuse_shape((ztl_ops_op){.kind = ZTL_OPS_TILE, .repeats = {huge, 2}}, &in, "too large");
+    refuse_shape((ztl_ops_op){.kind = ZTL_OPS_RESIZE, .scales = {huge, 2}}, &in, "too large");
+    refuse_shape((ztl_ops_op){.kind = ZTL_OPS_RESHAPE, .shape = {huge, 2}}, &in, "too large");
+    int64_t pads[] = {INT64_MAX, 0, INT64_MAX, 0};
+    refuse_shape((ztl_ops_op){.kind = ZTL_OPS_PAD, .pads = {pads, 4}}, &in, "");
+    out = in;
+    out.rank = 9;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    assert_int_equal(ztl_ops_plan_space(&op, &out, 1, &in, 1), 0);
+}
+
+/* Rows of 6 with a gap become rows of 4 with a gap: no cut agrees. */
+static void test_reshape_without_scratch(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in = {.rank = 2, .bits = 16, .extent = {40, 6}, .stride = {20, 2}, .size = 800};
+    ztl_ops_tensor out = {.rank = 2, .bits = 16, .extent = {60, 4}, .stride = {12, 2}, .size = 720};
+    int64_t shape[] = {60, 4};
+    ztl_ops_op op = {.kind = ZTL_OPS_RESHAPE, .shape = {shape, 2}};
+    static const ztl_ops_machine none = {.scratch = 0}, little = {.scratch = 100},
+                                 apart = {.disjoint_windows = true, .scratch = UINT64_MAX};
+    uint16_t from[400], to[360];
+    for (unsigned i = 0; i < 400; i++)
+        from[i] = (uint16_t)(i * 7);
+    make(&op, &in, 1, &out, NULL);
+    assert_true(ztl_ops_scratch_bytes(plan) > 0);
+    const ztl_ops_machine *machines[] = {&none, &little, &apart};
+    for (unsigned m = 0; m < 3; m++) {
+        make(&op, &in, 1, &out, machines[m]);
+        assert_true(ztl_ops_scratch_bytes(plan) <= (m == 1 ? 100 : 0));
+        memset(to, 0, sizeof to);
+        uint8_t scratch[100];
+        accept_run(from, to, scratch);
+        for (unsigned k = 0; k < 240; k++)
+            assert_int_equal(to[k / 4 * 6 + k % 4], from[k / 6 * 10 + k % 6]);
+    }
+}
+
+/* The condition is read by scalar code, every element of it. */
+static void test_where_counts(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in[3], out;
+    ztl_ops_error error;
+    ztl_ops_op op = {.kind = ZTL_OPS_WHERE};
+    assert_true(ztl_ops_dense(&in[0], 8, 2, (int64_t[]){8, 64}));
+    assert_true(ztl_ops_dense(&in[1], 32, 2, (int64_t[]){8, 64}));
+    in[2] = in[1];
+    assert_int_equal(ztl_ops_infer(&op, in, 3, &out, 1, &error), 1);
+    make(&op, in, 3, &out, NULL);
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    assert_int_equal(stats.scalar_reads, 8 * 64);
+    assert_int_equal(stats.scalar, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_scratch_overlap),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_reshape_without_scratch),
+        cmocka_unit_test(test_where_counts),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
