@@ -62,6 +62,8 @@ static void measure(ztl_slices_plan *plan)
 {
     uint32_t all = (uint32_t)((UINT64_C(1) << plan->count) - 1);
     plan->active &= all;
+    if (plan->active == 0) /* the plain body looks after these */
+        return;
     plan->contiguous = plan->active == all;
     plan->low = INT64_MAX;
     plan->high = INT64_MIN;
