@@ -10,6 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/ops_cases.h"
+#include "bench/ops_why.h"
 #include "cli/command.h"
 #include "ops/hart.h"
 
@@ -212,6 +213,8 @@ int ztl_bench_ops(int argc, char **argv)
             o.count_only = true;
         } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
             o.only = argv[++i];
+        } else if (!strcmp(argv[i], "--why")) {
+            return ztl_bench_ops_why();
         } else if (!strcmp(argv[i], "--help")) {
             printf("usage: ztl bench ops [--json] [--count] [--only TEXT]\n\n"
                    "Plans the operators of real networks at int8, fp16 and fp32, runs them on\n"
