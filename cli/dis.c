@@ -20,7 +20,7 @@ static void print_help(void)
         "Prints object files, programs and archives with Ztl mnemonics, symbols and source lines,\n"
         "or words (0x0231355b) as instructions. '-' reads words from standard input. Every other\n"
         "option is objdump's own.\n\n"
-        "  --revision 1|2    the revision of Ztl (2)\n"
+        "  --revision 1|2    the revision of Ztl (what the file says, or 2)\n"
         "  --asm             print source for 'ztl as' that gives the same bytes\n"
         "  --no-source       no file names, line numbers and source text\n\n"
         "ZTL_OBJDUMP names another objdump.\n\n"
@@ -66,10 +66,11 @@ static int print_one(const ztl_dump *dump, const char *what)
 {
     char error[1024];
     uint32_t word;
+    unsigned revision = dump->revision ? dump->revision : 2;
     if (!strcmp(what, "-"))
-        return print_stdin(dump->revision);
+        return print_stdin(revision);
     if (parse_word(what, &word)) {
-        print_word(dump->revision, word);
+        print_word(revision, word);
         return ZTL_EXIT_OK;
     }
     if (ztl_dump_file(dump, what, stdout, error, sizeof error))
@@ -112,7 +113,7 @@ static bool parse(int argc, char **argv, ztl_dump *dump, ztl_args *what)
 
 int ztl_cli_dis(int argc, char **argv)
 {
-    ztl_dump dump = {.revision = 2, .source = true};
+    ztl_dump dump = {.source = true};
     ztl_args what = {0};
     int status = ZTL_EXIT_USAGE;
     if (argc > 1 && !strcmp(argv[1], "--help")) {

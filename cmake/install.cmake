@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `make install` puts where: libraries, headers, pkg-config file, CMake package, man pages,
-# manual. All paths are relative to the prefix, so an installed tree may be moved.
+# gdb's mnemonics, examples. The folders of other things say so themselves. All paths are relative to the prefix, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ztl ztl_static EXPORT ztl-targets)
@@ -23,6 +23,10 @@ file(RELATIVE_PATH ZTL_PKGCONFIG_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/ztl.pc.in ${CMAKE_BINARY_DIR}/ztl.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/ztl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+install(FILES adapters/gdb/ztl.py DESTINATION share/ztl)
+install(DIRECTORY examples DESTINATION share/ztl PATTERN CMakeLists.txt EXCLUDE)
+install(FILES doc/toolchain.md doc/intrinsics.md doc/qemu.md doc/simulator.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
 foreach(section 1 3)
   file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/man/*.${section})
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})

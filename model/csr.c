@@ -23,7 +23,6 @@ static void write_slot(ztl_state *state, unsigned slot, uint32_t writable, uint6
 {
     state->csr[slot] = (uint32_t)value & writable;
     state->written[slot] = 1;
-    state->csr_writes++;
 }
 
 enum ztl_status ztl_csr_read(const ztl_state *state, unsigned address, uint64_t *value)

@@ -49,6 +49,13 @@ static bool try_fast(const ztl_step *step)
     return row && step->state->config.subsets & row->subset && ztl_fast(step);
 }
 
+bool ztl_execute_fast(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
+                      const ztl_memory *memory)
+{
+    const ztl_step step = {state, insn, x, memory};
+    return try_fast(&step);
+}
+
 ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
                        const ztl_memory *memory)
 {

@@ -8,6 +8,7 @@
 
 #include "toolchain/dump_line.h"
 #include "toolchain/dump_source.h"
+#include "toolchain/note.h"
 
 enum { EM_RISCV_NUMBER = 243, HEADER_SIZE = 20 };
 
@@ -117,10 +118,13 @@ bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, char *erro
     error[0] = '\0';
     if (!check_file(path, error, error_size))
         return false;
+    ztl_dump known = *dump; /* the options are still the caller's */
+    if (!known.revision)
+        known.revision = ztl_note_revision(path) == 1 ? 1 : 2;
     build_command(dump, path, &command);
     FILE *in = ztl_process_read(&command, &child);
     if (in) {
-        bool printed = filter(dump, in, out);
+        bool printed = filter(&known, in, out);
         if (ztl_process_close(in, child) != 0)
             snprintf(error, error_size, "%s: objdump could not read it", path);
         else if (!printed)

@@ -8,10 +8,10 @@
 #include "toolchain/process.h"
 
 typedef struct ztl_dump {
-    unsigned revision;
-    bool assembly;   /* text that assembles back to the same bytes, in place of a listing */
-    bool source;     /* file names, line numbers and source text, where the file knows them */
-    ztl_args option; /* for objdump, as they are */
+    unsigned revision; /* 0: what the file says, or 2 */
+    bool assembly;     /* text that assembles back to the same bytes, in place of a listing */
+    bool source;       /* file names, line numbers and source text, where the file knows them */
+    ztl_args option;   /* for objdump, as they are */
 } ztl_dump;
 
 /* Prints the disassembly of an object file, a program or an archive. False and a message when it

@@ -23,13 +23,14 @@ typedef struct deferred {
     const ztl_operand_row *operand;
     size_t position;
     ztl_span text;
+    ztl_span shown; /* in messages */
 } deferred;
 
 typedef struct plan {
     const ztl_insn_row *row;
     ztl_span mnemonic;
     bool mnemonic_deferred;
-    bool address_deferred; /* offset and base in one macro argument: nothing can tell them apart */
+    ztl_span address; /* offset and base in one macro argument */
     deferred later[ZTL_MAX_OPERANDS];
     size_t later_count;
     ztl_buffer known; /* the instruction with neutral operands, for the codec */
@@ -97,7 +98,7 @@ static void plan_operand(plan *p, const ztl_operand_row *operand, size_t positio
 {
     bool base = operand->kind == ZTL_KIND_BASE;
     if (is_deferred(operand, text)) {
-        p->later[p->later_count++] = (deferred){operand, position, text};
+        p->later[p->later_count++] = (deferred){operand, position, text, text};
         ztl_buffer_add(&p->known, kinds[operand->kind].neutral);
         return;
     }
@@ -122,13 +123,32 @@ static bool split_address(ztl_span text, ztl_span *offset, ztl_span *base)
     return false;
 }
 
+static ztl_span span_of(const char *text)
+{
+    return (ztl_span){text, text + strlen(text)};
+}
+
+/* Offset and base in one macro argument: the assembler takes them apart. */
+static void defer_address(plan *p, size_t position, ztl_span text)
+{
+    const uint8_t format = p->row->format;
+    p->address = text;
+    p->later[p->later_count++] =
+        (deferred){ztl_isa_operand(format, position), position, span_of(ZTL_ADDRESS_OFFSET), text};
+    p->later[p->later_count++] = (deferred){ztl_isa_operand(format, position + 1), position + 1,
+                                            span_of(ZTL_ADDRESS_BASE), text};
+    ztl_buffer_add(&p->known, "0(zero)");
+}
+
 /* An address is two operands of the format in one piece of the text. */
 static void plan_address(plan *p, size_t position, ztl_span text)
 {
     ztl_span offset, base;
     if (!split_address(text, &offset, &base)) {
-        p->address_deferred = ztl_span_has(text, '\\');
-        ztl_buffer_part(&p->known, text.start, ztl_span_length(text));
+        if (ztl_span_has(text, '\\') && ztl_word_end(text.start, text.end) == text.end)
+            defer_address(p, position, text);
+        else
+            ztl_buffer_part(&p->known, text.start, ztl_span_length(text));
         return;
     }
     plan_operand(p, ztl_isa_operand(p->row->format, position), position, offset);
@@ -212,7 +232,7 @@ static void close_check(ztl_buffer *out, const deferred *d)
     ztl_range range = ztl_operand_range(d->operand);
     ztl_buffer message = {0};
     ztl_buffer_format(&message, "operand %zu (%s): %.*s ", d->position + 1, d->operand->name,
-                      (int)ztl_span_length(d->text), d->text.start);
+                      (int)ztl_span_length(d->shown), d->shown.start);
     if (kind->symbol)
         ztl_buffer_format(&message, "is not %s", kind->wanted);
     else
@@ -277,6 +297,26 @@ static void close_mnemonic(ztl_buffer *out, const plan *p)
     ztl_buffer_add(out, "\"; .endif");
 }
 
+static void open_address(ztl_buffer *out, const plan *p, unsigned *parts)
+{
+    *parts |= ZTL_PRELUDE_ADDRESS;
+    ztl_buffer_format(out, "ztl.address \"%.*s\"; .if .Lztl.bad == 0; ",
+                      (int)ztl_span_length(p->address), p->address.start);
+}
+
+static void close_address(ztl_buffer *out, const plan *p)
+{
+    ztl_buffer message = {0};
+    ztl_buffer_format(&message,
+                      "operand 2 (offset): %.*s is not an address of a number and a register, "
+                      "as in 4(a0)",
+                      (int)ztl_span_length(p->address), p->address.start);
+    ztl_buffer_add(out, "; .else; ");
+    ztl_expand_error(out, ztl_buffer_text(&message));
+    ztl_buffer_add(out, "; .endif");
+    ztl_buffer_free(&message);
+}
+
 static void print_deferred(ztl_buffer *out, const plan *p, uint32_t word, unsigned *parts)
 {
     int length = (int)ztl_span_length(p->mnemonic);
@@ -284,6 +324,8 @@ static void print_deferred(ztl_buffer *out, const plan *p, uint32_t word, unsign
         *parts |= ZTL_PRELUDE_INSN;
         ztl_buffer_format(out, ".ifdef " ZTL_SYMBOL_INSN "%.*s; ", length, p->mnemonic.start);
     }
+    if (p->address.start)
+        open_address(out, p, parts);
     for (size_t i = 0; i < p->later_count; i++) {
         *parts |= kinds[p->later[i].operand->kind].part;
         open_check(out, &p->later[i]);
@@ -291,6 +333,8 @@ static void print_deferred(ztl_buffer *out, const plan *p, uint32_t word, unsign
     print_deferred_word(out, p, word, parts);
     for (size_t i = p->later_count; i-- > 0;)
         close_check(out, &p->later[i]);
+    if (p->address.start)
+        close_address(out, p);
     if (p->mnemonic_deferred)
         close_mnemonic(out, p);
 }
@@ -300,11 +344,7 @@ static void expand_planned(plan *p, ztl_span operands, ztl_buffer *out, unsigned
     char message[MESSAGE_SIZE];
     uint32_t word;
     plan_operands(p, operands);
-    if (p->address_deferred)
-        ztl_expand_error(out, "operand 2 (offset): a macro argument can be the offset or the base "
-                              "of offset(base), not both");
-    else if (!ztl_assemble(p->row->revision, ztl_buffer_text(&p->known), &word, message,
-                           sizeof message))
+    if (!ztl_assemble(p->row->revision, ztl_buffer_text(&p->known), &word, message, sizeof message))
         ztl_expand_error(out, message);
     else if (p->later_count || p->mnemonic_deferred)
         print_deferred(out, p, word, parts);

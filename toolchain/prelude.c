@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "toolchain/prelude.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <ztl/isa.h>
 
 #include "codec/gpr.h"
 #include "codec/text.h"
+#include "toolchain/note.h"
 
 static void print_tensor_registers(ztl_buffer *out)
 {
@@ -96,8 +98,94 @@ static void print_csrs(ztl_buffer *out, unsigned revision)
     ztl_buffer_add(out, ".endm\n");
 }
 
+/* Characters by their places in this list; a name is its characters as digits of base 64. */
+static const char characters[] = "0123456789abcdefghijklmnopqrstuvwxyz()-+";
+
+static void print_register_name(ztl_buffer *out, const char *name, unsigned number)
+{
+    long code = 0;
+    for (; *name; name++)
+        code = code * 64 + (strchr(characters, *name) - characters) + 1;
+    ztl_buffer_format(
+        out, ".if .Lztl.name == %ld; .set " ZTL_SYMBOL_GPR ZTL_ADDRESS_BASE ", %u; .endif\n", code,
+        number);
+}
+
+/* What one more character means. The places: 36 and 37 are parentheses, 38 and 39 signs, 33 is x,
+ * 11 is b. An offset beyond all ranges stops growing. */
+static void print_take_character(ztl_buffer *out)
+{
+    ztl_buffer_add(out,
+                   ".macro ztl.take\n"
+                   ".if .Lztl.char == 36\n"
+                   ".if (.Lztl.part != 0) || (.Lztl.digits < 0); .set .Lztl.bad, 1; .endif\n"
+                   ".if (.Lztl.sign != 0) && (.Lztl.digits == 0); .set .Lztl.bad, 1; .endif\n"
+                   ".set .Lztl.part, 1\n"
+                   ".elseif .Lztl.char == 37\n"
+                   ".if .Lztl.part != 1; .set .Lztl.bad, 1; .endif\n"
+                   ".set .Lztl.part, 2\n"
+                   ".elseif (.Lztl.part == 1) && (.Lztl.char < 36) && (.Lztl.name < 0x1000000)\n"
+                   ".set .Lztl.name, .Lztl.name * 64 + .Lztl.char + 1\n"
+                   ".elseif .Lztl.part != 0\n"
+                   ".set .Lztl.bad, 1\n"
+                   ".elseif ((.Lztl.char == 38) || (.Lztl.char == 39)) && (.Lztl.sign == 0) && "
+                   "(.Lztl.digits == 0)\n"
+                   ".set .Lztl.sign, 2 * .Lztl.char - 77\n"
+                   ".elseif (.Lztl.digits == 0) && (.Lztl.char < 10)\n"
+                   ".set .Lztl.offset, .Lztl.char\n"
+                   ".set .Lztl.digits, 1\n"
+                   ".if .Lztl.char == 0; .set .Lztl.radix, 8; .endif\n"
+                   ".elseif (.Lztl.char == 33) && (.Lztl.digits == 1) && (.Lztl.radix == 8)\n"
+                   ".set .Lztl.radix, 16\n"
+                   ".set .Lztl.digits, -1\n"
+                   ".elseif (.Lztl.char == 11) && (.Lztl.digits == 1) && (.Lztl.radix == 8)\n"
+                   ".set .Lztl.radix, 2\n"
+                   ".set .Lztl.digits, -1\n"
+                   ".elseif (.Lztl.digits != 0) && (.Lztl.char < .Lztl.radix)\n"
+                   ".if .Lztl.offset < 0x1000000\n"
+                   ".set .Lztl.offset, .Lztl.offset * .Lztl.radix + .Lztl.char\n"
+                   ".endif\n"
+                   ".set .Lztl.digits, 2\n"
+                   ".else\n"
+                   ".set .Lztl.bad, 1\n"
+                   ".endif\n"
+                   ".endm\n");
+}
+
+/* Reads an address character by character, which is all that both assemblers can do with a text.
+ * clang's .irpc gives the quotes too: char -1. A character is compared twice over so that a quote
+ * is closed. */
+static void print_address(ztl_buffer *out)
+{
+    print_take_character(out);
+    ztl_buffer_add(out, ".macro ztl.address ztl.text\n");
+    const char *const zero[] = {"bad", "part", "sign", "digits", "offset", "name"};
+    for (size_t i = 0; i < sizeof zero / sizeof zero[0]; i++)
+        ztl_buffer_format(out, ".set .Lztl.%s, 0\n", zero[i]);
+    ztl_buffer_add(out, ".set .Lztl.radix, 10\n.irpc ztl.c,\"\\ztl.text\"\n"
+                        ".set .Lztl.char, 99\n"
+                        ".ifc \\ztl.c\\ztl.c,\"\"\n.set .Lztl.char, -1\n.endif\n");
+    for (int i = 0; characters[i]; i++)
+        ztl_buffer_format(out, ".ifc \\ztl.c\\ztl.c,%c%c\n.set .Lztl.char, %d\n.endif\n",
+                          characters[i], characters[i], i);
+    ztl_buffer_add(out, ".if .Lztl.char >= 0\nztl.take\n.endif\n.endr\n"
+                        ".set " ZTL_SYMBOL_GPR ZTL_ADDRESS_BASE ", -1\n");
+    for (unsigned i = 0; i < 32; i++) {
+        char number[8];
+        snprintf(number, sizeof number, "x%u", i);
+        print_register_name(out, number, i);
+        print_register_name(out, ztl_gpr_name(i), i);
+    }
+    print_register_name(out, "fp", 8);
+    ztl_buffer_add(out, ".if .Lztl.sign < 0; .set .Lztl.offset, -.Lztl.offset; .endif\n"
+                        ".if (.Lztl.part != 2) || (" ZTL_SYMBOL_GPR ZTL_ADDRESS_BASE " < 0)\n"
+                        ".set .Lztl.bad, 1\n.endif\n.endm\n");
+}
+
 void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out)
 {
+    if (revision == 1)
+        ztl_note_print(revision, out);
     if (parts & ZTL_PRELUDE_TL)
         print_tensor_registers(out);
     if (parts & ZTL_PRELUDE_GPR)
@@ -110,4 +198,6 @@ void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out)
         print_emit(out);
     if (parts & ZTL_PRELUDE_CSR)
         print_csrs(out, revision);
+    if (parts & ZTL_PRELUDE_ADDRESS)
+        print_address(out);
 }

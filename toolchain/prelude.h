@@ -14,6 +14,10 @@
 #define ZTL_SYMBOL_ENGINE ".Lztl.engine."
 #define ZTL_SYMBOL_INSN   ".Lztl.insn."
 
+/* Where ztl.address leaves an offset, and the number of a base as that of a register's name. */
+#define ZTL_ADDRESS_OFFSET ".Lztl.offset"
+#define ZTL_ADDRESS_BASE   "ztl.base"
+
 /* The parts of the prelude, as a set of bits. */
 enum ztl_prelude {
     ZTL_PRELUDE_TL = 1 << 0,
@@ -22,6 +26,8 @@ enum ztl_prelude {
     ZTL_PRELUDE_INSN = 1 << 3, /* the fixed bits of each mnemonic */
     ZTL_PRELUDE_EMIT = 1 << 4, /* ztl.emit: the word of .Lztl.rd and .Lztl.high ([31:12]) */
     ZTL_PRELUDE_CSR = 1 << 5,  /* ztl.csr NAME: .Lztl.csr is its address, or -1 */
+    /* ztl.address TEXT: whether 4(a0) or the like is .Lztl.bad, and its two values */
+    ZTL_PRELUDE_ADDRESS = 1 << 6,
 };
 
 void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -61,16 +62,46 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* While a child runs, a request to stop is the child's: it ends, and the caller, who has files to
+ * remove, goes on with its status. */
+static void forward_until_end(pid_t child, const sigset_t *signals)
+{
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == 0) {
+        int signal = sigwaitinfo(signals, NULL);
+        if (signal > 0 && signal != SIGCHLD)
+            kill(child, signal);
+    }
+}
+
+static int run_with(const ztl_args *args, const posix_spawn_file_actions_t *actions)
+{
+    static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+    pid_t child;
+    sigset_t signals, before;
+    posix_spawnattr_t attributes;
+    sigemptyset(&signals);
+    for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
+        sigaddset(&signals, stops[i]);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &before);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    int problem = posix_spawnp(&child, args->item[0], actions, &attributes, args->item, environ);
+    posix_spawnattr_destroy(&attributes);
+    if (!problem)
+        forward_until_end(child, &signals);
+    int status = problem ? -1 : wait_for(child);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = problem;
+    return status;
+}
+
 int ztl_process_run(const ztl_args *args)
 {
-    pid_t child;
     fflush(NULL);
-    int problem = posix_spawnp(&child, args->item[0], NULL, NULL, args->item, environ);
-    if (problem) {
-        errno = problem;
-        return -1;
-    }
-    return wait_for(child);
+    return run_with(args, NULL);
 }
 
 static void copy_to_stderr(int fd)
@@ -84,17 +115,14 @@ static void copy_to_stderr(int fd)
 
 int ztl_process_run_quiet(const ztl_args *args)
 {
-    pid_t child;
     posix_spawn_file_actions_t actions;
     int messages = memfd_create("messages", MFD_CLOEXEC);
     if (messages < 0)
         return ztl_process_run(args);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
-    int problem = posix_spawnp(&child, args->item[0], &actions, NULL, args->item, environ);
+    int status = run_with(args, &actions);
     posix_spawn_file_actions_destroy(&actions);
-    errno = problem;
-    int status = problem ? -1 : wait_for(child);
     if (status == 0)
         copy_to_stderr(messages);
     close(messages);

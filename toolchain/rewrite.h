@@ -25,7 +25,8 @@ typedef struct ztl_rewriter {
 /* Rewrites a text; `file` is its name in messages. */
 void ztl_rewrite_text(ztl_rewriter *rewriter, const char *file, const char *text, size_t length);
 
-/* The whole result: the prelude, where needed, and the body. False when memory ran out. */
+/* The whole result: the note of Ztl 1, the prelude, where needed, and the body. False when memory
+ * ran out. */
 bool ztl_rewrite_result(ztl_rewriter *rewriter, ztl_buffer *out);
 
 void ztl_rewriter_free(ztl_rewriter *rewriter);

@@ -39,7 +39,7 @@ typedef struct ztl_config {
 
 /* So many register-sized blocks beside the registers: an instruction that moves everything around
  * writes there, and blocks and registers change places. */
-enum { ZTL_SPARES = 8 };
+enum { ZTL_SPARES = 8, ZTL_BLOCKS = ZTL_SPARES + ZTL_REGISTERS };
 
 /* A hart's Ztl state. Plain, so that it can be embedded and copied; read and change it with the
  * functions below. Must be aligned as its type is. */
@@ -49,12 +49,11 @@ typedef struct ztl_state {
 #else
     _Alignas(64)
 #endif
-        uint8_t tl[ZTL_REGISTERS + ZTL_SPARES][ZTL_REG_BYTES];
+        uint8_t tl[ZTL_BLOCKS][ZTL_REG_BYTES];
     uint8_t at[ZTL_REGISTERS]; /* tl[at[n]] keeps register n */
     uint64_t spare;            /* a bit for each block of tl that keeps none */
     uint32_t csr[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS]; /* the hidden bit "initialised" of the masks */
-    uint32_t csr_writes;        /* how often a CSR was written, for plans to know */
     ztl_config config;
     const struct ztl_bodies *bodies; /* the implementation in use: see ztl_use_bodies */
     ztl_plans plans;                 /* a cache of the fast bodies, not part of the hart */

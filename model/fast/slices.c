@@ -6,6 +6,9 @@
 
 typedef uint64_t vector64 __attribute__((vector_size(16), may_alias));
 
+/* Where is_store is a constant and its tests vanish. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* The registers that say where slices are, for loads and for stores. */
 typedef struct sources {
     const uint32_t *stride;
@@ -18,7 +21,7 @@ static uint64_t gpr(const ztl_step *step, int32_t index)
     return index ? ztl_wrap(step->state, step->x[index]) : 0;
 }
 
-static sources sources_of(const ztl_step *step, bool is_store)
+INLINE sources sources_of(const ztl_step *step, bool is_store)
 {
     const ztl_state *state = step->state;
     enum ztl_op op = (enum ztl_op)step->insn->row->op;
@@ -45,15 +48,6 @@ static bool same_strides(const uint32_t *a, const uint32_t *b)
         difference |= x ^ y;
     }
     return (difference[0] | difference[1]) == 0;
-}
-
-/* Nothing that a plan was made from can have changed. */
-static bool still_fits(const ztl_step *step, const ztl_slices_plan *plan)
-{
-    enum ztl_op op = (enum ztl_op)step->insn->row->op;
-    return plan->usable && plan->csr_writes == step->state->csr_writes &&
-           plan->masked == (op == ZTL_OP_MLOAD || op == ZTL_OP_MSTORE) &&
-           step->state->config.revision == 2;
 }
 
 static bool plan_fits(const ztl_slices_plan *plan, const sources *s)
@@ -117,7 +111,7 @@ static bool make_plan(const ztl_step *step, bool is_store, const sources *s, ztl
 /* The host's bytes at `base`, when all from base + low to base + high is RAM, within the window and
  * within the address space; else NULL. A difference of addresses modulo 2^64 that lies within the
  * piece is that piece's offset, so a base outside it does no harm. */
-static uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan *plan,
+INLINE uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan *plan,
                       uint64_t base)
 {
     const ztl_config *config = &step->state->config;
@@ -139,7 +133,7 @@ static uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan
     return NULL;
 }
 
-static uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
+INLINE uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
 {
     const int32_t *operand = step->insn->operand;
     if (step->state->config.revision == 1)
@@ -148,7 +142,7 @@ static uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_pl
 }
 
 /* The host's bytes of the lowest slice; NULL when the plain body has to look. */
-static uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
+INLINE uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
 {
     uint64_t base = base_of(step, is_store, plan);
     if (plan->active == 0 || (base | plan->offset_bits) & (plan->alignment - 1u))
@@ -156,37 +150,39 @@ static uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_
     return reach(step, is_store, plan, base);
 }
 
-/* The same with the plan found or made; one is kept only when it is of use, so that a trap leaves
- * everything as it was. */
-static uint8_t *locate(const ztl_step *step, bool is_store)
+/* The same with a new plan, which is kept only when it is of use, so that a trap leaves everything
+ * as it was. */
+__attribute__((noinline)) static uint8_t *locate_anew(const ztl_step *step, bool is_store,
+                                                      const sources *s)
 {
-    ztl_slices_plan *plan = &step->state->plans.slices[is_store], fresh;
-    if (still_fits(step, plan))
-        return locate_by(step, is_store, plan);
-    sources s = sources_of(step, is_store);
-    enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
-    if (s.masked && !step->state->written[mask])
+    ztl_slices_plan fresh;
+    if (!make_plan(step, is_store, s, &fresh))
         return NULL;
-    bool fits = plan_fits(plan, &s);
-    if (!fits && !make_plan(step, is_store, &s, &fresh))
-        return NULL;
-    uint8_t *bytes = locate_by(step, is_store, fits ? plan : &fresh);
-    if (bytes && !fits)
-        *plan = fresh;
+    uint8_t *bytes = locate_by(step, is_store, &fresh);
     if (bytes)
-        plan->csr_writes = step->state->csr_writes;
+        step->state->plans.slices[is_store] = fresh;
     return bytes;
 }
 
+INLINE uint8_t *locate(const ztl_step *step, bool is_store)
+{
+    const ztl_slices_plan *plan = &step->state->plans.slices[is_store];
+    const sources s = sources_of(step, is_store);
+    enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
+    if (s.masked && !step->state->written[mask])
+        return NULL;
+    return plan_fits(plan, &s) ? locate_by(step, is_store, plan) : locate_anew(step, is_store, &s);
+}
+
+/* A load to tl0 makes its accesses too, which RAM of the host may refuse: the plain body does. */
 bool ztl_fast_load(const ztl_step *step)
 {
-    const uint8_t *from = locate(step, false);
     int32_t target = step->insn->operand[0];
+    const uint8_t *from = target ? locate(step, false) : NULL;
     if (!from)
         return false;
-    if (target != 0)
-        step->state->bodies->load(&step->state->plans.slices[false],
-                                  ztl_register(step->state, target), from);
+    step->state->bodies->load(&step->state->plans.slices[false], ztl_register(step->state, target),
+                              from);
     return true;
 }
 

@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ztl/ztl.h>
-
 #include "adapters/qemu/emulate.h"
 
 typedef struct run {
     const diff_engine *engine;
-    diff_isa isa;
+    ztl_config config;
     uint64_t seed;
     bool verbose;
     uint64_t hash;
@@ -21,14 +19,15 @@ typedef struct run {
     uint64_t x[DIFF_GPRS];
 } run;
 
-diff_isa diff_isa_of(const char *text)
+ztl_config diff_config_of(const char *isa)
 {
     ztl_config config = ztl_default_config();
-    if (!ztl_config_of_isa(text, &config)) {
-        fprintf(stderr, "diff: bad ISA '%s'\n", text);
+    if (!ztl_config_of_isa(isa, &config)) {
+        fprintf(stderr, "diff: bad ISA '%s'\n", isa);
         exit(2);
     }
-    return (diff_isa){config.revision, config.subsets};
+    config.xlen = strncmp(isa, "rv32_", 5) ? 64 : 32;
+    return config;
 }
 
 /* FNV-1a by 64-bit pieces, with a shift so that high bits come down. */
@@ -66,7 +65,7 @@ static void report_step(const run *r, const diff_step *step, const diff_outcome 
 {
     static const char *const names[] = {"ok", "illegal", "misaligned", "fault"};
     char text[80];
-    ztl_disassemble(r->isa.revision, step->word, text, sizeof text);
+    ztl_disassemble(r->config.revision, step->word, text, sizeof text);
     printf("  %08x %-36s a0=%llx a1=%llx: %s %llx status=%llx\n", (unsigned)step->word, text,
            (unsigned long long)step->a0, (unsigned long long)step->a1, names[outcome->trap],
            (unsigned long long)outcome->address, (unsigned long long)status);
@@ -74,8 +73,9 @@ static void report_step(const run *r, const diff_step *step, const diff_outcome 
 
 static void run_step(run *r, const diff_step *step)
 {
-    r->x[0] = step->a0;
-    r->x[1] = step->a1;
+    uint64_t all = r->config.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    r->x[0] = step->a0 & all;
+    r->x[1] = step->a1 & all;
     diff_outcome outcome = r->engine->execute(step->word, r->x);
     mix(r, outcome.trap);
     mix(r, outcome.address);
@@ -102,7 +102,7 @@ static void mix_csrs(run *r)
 /* STORE (Ztl 1: MSTORE) of a register to the engine's dump; a1 is the shape of Ztl 1. */
 static void mix_register(run *r, unsigned index)
 {
-    bool first = r->isa.revision == 1;
+    bool first = r->config.revision == 1;
     const ztl_insn_row *row = ztl_isa_insn(first ? ZTL_INSN_V1_MSTORE : ZTL_INSN_STORE);
     uint32_t base = first ? DIFF_A0 << 20 | (DIFF_A0 + 1) << 7 : DIFF_A0 << 7;
     uint64_t x[DIFF_GPRS] = {r->engine->dump_address, 0x01012020};
@@ -128,7 +128,7 @@ static void run_program(void *context)
 {
     run *r = context;
     diff_program program;
-    diff_generate(r->seed, r->isa.revision, &program);
+    diff_generate(r->seed, r->config.revision, &program);
     for (unsigned i = 0; i < program.count; i++)
         run_step(r, &program.step[i]);
     mix_csrs(r);
@@ -145,7 +145,7 @@ int diff_main(int argc, char **argv, const diff_engine *engine)
     uint64_t first = strtoull(argv[2], NULL, 0), count = strtoull(argv[3], NULL, 0);
     for (uint64_t seed = first; seed < first + count; seed++) {
         run r = {.engine = engine,
-                 .isa = diff_isa_of(argv[1]),
+                 .config = diff_config_of(argv[1]),
                  .seed = seed,
                  .verbose = argc > 4,
                  .hash = UINT64_C(0xcbf29ce484222325)};

@@ -7,6 +7,8 @@
 #ifndef ZTL_DIFF_HARNESS_H
 #define ZTL_DIFF_HARNESS_H
 
+#include <ztl/ztl.h>
+
 #include "tests/diff/generate.h"
 
 /* What a program can tell about an exception: illegal instruction, misaligned or access fault. */
@@ -30,14 +32,11 @@ typedef struct diff_engine {
     uint64_t dump_address;
 } diff_engine;
 
-/* main of an engine's program: ISA FIRST_SEED COUNT [-v]. ISA is the Ztl part of an ISA string. */
+/* main of an engine's program: ISA FIRST_SEED COUNT [-v]. ISA is the Ztl part of an ISA string,
+ * after rv32_ for a hart of 32 bits. */
 int diff_main(int argc, char **argv, const diff_engine *engine);
 
 /* What the ISA argument says, for the engine. */
-typedef struct diff_isa {
-    unsigned revision;
-    unsigned subsets;
-} diff_isa;
-diff_isa diff_isa_of(const char *text);
+ztl_config diff_config_of(const char *isa);
 
 #endif

@@ -3,6 +3,7 @@
  * have it. What other engines can only read lies outside the window of Ztl stores.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include <ztl/hart.h>
 
@@ -48,7 +49,9 @@ int main(int argc, char **argv)
                               {DIFF_MEMORY + DIFF_RO_OFFSET, DIFF_RO_SIZE},
                               {DIFF_DUMP, DIFF_PAGE}};
     ztl_hart_config config = ztl_hart_default_config();
-    snprintf(isa, sizeof isa, "rv64imac_zicsr_%s", argc > 1 ? argv[1] : "ztl");
+    const char *ztl = argc > 1 ? argv[1] : "ztl";
+    bool narrow = !strncmp(ztl, "rv32_", 5);
+    snprintf(isa, sizeof isa, "rv%simac_zicsr_%s", narrow ? "32" : "64", ztl + (narrow ? 5 : 0));
     config.isa = isa;
     config.ram = ram;
     config.ram_count = sizeof ram / sizeof ram[0];

@@ -17,7 +17,11 @@ prefix=$scratch/moved
 
 for file in bin/ztl include/ztl/ztl.h include/ztl/isa.h include/ztl/isa/ztl.def \
     include/ztl/isa/csr.def share/man/man1/ztl.1 share/man/man1/ztl-isa.1 share/man/man3/ztl.3 \
-    share/doc/ztl/isa.md; do
+    share/man/man1/ztl-as.1 share/man/man1/ztl-cc.1 share/man/man1/ztl-dis.1 \
+    share/man/man1/ztl-run.1 share/man/man1/ztl-qemu.1 share/man/man3/ztl_intrin.3 \
+    share/doc/ztl/isa.md share/doc/ztl/toolchain.md share/ztl/ztl.py share/ztl/ztl-riscv64.cmake \
+    share/ztl/examples/transpose.c share/ztl/examples/expected/transpose.txt \
+    include/ztl/intrin.h bin/ztl-qemu libexec/ztl/bin/as; do
     [[ -s $prefix/$file ]] || fail "no $file"
 done
 shared=$(find "$prefix" -name "libztl.so.$version")
@@ -61,4 +65,17 @@ cmake -S "$scratch" -B "$scratch/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
 cmake --build "$scratch/cmake" >/dev/null
 check "$scratch/cmake/user_shared"
 check "$scratch/cmake/user_static"
+# The tools: gcc's own -B, and QEMU with what is installed beside it.
+if command -v riscv64-linux-gnu-gcc >/dev/null && command -v qemu-riscv64 >/dev/null; then
+    for file in libztl-trap.a libztl-trap.so ztl-monitor64.elf ztl-monitor32.elf \
+        riscv64-unknown-elf/rv64imac/lp64/libztl-trap.a; do
+        [[ -s $lib/ztl/$file ]] || fail "no $file"
+    done
+    printf '%s\n' '#include <stdio.h>' '#include <ztl/intrin.h>' 'int main(void) {' \
+        '__riscv_ztl_csrw_tshape(0x40506);' '__asm__ volatile("tl.addi tl1, tl2, 3");' \
+        'printf("%lx\n", __riscv_ztl_csrr_tshape()); }' >"$scratch/linux.c"
+    riscv64-linux-gnu-gcc -B"$("$prefix/bin/ztl" cc --print-b-dir)" "${cflags[@]}" \
+        "$scratch/linux.c" -o "$scratch/linux"
+    [[ $("$prefix/bin/ztl-qemu" "$scratch/linux") == 40506 ]] || fail "-B and ztl-qemu"
+fi
 echo "installed, found and used with pkg-config and CMake, shared and static, from C and C++"

@@ -4,6 +4,7 @@
 #include "tests/unit.h"
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,35 @@ static void test_faults(void **state)
     ztl_intrin_set_trap_handler(NULL, NULL);
 }
 
+static enum ztl_intrin_resume leave(const ztl_intrin_trap *trap, void *context)
+{
+    (void)trap;
+    longjmp(*(jmp_buf *)context, 1);
+}
+
+/* A handler may leave by longjmp: the hart is as before the instruction, and goes on. */
+static void test_leave(void **state)
+{
+    (void)state;
+    static uint8_t block[1024];
+    static volatile int left;
+    jmp_buf out;
+    memset(block, 0x17, sizeof block);
+    ztl_intrin_init(NULL);
+    ztl_intrin_set_trap_handler(leave, &out);
+    if (setjmp(out) == 0)
+        tl_load(7, block, 0); /* tshape is 0 */
+    else
+        left++;
+    assert_int_equal(left, 1);
+    assert_int_equal(tl_csrr_xpose_status(), ZTL_REASON_SHAPE);
+    assert_int_equal(ztl_get_register(ztl_intrin_state(), 7)[0], 0);
+    tl_csrw_tshape(ZTL_SHAPE(32, 32, 1));
+    tl_load(7, block, 0);
+    ztl_intrin_set_trap_handler(NULL, NULL);
+    assert_memory_equal(ztl_get_register(ztl_intrin_state(), 7), block, sizeof block);
+}
+
 /* What a child process prints on stderr before it dies of the first handler's abort. */
 static void test_first_handler(void **state)
 {
@@ -244,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_set_nothing_writes),
         cmocka_unit_test(test_repair),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_leave),
         cmocka_unit_test(test_first_handler),
         cmocka_unit_test(test_threads),
     };

@@ -2,6 +2,9 @@
 """Each mistake is reported at its file and line, with what may stand there, and leaves no output."""
 import os
 import re
+import signal
+import subprocess
+import time
 import unittest
 
 from ztltool import PREFIX, SANITIZED, ZTL, ToolTest, run
@@ -54,8 +57,14 @@ LATE_MISTAKES = [
     ("tl.addi tl1, tl2, 3, \\x", "turbo", "operand 4 (engine): turbo is not an engine: load, comp"),
     ("tl.concat.\\x tl1, tl2, tl3", "3", "unknown mnemonic tl.concat.3, must be one of tl.concat.0, tl.concat.1, tl.concat.2"),
     ("tl.\\x tl1, tl2, tl3", "addi", "no Ztl 2 mnemonic, or several with different operands"),
-    ("tl.load tl1, \\x", "0(a0)", "operand 2 (offset): a macro argument can be the offset or"),
+    ("tl.load tl1, \\x", "128(a0)", "operand 2 (offset): 128(a0) is out of range, " + NUMBER),
+    ("tl.load tl1, \\x", "-129(a0)", "operand 2 (offset): -129(a0) is out of range, " + NUMBER),
+    ("tl.load tl1, \\x", "18446744073709551620(a0)", "is out of range, " + NUMBER),
 ]
+# What is no address of a number and a register.
+LATE_MISTAKES += [("tl.load tl1, \\x", text, f"operand 2 (offset): {text} is not an address of a")
+                  for text in ("4", "a0", "4(q0)", "4()", "4(a0)x", "4(a0b)", "0x(a0)", "-(a0)",
+                               "09(a0)", "1+1(a0)", "foo(a0)", "4(zeros)")]
 
 
 class Errors(ToolTest):
@@ -179,6 +188,35 @@ class Errors(ToolTest):
                                    (["dis", "in.o"], "binutils-riscv64-unknown-elf")]:
             text = self.fails(*arguments, env=empty)
             self.assertIn(f"Debian package {package} (apt install {package})", text)
+
+    def test_missing_c_library_names_its_package(self):
+        """In a namespace where the library's place is empty, where the system allows one."""
+        self.write("in.c", "int main(void) { return 0; }\n")
+        hide = "mount -t tmpfs none /usr/lib/picolibc"
+        if run("unshare", "-rm", "sh", "-c", hide).returncode:
+            self.skipTest("no namespaces here")
+        done = run("unshare", "-rm", "sh", "-c", hide + ' && exec "$@"', "-", ZTL, "cc", "--semihost",
+                   "in.c", "-o", "in.elf")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("it is in the Debian package picolibc-riscv64-unknown-elf", done.stderr)
+        self.assertFalse(os.path.exists("in.elf"))
+
+    def test_interrupted(self):
+        """A signal ends the assembler behind; no file of ours stays in TMPDIR."""
+        self.write("in.s", "nop\n")
+        self.write("slow", "#!/bin/sh\necho > started\nexec sleep 60\n")
+        os.chmod("slow", 0o755)
+        os.mkdir("tmp")
+        env = dict(os.environ, TMPDIR=self.dir + "/tmp", ZTL_AS=self.dir + "/slow")
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            child = subprocess.Popen([ZTL, "as", "in.s", "-o", "in.o"], env=env)
+            while not os.path.exists("started"):
+                time.sleep(0.01)
+            self.assertEqual(len(os.listdir("tmp")), 1)
+            child.send_signal(number)
+            self.assertEqual(child.wait(timeout=30), 128 + number)
+            self.assertEqual(os.listdir("tmp"), [])
+            os.unlink("started")
 
     def test_objects_of_another_architecture(self):
         self.write("in.c", "int x;\n")

@@ -70,6 +70,27 @@ class Listing(ToolTest):
         self.assertIn(".word 0x0231355b", text)
         self.assertIn("csrw\t0x804,a0", text)
 
+    def test_the_revision_that_a_file_says(self):
+        """Objects, programs and archives of Ztl 1 are known by their note; code has no trace."""
+        self.write("one.s", ".globl _start\n_start: tl.addi tl1, tl2, 2000\n")
+        self.write("none.s", "nop\n")
+        self.ztl("as", "-march=rv64imac", "none.s", "-o", "none.o")
+        for clang in [], ["--clang"]:
+            self.ztl("as", *clang, "-march=rv64imac_ztl1p0", "one.s", "-o", "one.o")
+            self.ok(PREFIX + "ld", "one.o", "none.o", "-o", "one.elf")
+            self.ok(PREFIX + "ar", "rc", "one.a", "none.o", "one.o")
+            for name in "one.o", "one.elf", "one.a":
+                self.assertIn("tl.addi tl1, tl2, 2000", self.ztl("dis", name))
+                self.assertIn("tl.mstore tl2, -48(ra)", self.ztl("dis", "--revision=2", name))
+        self.assertEqual(self.code_sections("one.o"), [".text"])
+        self.assertNotIn("ALLOC", re.search(r" \.note\.ztl .*\n(.*)",
+                                            self.ok(PREFIX + "objdump", "-h", "one.o"))[1])
+        self.write("in.c", "#include <ztl/intrin.h>\nvoid f(void) { __riscv_ztl_addi(1, 2, 2000); }\n")
+        for clang in [], ["--clang"]:
+            self.ztl("cc", *clang, "-march=rv64imac_zicsr_ztl1p0", "-c", "in.c")
+            self.assertIn("tl.addi tl1, tl2, 2000", self.ztl("dis", "in.o"))
+        self.assertNotIn(".note.ztl", self.ok(PREFIX + "objdump", "-h", "none.o"))
+
     def test_options_of_objdump(self):
         self.write("in.s", "tl.addi tl1, tl2, 3\n.section .other,\"ax\"\ntl.addi tl1, tl2, 4\n")
         self.ztl("as", "in.s", "-o", "in.o")

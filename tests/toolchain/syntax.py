@@ -4,7 +4,7 @@ gives, with GNU as and with clang."""
 import os
 import unittest
 
-from ztltool import PREFIX, XPOSE, ToolTest, addi1, addi2, load_store2, word2
+from ztltool import ABI, ENGINES, PREFIX, XPOSE, ToolTest, addi1, addi2, load_store2, word2
 
 
 def csrrw(csr, rs1, rd=0):
@@ -105,6 +105,20 @@ class Syntax(ToolTest):
         for i in range(32):
             lines.append(f"m tl{i}, tl{31 - i}, tl{i ^ 5}")
             words.append(word2(2, 0b00101, i ^ 5, 31 - i, 1, i))
+        self.check("\n".join(lines) + "\n", words)
+
+    def test_an_address_in_one_macro_argument(self):
+        lines = [".macro m t, address, e=load\n tl.load \\t, \\address\n"
+                 " tl.mstore tl9, \\address, \\e\n.endm"]
+        words = []
+        def use(t, text, engine, imm, rs):
+            lines.append(f"m tl{t}, {text}, {ENGINES[engine]}")
+            words.extend([load_store2(0, 0, t, imm, rs), load_store2(1, 1, 9, imm, rs, engine)])
+        for i in range(32):
+            use(i, f"{8 * i - 128}({ABI[i]})", i % 4, 8 * i - 128, i)
+            use(31 - i, f"({'x%d' % i})", 0, 0, i)
+        for text, value in [("0x7f", 127), ("-0x80", -128), ("0b101", 5), ("017", 15), ("+9", 9)]:
+            use(1, f"{text}(fp)", 0, value, 8)
         self.check("\n".join(lines) + "\n", words)
 
     def test_macro_arguments_of_ztl1(self):
