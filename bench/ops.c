@@ -10,6 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/ops_cases.h"
+#include "bench/ops_why.h"
 #include "cli/command.h"
 #include "ops/hart.h"
 
@@ -212,14 +213,17 @@ int ztl_bench_ops(int argc, char **argv)
             o.count_only = true;
         } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
             o.only = argv[++i];
+        } else if (!strcmp(argv[i], "--why")) {
+            return ztl_bench_ops_why();
         } else if (!strcmp(argv[i], "--help")) {
-            printf("usage: ztl bench ops [--json] [--count] [--only TEXT]\n\n"
+            printf("usage: ztl bench ops [--json] [--count] [--why] [--only TEXT]\n\n"
                    "Plans the operators of real networks at int8, fp16 and fp32, runs them on\n"
                    "the simulated hart, and prints for each the bytes of its tensors, the Ztl\n"
                    "instructions, the least that any program needs (each KiB of input loaded\n"
                    "once, each KiB of output stored once), the ratio of the two, the CSR writes,\n"
                    "all instructions that retire, those of scalar C at -O3, how many times more\n"
-                   "these are, and how long planning took. --count runs nothing.\n\n"
+                   "these are, and how long planning took. --count runs nothing; --why tells what\n"
+                   "the instructions beyond the least are for.\n\n"
                    "example: ztl bench ops --only im2col\n");
             return ZTL_EXIT_OK;
         } else {

@@ -117,7 +117,7 @@ static double mean_of_transposes(unsigned bits, unsigned count)
 static void test_random_transposes(void **state)
 {
     (void)state;
-    double narrow = mean_of_transposes(8, 500), wide = mean_of_transposes(32, 500);
+    double narrow = mean_of_transposes(8, TRANSPOSES), wide = mean_of_transposes(32, TRANSPOSES);
     print_message("random transposes: int8 %.3f, fp32 %.3f\n", narrow, wide);
     assert_true(narrow < 2.8);
     assert_true(wide < 2.0);

@@ -70,11 +70,12 @@ def check_types():
 def check_engines():
     a = np.random.RandomState(1).rand(2, 96, 20, 22).astype(np.float32)
     np.save("a.npy", a)
-    for engine in ("model", "sim"):
+    for engine in ("model", "qemu", "sim"):
         figures = json.loads(good("transpose", "a.npy", "--perm", "0,2,3,1", "-o", "o.npy",
                                   "--engine", engine, "--json"))
         same("o.npy", a.transpose(0, 2, 3, 1))
         assert figures["ztl"] >= figures["lower_bound"] > 0 and figures["scalar_moves"] == 0
+        assert figures["emulated"] == (figures["ztl"] if engine == "qemu" else 0)
     assert figures["scalar_retired"] > figures["retired"] > figures["ztl"]
     assert "pass 1" in good("transpose", "a.npy", "--perm", "0,2,3,1", "-o", "o.npy", "--plan")
     good("pad", "a.npy", "--pads", "0,0,1,1,0,0,1,1", "--value", "1.5", "-o", "o.npy")
