@@ -8,7 +8,7 @@
 enum { NO_OP = BLOCK_OPS };
 
 /* Which pairs of instructions have a handler of their own; 0 where there is none. */
-static const uint16_t pairs[BLOCK_OPS][BLOCK_OPS] = {
+static const uint16_t pairs[BASE_INSNS][BASE_INSNS] = {
 #define FUSED(A, B) [OP_##A][OP_##B] = OP_##A##_##B,
 #include "sim/fused.def"
 };
@@ -162,7 +162,7 @@ static void add_insn(draft *made)
 static void fuse(draft *made)
 {
     for (size_t k = 0; k + 1 < made->slots; k++) {
-        if (made->op[k] == NO_OP || made->op[k + 1] == NO_OP)
+        if (made->op[k] >= BASE_INSNS || made->op[k + 1] >= BASE_INSNS)
             continue;
         unsigned both = pairs[made->op[k]][made->op[k + 1]];
         if (both)

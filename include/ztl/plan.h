@@ -17,7 +17,7 @@ enum {
     ZTL_TABLE_PLANS = 8,
     ZTL_PAIR_PASSES = 5,      /* at most so many interleaves rearrange a 16-byte vector */
     ZTL_CONCAT_PIECES = 2048, /* one a nibble, at worst */
-    ZTL_CONCAT_GATHERS = 320, /* byte shuffles: 127 for each source, 64 for what stays */
+    ZTL_CONCAT_GATHERS = 640, /* byte shuffles of nibbles: 255 for each source, 128 for the rest */
 };
 
 /* One interleave of all vectors with those that differ in one bit of their number. */
@@ -64,13 +64,16 @@ typedef struct ztl_concat_plan {
     uint64_t key[2]; /* key[0] 0: none */
     uint16_t pieces;
     bool nibbles; /* pieces count nibbles, not bytes */
-    bool gathers; /* `gather` is in use, not `piece` */
     union {
         uint16_t piece[ZTL_CONCAT_PIECES]; /* start · 8 + code of the length */
         struct {
-            uint8_t count[64]; /* of each 16 bytes of the result */
-            uint16_t start[ZTL_CONCAT_GATHERS];
-            uint8_t shuffle[ZTL_CONCAT_GATHERS][16];
+            uint8_t copies;         /* of two vectors side by side */
+            uint8_t copy_to[64];    /* which vector of the result */
+            uint16_t copy_from[64]; /* as start */
+            uint8_t made_of[18]; /* how many vectors of the result are made of so many shuffles */
+            uint8_t place[128];  /* which vectors: first those made of one */
+            uint16_t start[ZTL_CONCAT_GATHERS]; /* source · 2048 + offset */
+            uint8_t shuffle[ZTL_CONCAT_GATHERS * 16];
         } gather;
     } as;
 } ztl_concat_plan;

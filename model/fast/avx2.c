@@ -50,6 +50,20 @@ static inline vector every_lane(const uint8_t lane[16])
 #define interleave_low  _mm256_unpacklo_epi8
 #define interleave_high _mm256_unpackhi_epi8
 
+/* 16 bytes chosen from 16; 0 where the order is negative. */
+typedef __m128i gathered;
+
+static inline gathered gather(const uint8_t *from, const uint8_t order[16])
+{
+    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)from),
+                            _mm_loadu_si128((const __m128i *)order));
+}
+
+static inline void put_gathered(uint8_t *to, gathered v)
+{
+    _mm_storeu_si128((__m128i *)to, v);
+}
+
 /* Sixteen binary16 numbers plus a binary32, rounded back to nearest whatever the mode. */
 #define sum_fp16(x, step) (uint16s) add_to_fp16((__m256i)(x), (__m256)(step))
 
@@ -123,7 +137,8 @@ const ztl_bodies ztl_bodies_avx2 = {
     .name = "avx2",
     .runs_here = has_avx2,
     .lane_bits = LANE_BITS,
-    .gathers = true,
+    .gather_bytes = 16,
+    .gather_window = 16,
     .permute = permute,
     .merge = merge,
     .concat = concat,

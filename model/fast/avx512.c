@@ -63,6 +63,18 @@ static inline vector every_lane(const uint8_t lane[16])
 #define interleave_low  _mm512_unpacklo_epi8
 #define interleave_high _mm512_unpackhi_epi8
 
+/* 64 bytes chosen from 128; 0 where the order is negative. */
+typedef __m512i gathered;
+
+static inline gathered gather(const uint8_t *from, const uint8_t order[64])
+{
+    const __m512i index = load_whole(order);
+    const __m512i chosen = _mm512_permutex2var_epi8(load_whole(from), index, load_whole(from + 64));
+    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(index), chosen, _mm512_setzero_si512());
+}
+
+#define put_gathered store_whole
+
 #include "model/fast/lanes.h"
 
 /* A permutation of two vectors looks up 128 entries; the top bit chooses between two of them. */
@@ -94,7 +106,8 @@ const ztl_bodies ztl_bodies_avx512 = {
     .name = "avx512",
     .runs_here = has_avx512,
     .lane_bits = LANE_BITS,
-    .gathers = true,
+    .gather_bytes = 64,
+    .gather_window = 128,
     .permute = permute,
     .merge = merge,
     .concat = concat,

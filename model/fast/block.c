@@ -107,7 +107,7 @@ static bool find_concat_plan(const ztl_step *step, ztl_concat_plan **found)
     if (!ztl_is_ok(&checked))
         return false;
     ztl_rows rows = rows_of(&block);
-    if (!ztl_plan_concat(plan, &rows, masks, step->state->bodies->gathers))
+    if (!ztl_plan_concat(plan, &rows, masks, step->state->bodies))
         return false;
     plan->key[0] = key;
     plan->key[1] = masks;
@@ -129,7 +129,7 @@ bool ztl_fast_concat(const ztl_step *step)
     unsigned avoid = ztl_residue(state, operand[0]) | ztl_residue(state, operand[1]) |
                      ztl_residue(state, operand[2]);
     unsigned to = ztl_pick_spare(&spare, &avoid);
-    (plan->gathers ? state->bodies->concat : ztl_concat_pieces)(plan, state->tl[to], source);
+    state->bodies->concat(plan, state->tl[to], source);
     ztl_take_block(state, operand[0], to);
     return true;
 }

@@ -13,7 +13,8 @@ typedef struct ztl_rows {
 } ztl_rows;
 
 /* False, with the plan as it was, when the masks keep too much. */
-bool ztl_plan_concat(ztl_concat_plan *plan, const ztl_rows *rows, uint64_t masks, bool gathers);
+bool ztl_plan_concat(ztl_concat_plan *plan, const ztl_rows *rows, uint64_t masks,
+                     const ztl_bodies *bodies);
 
 /* The length of a piece, by its code. */
 static const uint8_t ztl_piece_length[8] = {1, 2, 3, 4, 6, 8, 12, 16};

@@ -9,19 +9,30 @@ typedef struct run {
     unsigned start, count;
 } run;
 
-/* Where the next run goes, and the shuffles of the current 16 bytes: one open for each source. */
+enum {
+    NOTHING = 0x80,
+    MOST_VECTORS = 2 * ZTL_REG_VECTORS,
+    MOST_PARTS = 16,
+    COPIED = MOST_PARTS + 1,
+    NOT_OPEN = 0xffff
+};
+
+/* Where the next run goes, and the shuffles of the current vector of the result: one open for each
+ * source. Shuffles are counted first, then written, so that vectors made of as many can be put
+ * together. */
 typedef struct writer {
     ztl_concat_plan *plan;
-    unsigned source_units; /* of one source */
-    unsigned at;           /* in the result */
-    unsigned gathers;
-    unsigned open[3];
+    unsigned source_units;      /* of one source; a power of two, as bytes is */
+    unsigned bytes, window;     /* of a shuffle; 0: pieces */
+    unsigned source_bits, bits; /* logarithms of source_units and bytes */
+    unsigned at;                /* in the result */
+    bool counts;
+    uint8_t parts[MOST_VECTORS];   /* the shuffles of each vector */
+    uint16_t first[MOST_VECTORS];  /* the number of its first one */
+    uint16_t origin[MOST_VECTORS]; /* where it comes from if from one place, else 0xffff */
+    uint8_t *place;
+    unsigned open[3], start[3]; /* number and start of the shuffles that are open */
 } writer;
-
-enum { NOT_OPEN = ZTL_CONCAT_GATHERS, NOTHING = 0x80 };
-
-/* From so many on, shuffles are faster than copies. */
-enum { MANY_PIECES = 192 };
 
 static void write_pieces(writer *w, run r)
 {
@@ -34,36 +45,87 @@ static void write_pieces(writer *w, run r)
     }
 }
 
+/* Runs of one source ascend, so a shuffle that begins where the first byte is reaches farthest. */
 static void open_gather(writer *w, unsigned source, unsigned offset)
 {
-    unsigned last = ZTL_REG_BYTES - ZTL_VECTOR;
-    unsigned start = source * ZTL_REG_BYTES + (offset < last ? offset : last);
-    w->plan->as.gather.start[w->gathers] = (uint16_t)start;
-    ztl_fill_bytes(w->plan->as.gather.shuffle[w->gathers], NOTHING, ZTL_VECTOR);
-    w->plan->as.gather.count[w->at / ZTL_VECTOR]++;
-    w->open[source] = w->gathers++;
+    unsigned vector = w->at >> w->bits, last = w->source_units - w->window;
+    w->start[source] = offset < last ? offset : last;
+    w->open[source] = (unsigned)w->first[vector] + w->parts[vector]++;
+    if (w->counts)
+        return;
+    w->plan->as.gather.start[w->open[source]] = (uint16_t)(source << 11 | w->start[source]);
+    ztl_fill_bytes(w->plan->as.gather.shuffle + (size_t)w->open[source] * w->bytes, NOTHING,
+                   w->bytes);
 }
 
-/* Runs of one source ascend, so a shuffle that begins where the first byte is reaches farthest. */
+/* So much of a run as one shuffle takes. */
+static unsigned write_gather(writer *w, unsigned source, unsigned offset, unsigned count)
+{
+    unsigned in_vector = w->at & (w->bytes - 1);
+    if (w->open[source] == NOT_OPEN || offset - w->start[source] >= w->window)
+        open_gather(w, source, offset);
+    unsigned in_window = offset - w->start[source];
+    count = count < w->bytes - in_vector ? count : w->bytes - in_vector;
+    count = count < w->window - in_window ? count : w->window - in_window;
+    if (count == w->bytes)
+        w->origin[w->at >> w->bits] = (uint16_t)(source << 11 | offset);
+    uint8_t *shuffle = w->plan->as.gather.shuffle + (size_t)w->open[source] * w->bytes + in_vector;
+    for (unsigned i = 0; i < count && !w->counts; i++)
+        shuffle[i] = (uint8_t)(in_window + i);
+    return count;
+}
+
 static void write_gathers(writer *w, run r)
 {
-    unsigned source = r.start / ZTL_REG_BYTES;
-    for (; r.count; r.start++, r.count--, w->at++) {
-        if (w->at % ZTL_VECTOR == 0)
+    unsigned source = r.start >> w->source_bits, offset = r.start & (w->source_units - 1);
+    for (unsigned count; r.count; offset += count, r.count -= count, w->at += count) {
+        if ((w->at & (w->bytes - 1)) == 0)
             w->open[0] = w->open[1] = w->open[2] = NOT_OPEN;
-        unsigned gather = w->open[source];
-        if (gather == NOT_OPEN || r.start - w->plan->as.gather.start[gather] >= ZTL_VECTOR) {
-            open_gather(w, source, r.start % ZTL_REG_BYTES);
-            gather = w->open[source];
-        }
-        w->plan->as.gather.shuffle[gather][w->at % ZTL_VECTOR] =
-            (uint8_t)(r.start - w->plan->as.gather.start[gather]);
+        count = write_gather(w, source, offset, r.count);
     }
+}
+
+/* Puts the vectors of the result that are made of so many shuffles in a row, and numbers these. */
+static unsigned number_gathers(writer *w, unsigned vectors, unsigned parts, unsigned number)
+{
+    for (unsigned v = 0; v < vectors; v++)
+        if (w->parts[v] == parts) {
+            w->first[v] = (uint16_t)number;
+            *w->place++ = (uint8_t)v;
+            number += parts == COPIED ? 1 : parts;
+            w->plan->as.gather.made_of[parts]++;
+        }
+    return number;
+}
+
+/* Neighbours that come from neighbours are copied; their shuffles go last and are not used. */
+static void find_copies(writer *w, unsigned vectors)
+{
+    unsigned copies = 0;
+    for (unsigned v = 0; v < vectors; v += 2) {
+        if (w->origin[v] == NOT_OPEN || w->origin[v + 1] != w->origin[v] + w->bytes)
+            continue;
+        w->parts[v] = w->parts[v + 1] = COPIED;
+        w->plan->as.gather.copy_to[copies] = (uint8_t)v;
+        w->plan->as.gather.copy_from[copies++] = w->origin[v];
+    }
+    w->plan->as.gather.copies = (uint8_t)copies;
+}
+
+static void order_gathers(writer *w)
+{
+    unsigned vectors = w->source_units >> w->bits, number = 0;
+    w->place = w->plan->as.gather.place;
+    ztl_fill_bytes(w->plan->as.gather.made_of, 0, sizeof w->plan->as.gather.made_of);
+    find_copies(w, vectors);
+    for (unsigned parts = 1; parts <= COPIED; parts++)
+        number = number_gathers(w, vectors, parts, number);
+    ztl_fill_bytes(w->parts, 0, sizeof w->parts);
 }
 
 static void write_run(writer *w, run r)
 {
-    if (w->plan->gathers)
+    if (w->bytes)
         write_gathers(w, r);
     else
         write_pieces(w, r);
@@ -72,7 +134,7 @@ static void write_run(writer *w, run r)
 /* Adds to the last run when it goes on there and in the same source, else writes that one out. */
 static void extend(writer *w, run *last, run next)
 {
-    if (last->start + last->count == next.start && next.start % w->source_units != 0) {
+    if (last->start + last->count == next.start && (next.start & (w->source_units - 1)) != 0) {
         last->count += next.count;
         return;
     }
@@ -101,37 +163,43 @@ static unsigned positions(uint8_t source[32], uint8_t position[32], unsigned len
     return kept;
 }
 
-static void write_plan(ztl_concat_plan *plan, const ztl_rows *rows, const uint8_t source[32],
+static void write_runs(writer *w, const ztl_rows *rows, const uint8_t source[32],
                        const uint8_t position[32])
 {
-    plan->pieces = 0;
-    if (plan->gathers)
-        ztl_fill_bytes(plan->as.gather.count, 0, sizeof plan->as.gather.count);
-    unsigned units = (rows->nibbles ? 2 : 1) * ZTL_REG_BYTES;
-    writer w = {.plan = plan, .source_units = units};
+    unsigned units = w->source_units, end = rows->outer * rows->length * rows->inner;
     run last = {0, 0};
+    w->at = 0;
     for (unsigned o = 0; o < rows->outer; o++)
         for (unsigned n = 0; n < rows->length; n++) {
             unsigned at = (o * rows->length + position[n]) * rows->inner;
-            extend(&w, &last, (run){source[n] * units + at, rows->inner});
+            extend(w, &last, (run){source[n] * units + at, rows->inner});
         }
-    unsigned end = rows->outer * rows->length * rows->inner;
     if (end < units)
-        extend(&w, &last, (run){end, units - end});
-    write_run(&w, last);
+        extend(w, &last, (run){end, units - end});
+    write_run(w, last);
 }
 
-bool ztl_plan_concat(ztl_concat_plan *plan, const ztl_rows *rows, uint64_t masks, bool gathers)
+bool ztl_plan_concat(ztl_concat_plan *plan, const ztl_rows *rows, uint64_t masks,
+                     const ztl_bodies *bodies)
 {
     uint8_t source[32], position[32];
     if (positions(source, position, rows->length, masks) > rows->length)
         return false;
     plan->nibbles = rows->nibbles;
-    plan->gathers = false;
-    write_plan(plan, rows, source, position);
-    if (gathers && !rows->nibbles && plan->pieces > MANY_PIECES) {
-        plan->gathers = true;
-        write_plan(plan, rows, source, position);
+    plan->pieces = 0;
+    writer w = {.plan = plan,
+                .source_bits = rows->nibbles ? 11 : 10,
+                .bits = bodies->gather_bytes == 64 ? 6 : 4,
+                .bytes = bodies->gather_bytes,
+                .window = bodies->gather_window,
+                .counts = true};
+    w.source_units = 1u << w.source_bits;
+    ztl_fill_bytes(w.origin, 0xff, sizeof w.origin);
+    write_runs(&w, rows, source, position);
+    if (w.bytes) {
+        order_gathers(&w);
+        w.counts = false;
+        write_runs(&w, rows, source, position);
     }
     return true;
 }

@@ -27,7 +27,9 @@ typedef struct ztl_bodies {
     const char *name;
     bool (*runs_here)(void);
     unsigned lane_bits; /* log2 of the 16-byte lanes of a vector; 0: plans of passes */
-    bool gathers;       /* CONCAT plans of byte shuffles */
+    /* CONCAT: bytes of the result that a byte shuffle makes, 0: plans of pieces; and how many it
+     * chooses from. */
+    uint8_t gather_bytes, gather_window;
     void (*permute)(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from);
     void (*merge)(const ztl_merge_plan *plan, uint8_t *to, const uint8_t *first,
                   const uint8_t *second);
@@ -63,9 +65,6 @@ void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], uns
 /* plan->kind of ztl_plan_groups: how many bits cross, and whether lanes lie side by side. A group
  * has at least 2^ZTL_GROUP_LEAST vectors. */
 enum { ZTL_GROUP_LEAST = 3, ZTL_GROUP_BITS = 7, ZTL_WHOLE_FROM = 8, ZTL_WHOLE_TO = 16 };
-
-/* Carries out a plan of pieces. */
-void ztl_concat_pieces(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3]);
 
 /* Blocks of four residues lie at the same offset in their pages. A load then waits for a store to
  * the other, as if it were the same address, so targets are chosen at other offsets than sources:

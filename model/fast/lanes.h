@@ -113,21 +113,76 @@ static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, zt
     permute_bytes(plan, to, from);
 }
 
-/* Each 16 bytes of the result are a union of shuffles. */
+/* How far a plan of CONCAT has been carried out. */
+typedef struct progress {
+    const uint8_t *place, *shuffle;
+    const uint16_t *start;
+} progress;
+
+/* The vectors of the result that are a union of `parts` shuffles. */
+INLINE void unite(const ztl_concat_plan *plan, progress *p, uint8_t *to,
+                  const uint8_t *const source[3], unsigned parts)
+{
+    for (unsigned left = plan->as.gather.made_of[parts]; left; left--) {
+        gathered result = gather(source[*p->start >> 11] + (*p->start & 2047), p->shuffle);
+        for (unsigned k = 1; k < parts; k++) {
+            const uint8_t *from = source[p->start[k] >> 11] + (p->start[k] & 2047);
+            result |= gather(from, p->shuffle + (size_t)k * sizeof result);
+        }
+        put_gathered(to + (size_t)*p->place++ * sizeof result, result);
+        p->start += parts;
+        p->shuffle += parts * sizeof result;
+    }
+}
+
+static void concat_units(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3])
+{
+    progress p = {plan->as.gather.place, plan->as.gather.shuffle, plan->as.gather.start};
+    for (unsigned n = 0; n < plan->as.gather.copies; n++) {
+        unsigned start = plan->as.gather.copy_from[n];
+        ztl_copy_bytes(to + plan->as.gather.copy_to[n] * sizeof(gathered),
+                       source[start >> 11] + (start & 2047), 2 * sizeof(gathered));
+    }
+    unite(plan, &p, to, source, 1);
+    unite(plan, &p, to, source, 2);
+    unite(plan, &p, to, source, 3);
+    unite(plan, &p, to, source, 4);
+    for (unsigned parts = 5; parts <= ZTL_VECTOR; parts++)
+        unite(plan, &p, to, source, parts);
+}
+
+static void unpack_nibbles(uint8_t *to, const uint8_t *from)
+{
+    const __m128i lower = _mm_set1_epi8(0x0f);
+    for (unsigned n = 0; n < ZTL_REG_VECTORS; n++) {
+        __m128i x = _mm_loadu_si128((const __m128i *)from + n);
+        __m128i even = _mm_and_si128(x, lower), odd = _mm_and_si128(_mm_srli_epi16(x, 4), lower);
+        _mm_storeu_si128((__m128i *)to + 2 * n, _mm_unpacklo_epi8(even, odd));
+        _mm_storeu_si128((__m128i *)to + 2 * n + 1, _mm_unpackhi_epi8(even, odd));
+    }
+}
+
+static void pack_nibbles(uint8_t *to, const uint8_t *from)
+{
+    const __m128i scale = _mm_set1_epi16(0x1001); /* even · 1 + odd · 16 */
+    for (unsigned n = 0; n < ZTL_REG_VECTORS; n++) {
+        __m128i first = _mm_loadu_si128((const __m128i *)from + 2 * n);
+        __m128i second = _mm_loadu_si128((const __m128i *)from + 2 * n + 1);
+        __m128i both =
+            _mm_packus_epi16(_mm_maddubs_epi16(first, scale), _mm_maddubs_epi16(second, scale));
+        _mm_storeu_si128((__m128i *)to + n, both);
+    }
+}
+
 static void concat(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3])
 {
-    const uint8_t *const shifted[] = {source[0], source[1] - ZTL_REG_BYTES,
-                                      source[2] - 2 * ZTL_REG_BYTES};
-    unsigned n = 0;
-    for (unsigned at = 0; at < ZTL_REG_VECTORS; at++) {
-        __m128i result = _mm_setzero_si128();
-        for (unsigned end = n + plan->as.gather.count[at]; n < end; n++) {
-            unsigned start = plan->as.gather.start[n];
-            const uint8_t *from = shifted[start / ZTL_REG_BYTES] + start;
-            __m128i part = _mm_loadu_si128((const __m128i *)from);
-            __m128i order = _mm_loadu_si128((const __m128i *)plan->as.gather.shuffle[n]);
-            result = _mm_or_si128(result, _mm_shuffle_epi8(part, order));
-        }
-        _mm_storeu_si128((__m128i *)to + at, result);
+    if (!plan->nibbles) {
+        concat_units(plan, to, source);
+        return;
     }
+    _Alignas(64) uint8_t units[4][2 * ZTL_REG_BYTES];
+    for (unsigned s = 0; s < 3; s++)
+        unpack_nibbles(units[s], source[s]);
+    concat_units(plan, units[3], (const uint8_t *const[]){units[0], units[1], units[2]});
+    pack_nibbles(to, units[3]);
 }

@@ -219,7 +219,7 @@ static void concat_nibbles(const ztl_concat_plan *plan, uint8_t *to, const uint8
     pack_nibbles(to, result);
 }
 
-void ztl_concat_pieces(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3])
+static void concat(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3])
 {
     (plan->nibbles ? concat_nibbles : concat_bytes)(plan, to, source);
 }
@@ -246,7 +246,7 @@ const ztl_bodies ztl_bodies_portable = {
     .runs_here = always,
     .permute = permute,
     .merge = merge,
-    .concat = ztl_concat_pieces,
+    .concat = concat,
     .add = add,
     .look_up = look_up,
     .load = load,
