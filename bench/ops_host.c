@@ -64,8 +64,7 @@ static bool prepare(job *j, ztl_ops_error *error)
     size_t space = ztl_ops_plan_space(&c->text.op, c->in, 1, &c->out, 1);
     snprintf(error->text, sizeof error->text, "out of memory");
     j->plan = malloc(space);
-    if (!j->plan ||
-        !ztl_ops_make(&c->text.op, c->in, 1, &c->out, 1, NULL, j->plan, space, error))
+    if (!j->plan || !ztl_ops_make(&c->text.op, c->in, 1, &c->out, 1, NULL, j->plan, space, error))
         return false;
     snprintf(error->text, sizeof error->text, "out of memory");
     j->in = warm(c->in[0].size);
@@ -208,5 +207,7 @@ int ztl_bench_ops_host(bool json, const char *only, const char *python)
         printf("}}\n");
     if (r.has_numpy)
         bench_numpy_stop(&r.numpy);
+    if (good && first)
+        fprintf(stderr, "ztl bench ops: no transpose's name contains '%s'\n", only);
     return good && !first ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }

@@ -9,7 +9,7 @@
 #include <ztl/intrin/host.h>
 
 #include "codec/text.h"
-#include "model/model.h"
+#include "model/fast/fast.h"
 
 typedef struct thread_hart {
     ztl_state state;

@@ -217,9 +217,8 @@ enum csr_index {
 #include "isa/csr.def"
 };
 
-__extension__ static const uint8_t csr_index_at[CSR_ADDRESSES] = {
-#define ZTL_CSR(ID, at, n, ...)                                                                    \
-    [(at) - CSR_FIRST... (at) - CSR_FIRST + (n) - 1] = CSR_INDEX_##ID + 1,
+static const uint8_t csr_index_at[CSR_ADDRESSES] = {
+#define ZTL_CSR(ID, at, n, ...) [(at)-CSR_FIRST...(at) - CSR_FIRST + (n)-1] = CSR_INDEX_##ID + 1,
 #include "isa/csr.def"
 };
 

@@ -42,13 +42,6 @@ static ztl_result execute(const ztl_step *step)
     return result;
 }
 
-/* Fast bodies never trap: what they decline goes the plain way from its first check on. */
-bool ztl_try_fast(const ztl_step *step)
-{
-    const ztl_insn_row *row = step->insn->row;
-    return row && step->state->config.subsets & row->subset && ztl_fast(step);
-}
-
 ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
                        const ztl_memory *memory)
 {

@@ -20,10 +20,6 @@ typedef ztl_result ztl_body(const ztl_step *step);
 ztl_body ztl_body_load, ztl_body_store, ztl_body_concat, ztl_body_merge, ztl_body_addi,
     ztl_body_xpose, ztl_body_permute;
 
-/* Whether a fast body did the instruction, which is one of the state's revision; else nothing was
- * done, and ztl_execute_decoded finds out why. */
-bool ztl_try_fast(const ztl_step *step);
-
 /* Results. */
 static inline ztl_result ztl_done(void)
 {

@@ -4,6 +4,8 @@
  */
 #include "model/fast/fast.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 typedef uint64_t vector64 __attribute__((vector_size(16), may_alias));
 
 /* The registers that say where slices are, for loads and for stores. */
@@ -13,7 +15,7 @@ typedef struct sources {
     bool masked;
 } sources;
 
-static uint64_t gpr(const ztl_step *step, int32_t index)
+INLINE uint64_t gpr(const ztl_step *step, int32_t index)
 {
     return index ? ztl_wrap(step->state, step->x[index]) : 0;
 }
@@ -48,7 +50,7 @@ static bool same_strides(const uint32_t *a, const uint32_t *b)
 }
 
 /* Nothing that a plan was made from can have changed. */
-static bool still_fits(const ztl_step *step, const ztl_slices_plan *plan)
+INLINE bool still_fits(const ztl_step *step, const ztl_slices_plan *plan)
 {
     enum ztl_op op = (enum ztl_op)step->insn->row->op;
     return plan->usable && plan->csr_writes == step->state->csr_writes &&
@@ -117,7 +119,7 @@ static bool make_plan(const ztl_step *step, bool is_store, const sources *s, ztl
 /* The host's bytes at `base`, when all from base + low to base + high is RAM, within the window and
  * within the address space; else NULL. A difference of addresses modulo 2^64 that lies within the
  * piece is that piece's offset, so a base outside it does no harm. */
-static uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan *plan,
+INLINE uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan *plan,
                       uint64_t base)
 {
     const ztl_config *config = &step->state->config;
@@ -139,7 +141,7 @@ static uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan
     return NULL;
 }
 
-static uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
+INLINE uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
 {
     const int32_t *operand = step->insn->operand;
     if (step->state->config.revision == 1)
@@ -148,7 +150,7 @@ static uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_pl
 }
 
 /* The host's bytes of the lowest slice; NULL when the plain body has to look. */
-static uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
+INLINE uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
 {
     uint64_t base = base_of(step, is_store, plan);
     if (plan->active == 0 || (base | plan->offset_bits) & (plan->alignment - 1u))
@@ -156,13 +158,11 @@ static uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_
     return reach(step, is_store, plan, base);
 }
 
-/* The same with the plan found or made; one is kept only when it is of use, so that a trap leaves
- * everything as it was. */
-static uint8_t *locate(const ztl_step *step, bool is_store)
+/* The same after a CSR was written, with the plan found or made; one is kept only when it is of
+ * use, so that a trap leaves everything as it was. */
+static __attribute__((noinline)) uint8_t *locate_anew(const ztl_step *step, bool is_store)
 {
     ztl_slices_plan *plan = &step->state->plans.slices[is_store], fresh;
-    if (still_fits(step, plan))
-        return locate_by(step, is_store, plan);
     sources s = sources_of(step, is_store);
     enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
     if (s.masked && !step->state->written[mask])
@@ -176,6 +176,12 @@ static uint8_t *locate(const ztl_step *step, bool is_store)
     if (bytes)
         plan->csr_writes = step->state->csr_writes;
     return bytes;
+}
+
+INLINE uint8_t *locate(const ztl_step *step, bool is_store)
+{
+    const ztl_slices_plan *plan = &step->state->plans.slices[is_store];
+    return still_fits(step, plan) ? locate_by(step, is_store, plan) : locate_anew(step, is_store);
 }
 
 bool ztl_fast_load(const ztl_step *step)
