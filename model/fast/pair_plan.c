@@ -167,10 +167,11 @@ static void exchange(crossing *c, unsigned a, unsigned b)
 }
 
 /* Puts the bits that number the lanes first: side by side in memory at both ends if there are such,
- * else at one end. Returns which ends are. */
+ * else at one end: rather the target's, for who reads the result next reads it in whole vectors,
+ * and a load waits that takes its bytes from two stores. Returns which ends are. */
 static unsigned choose_lanes(crossing *c, unsigned lane_bits)
 {
-    static const uint8_t wanted[] = {ZTL_WHOLE_FROM | ZTL_WHOLE_TO, ZTL_WHOLE_FROM, ZTL_WHOLE_TO};
+    static const uint8_t wanted[] = {ZTL_WHOLE_FROM | ZTL_WHOLE_TO, ZTL_WHOLE_TO, ZTL_WHOLE_FROM};
     for (unsigned w = 0; w < sizeof wanted; w++) {
         unsigned found = 0;
         for (; found < lane_bits; found++) {
