@@ -17,7 +17,7 @@
 #include "bench/ops_cases.h"
 #include "cli/command.h"
 
-enum { TRIES = 9, TRY_NS = 4000000, MOST_REPEATS = 1000, WIDTHS = 3 };
+enum { TRIES = 15, TRY_NS = 3000000, MOST_REPEATS = 1000, WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
 static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
 

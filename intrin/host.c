@@ -206,9 +206,12 @@ unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
     thread_hart *hart = hart_of(site->revision);
     uint64_t old = 0;
     ztl_result result;
-    do {
-        hart->x[ZTL_INTRIN_A1] = value;
+    hart->x[ZTL_INTRIN_A1] = value;
+    while (!ztl_csr_access(&hart->state, site->word, hart->x, &old)) {
         result = ztl_csr_execute(&hart->state, site->word, hart->x, &old);
-    } while (result.status != ZTL_OK && handle(hart, site, &result));
+        if (!handle(hart, site, &result))
+            break;
+        hart->x[ZTL_INTRIN_A1] = value;
+    }
     return (unsigned long)old;
 }

@@ -19,11 +19,17 @@ static const ztl_csr_row *find(const ztl_state *state, unsigned address, unsigne
     return row;
 }
 
+/* Whether LOAD and STORE go by it; the others are written often between these. */
+static bool concerns_slices(unsigned slot)
+{
+    return slot != ZTL_SLOT_PERM && slot != ZTL_SLOT_MASK1 && slot != ZTL_SLOT_MASK2;
+}
+
 static void write_slot(ztl_state *state, unsigned slot, uint32_t writable, uint64_t value)
 {
     state->csr[slot] = (uint32_t)value & writable;
     state->written[slot] = 1;
-    state->csr_writes++;
+    state->csr_writes += concerns_slices(slot);
 }
 
 static uint64_t read_row(const ztl_state *state, const ztl_csr_row *row, unsigned slot)
@@ -77,29 +83,31 @@ static uint64_t combine(unsigned funct3, uint64_t old, uint64_t operand)
     }
 }
 
-static ztl_result no_csr(uint32_t word)
+bool ztl_csr_access(ztl_state *state, uint32_t word, const uint64_t x[32], uint64_t *rd)
 {
-    return (ztl_result){.status = ZTL_TRAP,
-                        .cause = ZTL_CAUSE_ILLEGAL,
-                        .tval = word,
-                        .rule = ZTL_RULE_NO_CSR,
-                        .value = {word >> 20}};
+    unsigned funct3 = word >> 12 & 7, source = word >> 15 & 0x1f, slot;
+    if ((word & ZTL_OPCODE_MASK) != OPCODE_SYSTEM || (funct3 & 3) == 0)
+        return false;
+    const ztl_csr_row *row = find(state, word >> 20, &slot);
+    if (!row)
+        return false;
+    uint64_t old = read_row(state, row, slot);
+    uint64_t operand = funct3 & FUNCT3_IMMEDIATE ? source : source ? x[source] : 0;
+    if ((funct3 & 3) == FUNCT3_RW || source != 0)
+        write_row(state, row, slot, combine(funct3, old, operand));
+    *rd = old;
+    return true;
 }
 
 ztl_result ztl_csr_execute(ztl_state *state, uint32_t word, const uint64_t x[32], uint64_t *rd)
 {
     if (!ztl_usable(state) || !x || !rd)
         return (ztl_result){.status = ZTL_MISUSE};
-    unsigned funct3 = word >> 12 & 7, source = word >> 15 & 0x1f, slot;
-    if ((word & ZTL_OPCODE_MASK) != OPCODE_SYSTEM || (funct3 & 3) == 0)
-        return no_csr(word);
-    const ztl_csr_row *row = find(state, word >> 20, &slot);
-    if (!row)
-        return no_csr(word);
-    uint64_t old = read_row(state, row, slot);
-    uint64_t operand = funct3 & FUNCT3_IMMEDIATE ? source : source ? x[source] : 0;
-    if ((funct3 & 3) == FUNCT3_RW || source != 0)
-        write_row(state, row, slot, combine(funct3, old, operand));
-    *rd = old;
-    return ztl_done();
+    if (ztl_csr_access(state, word, x, rd))
+        return ztl_done();
+    return (ztl_result){.status = ZTL_TRAP,
+                        .cause = ZTL_CAUSE_ILLEGAL,
+                        .tval = word,
+                        .rule = ZTL_RULE_NO_CSR,
+                        .value = {word >> 20}};
 }

@@ -91,7 +91,7 @@ typedef struct ztl_slices_plan {
     uint32_t type;
     uint32_t given_width;
     uint32_t mask;
-    uint32_t csr_writes; /* no CSR was written since this many writes: no need to look */
+    uint32_t csr_writes; /* no CSR that matters was written since: no need to look */
     bool usable;
     bool masked;
     bool contiguous; /* all slices are one range */
