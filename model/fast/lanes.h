@@ -116,10 +116,9 @@ static void permute_bytes(const ztl_pair_plan *plan, ztl_pair to, ztl_pair from)
         KERNELS(2)
         KERNELS(3)
         KERNELS(4)
-        KERNELS((1 | ZTL_UNITS))
-        KERNELS((2 | ZTL_UNITS))
-        KERNELS((3 | ZTL_UNITS))
-        KERNELS((4 | ZTL_UNITS))
+        KERNEL(2 | ZTL_WHOLE_TO | ZTL_UNITS)
+        KERNEL(3 | ZTL_WHOLE_TO | ZTL_UNITS)
+        KERNEL(4 | ZTL_WHOLE_TO | ZTL_UNITS)
 #undef KERNELS
 #undef KERNEL
     default:

@@ -148,13 +148,14 @@ static void order_outs(crossing *c)
             }
 }
 
-/* Whether the lowest bits stay where they are, and only they. */
-static bool in_units(const uint8_t from[ZTL_PAIR_BITS], const crossing *c)
+/* Whether the lowest bits stay where they are, and only they. Two and more cross in transposes, and
+ * these write whole vectors: other kinds of plans do without kernels of their own. */
+static bool in_units(const uint8_t from[ZTL_PAIR_BITS], const crossing *c, unsigned whole)
 {
     for (unsigned j = 0; j < c->stays; j++)
         if (from[j] != j)
             return false;
-    return c->count > 0;
+    return c->count >= 2 && whole == ZTL_WHOLE_TO;
 }
 
 static void exchange(crossing *c, unsigned a, unsigned b)
@@ -233,8 +234,7 @@ void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], uns
                 after[j] = (uint8_t)i;
     shuffle_of(plan->as.group.before, before);
     shuffle_of(plan->as.group.after, after);
-    plan->kind = (uint8_t)(c.count | choose_lanes(&c, lane_bits));
-    if (in_units(from, &c))
-        plan->kind |= ZTL_UNITS;
+    unsigned whole = choose_lanes(&c, lane_bits);
+    plan->kind = (uint8_t)(c.count | whole | (in_units(from, &c, whole) ? ZTL_UNITS : 0));
     plan_offsets(plan, &c, lane_bits);
 }
