@@ -23,13 +23,25 @@ static void print_usage(FILE *out)
             DEFAULT_TOLERANCE);
 }
 
+/* One suite, or an object with a member for each. */
+static bool is_report(json_t *root)
+{
+    const char *suite;
+    json_t *member;
+    if (!json_is_object(root) || json_is_array(json_object_get(root, "results")))
+        return json_is_object(root);
+    json_object_foreach(
+        root, suite, member) if (!json_is_array(json_object_get(member, "results"))) return false;
+    return json_object_size(root) > 0;
+}
+
 static json_t *read_file(const char *path)
 {
     json_error_t error;
     json_t *root = json_load_file(path, 0, &error);
     if (!root)
         fprintf(stderr, "ztl bench compare: %s:%d: %s\n", path, error.line, error.text);
-    else if (!json_is_object(root)) {
+    else if (!is_report(root)) {
         fprintf(stderr, "ztl bench compare: %s: not an object of results\n", path);
         json_decref(root);
         root = NULL;
@@ -61,14 +73,22 @@ typedef struct tally {
     unsigned compared, slower, faster, missing;
 } tally;
 
+static void alone(tally *t, const char *name)
+{
+    printf("without counterpart: %s\n", name);
+    t->missing++;
+}
+
 static void compare_row(tally *t, const char *name, const json_t *before, const json_t *after)
 {
     double was = number(before, "ratio"), is = number(after, "ratio");
     double noise = number(before, "spread") + number(after, "spread");
     double allowed = noise > t->tolerance ? noise : t->tolerance;
-    t->compared++;
-    if (was <= 0 || is <= 0)
+    if (was <= 0 || is <= 0) {
+        alone(t, name);
         return;
+    }
+    t->compared++;
     if (is > was * (1 + allowed)) {
         printf("slower: %s: %.2f, was %.2f (+%.0f %%)\n", name, is, was, 100 * (is / was - 1));
         t->slower++;
@@ -80,16 +100,23 @@ static void compare_row(tally *t, const char *name, const json_t *before, const 
 static void compare_suite(tally *t, const json_t *before, const json_t *after)
 {
     const json_t *old_results = json_object_get(before, "results");
+    const json_t *new_results = json_object_get(after, "results");
     size_t i;
     json_t *row;
-    json_array_foreach(json_object_get(after, "results"), i, row)
+    json_array_foreach(new_results, i, row)
     {
         const char *name = json_string_value(json_object_get(row, "name"));
         const json_t *old_row = name ? find(old_results, name) : NULL;
         if (old_row)
             compare_row(t, name, old_row, row);
         else
-            t->missing++;
+            alone(t, name ? name : "a result without a name");
+    }
+    json_array_foreach(old_results, i, row)
+    {
+        const char *name = json_string_value(json_object_get(row, "name"));
+        if (name && !find(new_results, name))
+            alone(t, name);
     }
 }
 

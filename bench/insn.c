@@ -12,13 +12,21 @@
 #include "bench/cases.h"
 #include "cli/command.h"
 
-enum { TRIES = 7, WARM_UP = 3, RAM_BYTES = 8192, RAM_BASE = 0x1000, MAX_BODIES = 8 };
+enum {
+    MOST_TRIES = 99,
+    WARM_UP = 3,
+    MISS_CASES = 50,
+    RAM_BYTES = 8192,
+    RAM_BASE = 0x1000,
+    MAX_BODIES = 8
+};
 
 /* What a try should take: long beside the clock's grain, short beside a time slice. */
 static const double try_ns = 4000;
 
 typedef struct options {
     bool all, json;
+    unsigned tries;
     const char *bodies;
 } options;
 
@@ -28,6 +36,7 @@ typedef struct measure {
 
 typedef struct bench {
     ztl_state hart;
+    unsigned tries;
     uint64_t x[32];
     _Alignas(64) uint8_t bytes[RAM_BYTES];
     ztl_ram ram;
@@ -82,28 +91,29 @@ static bool time_case(bench *b, const bench_case *c, measure *m)
 {
     ztl_insn insn = {.row = ztl_isa_insn(c->id),
                      .operand = {c->operand[0], c->operand[1], c->operand[2]}};
-    double tries[TRIES], ratios[TRIES], ns;
+    double tries[MOST_TRIES], ratios[MOST_TRIES], ns;
     if (!ztl_encode(&insn, &insn.word, NULL, 0))
         return false;
     set_up(b, c);
     if (!time_once(b, &insn, WARM_UP, &ns) || !time_once(b, &insn, WARM_UP, &ns))
         return false;
     unsigned repeats = ns > 0 && ns < try_ns ? (unsigned)(try_ns / ns) : 1;
-    for (unsigned k = 0; k < TRIES; k++) {
+    for (unsigned k = 0; k < b->tries; k++) {
         double copy = ztl_bench_copy_once(c->copy_bytes);
         if (!time_once(b, &insn, repeats, &tries[k]))
             return false;
         ratios[k] = tries[k] / copy;
     }
-    m->ns = ztl_bench_median(tries, TRIES);
-    m->spread = (tries[TRIES * 3 / 4] - tries[TRIES / 4]) / m->ns;
-    m->ratio = ztl_bench_median(ratios, TRIES);
+    m->ns = ztl_bench_median(tries, b->tries);
+    m->spread = (tries[b->tries * 3 / 4] - tries[b->tries / 4]) / m->ns;
+    m->ratio = ztl_bench_median(ratios, b->tries);
     return true;
 }
 
-static void start(bench *b, const char *bodies)
+static void start(bench *b, const char *bodies, unsigned tries)
 {
     memset(b, 0, sizeof *b);
+    b->tries = tries;
     ztl_init(&b->hart, NULL);
     ztl_use_bodies(&b->hart, bodies);
     uint32_t seed = 1;
@@ -264,16 +274,69 @@ static bool run_some(bench *b, const bench_case *cases, size_t count, const char
     return true;
 }
 
+/* Nanoseconds of the first execution after all plans were forgotten. */
+static bool time_miss(bench *b, const bench_case *c, measure *m)
+{
+    ztl_insn insn = {.row = ztl_isa_insn(c->id),
+                     .operand = {c->operand[0], c->operand[1], c->operand[2]}};
+    const char *bodies = ztl_bodies_in_use(&b->hart);
+    double tries[MOST_TRIES];
+    if (!ztl_encode(&insn, &insn.word, NULL, 0))
+        return false;
+    set_up(b, c);
+    for (unsigned k = 0; k < b->tries; k++) {
+        ztl_use_bodies(&b->hart, bodies);
+        if (!time_once(b, &insn, 1, &tries[k]))
+            return false;
+    }
+    m->ns = ztl_bench_median(tries, b->tries);
+    m->spread = (tries[b->tries * 3 / 4] - tries[b->tries / 4]) / m->ns;
+    m->ratio = m->ns / ztl_bench_copy_once(c->copy_bytes);
+    return true;
+}
+
+/* What a changed shape, type or mask costs: a sample of each group. */
+static bool run_misses(bench *b, const bench_case *cases, size_t count, const char *bodies,
+                       json_t *results, bool quiet)
+{
+    if (!quiet)
+        printf("\n%-30s %21s\n", "with the plan made anew, ns", "median    worst");
+    for (unsigned group = 0; group < GROUPS; group++) {
+        measure taken[MISS_CASES], m;
+        size_t members = 0, seen = 0, n = 0;
+        for (size_t i = 0; i < count; i++)
+            members += cases[i].group == group;
+        size_t step = (members + MISS_CASES - 1) / MISS_CASES;
+        for (size_t i = 0; i < count; i++) {
+            if (cases[i].group != group || seen++ % step != 0)
+                continue;
+            if (!time_miss(b, &cases[i], &m))
+                return false;
+            taken[n++] = m;
+        }
+        qsort(taken, n, sizeof *taken, by_ratio);
+        char name[80];
+        snprintf(name, sizeof name, "%s, plan made anew, median", groups[group].name);
+        add_result(results, bodies, name, &taken[n / 2], 0);
+        snprintf(name, sizeof name, "%s, plan made anew, worst", groups[group].name);
+        add_result(results, bodies, name, &taken[n - 1], 0);
+        if (!quiet)
+            printf("%-30s %12.0f %8.0f\n", groups[group].name, taken[n / 2].ns, taken[n - 1].ns);
+    }
+    return true;
+}
+
 static void print_usage(FILE *out)
 {
-    fprintf(out, "usage: ztl bench insn [--all] [--bodies NAME] [--json]\n\n"
+    fprintf(out, "usage: ztl bench insn [--all] [--bodies NAME] [--tries N] [--json]\n\n"
                  "Times every Ztl instruction and compares it with memcpy of the same bytes.\n\n"
                  "  --all           every legal case: median and worst of each group\n"
                  "  --bodies NAME   one set of bodies only, of:");
     const char *name;
     for (size_t i = 0; (name = ztl_bodies_name(i)); i++)
         fprintf(out, " %s", name);
-    fprintf(out, "\n  --json          results as JSON, for ztl bench compare\n\n"
+    fprintf(out, "\n  --tries N       how often each case is timed (7)"
+                 "\n  --json          results as JSON, for ztl bench compare\n\n"
                  "example: ztl bench insn --all --bodies portable\n");
 }
 
@@ -286,6 +349,14 @@ static bool known_bodies(const char *wanted)
     return false;
 }
 
+static bool parse_tries(const char *text, unsigned *tries)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    *tries = (unsigned)value;
+    return *text && !*end && value >= 1 && value <= MOST_TRIES;
+}
+
 /* An exit status, or -1 to go on. */
 static int parse(int argc, char **argv, options *o)
 {
@@ -296,11 +367,14 @@ static int parse(int argc, char **argv, options *o)
             o->json = true;
         } else if (!strcmp(argv[i], "--bodies") && i + 1 < argc) {
             o->bodies = argv[++i];
+        } else if (!strcmp(argv[i], "--tries") && i + 1 < argc &&
+                   parse_tries(argv[i + 1], &o->tries)) {
+            i++;
         } else if (!strcmp(argv[i], "--help")) {
             print_usage(stdout);
             return ZTL_EXIT_OK;
         } else {
-            fprintf(stderr, "ztl bench insn: unknown option '%s'\n", argv[i]);
+            fprintf(stderr, "ztl bench insn: wrong option or value: '%s'\n", argv[i]);
             print_usage(stderr);
             return ZTL_EXIT_USAGE;
         }
@@ -320,8 +394,11 @@ static bool run_bodies(const options *o, const bench_case *cases, size_t count, 
         bool wanted = o->bodies ? !strcmp(o->bodies, name) : !o->all || strcmp(name, "plain");
         if (!wanted)
             continue;
-        start(&b, name);
+        start(&b, name, o->tries);
         if (!(o->all ? run_all : run_some)(&b, cases, count, name, results, o->json))
+            return false;
+        bool plans = strcmp(name, "plain") != 0;
+        if (plans && !run_misses(&b, cases, count, name, results, o->json))
             return false;
     }
     return true;
@@ -329,7 +406,7 @@ static bool run_bodies(const options *o, const bench_case *cases, size_t count, 
 
 int ztl_bench_insn(int argc, char **argv)
 {
-    options o = {.bodies = getenv("ZTL_BODIES")};
+    options o = {.tries = 7, .bodies = getenv("ZTL_BODIES")};
     int status = parse(argc, argv, &o);
     if (status >= 0)
         return status;
@@ -344,8 +421,8 @@ int ztl_bench_insn(int argc, char **argv)
     ztl_bench_cpu(cpu, sizeof cpu);
     if (!o.json)
         printf("%s; memcpy of 1 KiB %.1f ns, of 2 KiB %.1f ns, spread %.0f%%\n"
-               "ratios to memcpy of the operand, medians of %d tries\n",
-               cpu, half, copy, 100 * spread, TRIES);
+               "ratios to memcpy of the operand, medians of %u tries\n",
+               cpu, half, copy, 100 * spread, o.tries);
     json_t *results = json_array();
     bool good = run_bodies(&o, cases, count, results);
     free(cases);

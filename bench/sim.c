@@ -17,8 +17,9 @@
 
 #include <jansson.h>
 #include <ztl/hart.h>
+#include <ztl/observe.h>
 
-#include "bench/bench.h"
+#include "bench/sim.h"
 #include "cli/command.h"
 
 extern char **environ;
@@ -39,11 +40,11 @@ typedef struct outcome {
     double ratio;      /* hart / qemu */
     double rate;       /* of the hart, in millions of instructions a second */
     double observed;   /* the same with an observer attached */
+    double traced;     /* the same with a trace written to a file */
     uint64_t instructions;
 } outcome;
 
-/* Runs a command; its exit status, or -1. *seconds: the CPU time that it took. */
-static int run(const char *const *arguments, double *seconds)
+int sim_run(const char *const *arguments, double *seconds)
 {
     pid_t child;
     int status;
@@ -89,7 +90,7 @@ static bool build(const options *o, const char *directory, const char *name, uns
                                    path,
                                    NULL};
     const char *const flatten[] = {"riscv64-linux-gnu-objcopy", "-O", "binary", path, image, NULL};
-    return run(compile, NULL) == 0 && run(flatten, NULL) == 0;
+    return sim_run(compile, NULL) == 0 && sim_run(flatten, NULL) == 0;
 }
 
 static double cpu_seconds(void)
@@ -161,16 +162,49 @@ static double observed_rate(const char *path)
     return rate;
 }
 
+/* The same with a trace of every instruction, as ztl run --trace writes it. */
+static double traced_rate(const char *path)
+{
+    const uint64_t some = 2000000;
+    char file[1100];
+    snprintf(file, sizeof file, "%s.trace", path);
+    ztl_hart *hart = load(path);
+    ztl_trace_config config = {.format = ZTL_TRACE_SPIKE};
+    ztl_trace *trace = hart ? ztl_trace_open(file, &config, hart, NULL, 0) : NULL;
+    double rate = 0;
+    if (trace) {
+        ztl_observer observer = ztl_trace_observer(trace);
+        ztl_hart_set_observer(hart, &observer);
+        double start = cpu_seconds();
+        ztl_hart_run(hart, some);
+        uint64_t retired = ztl_hart_retired(hart);
+        if (ztl_trace_close(trace, NULL, 0))
+            rate = (double)retired / (cpu_seconds() - start) / 1e6;
+        unlink(file);
+    }
+    ztl_hart_destroy(hart);
+    return rate;
+}
+
 static int run_qemu(const char *path, double *seconds)
 {
     const char *const command[] = {"qemu-riscv64", path, NULL};
-    return run(command, seconds);
+    return sim_run(command, seconds);
 }
+
+enum { TRACED = SIM_TENSOR_ROWS, TRAPS, ROWS };
+
+typedef struct report {
+    outcome guests[GUESTS];
+    double mean; /* of their ratios */
+    sim_row rows[ROWS];
+} report;
 
 /* Repeats both in turn and takes medians; false when they disagree or cannot be run. */
 static bool time_guest(const options *o, const char *path, const char *idle, outcome *result)
 {
     double hart[MOST_REPEATS], qemu[MOST_REPEATS], ratio[MOST_REPEATS], observed[MOST_REPEATS];
+    double traced[MOST_REPEATS];
     for (unsigned k = 0; k < o->repeats; k++) {
         double start_up;
         int ours = run_hart(path, &hart[k], &result->instructions);
@@ -180,11 +214,13 @@ static bool time_guest(const options *o, const char *path, const char *idle, out
         qemu[k] -= start_up < qemu[k] ? start_up : 0;
         ratio[k] = hart[k] / qemu[k];
         observed[k] = observed_rate(path);
+        traced[k] = traced_rate(path);
     }
     result->hart = ztl_bench_median(hart, o->repeats);
     result->qemu = ztl_bench_median(qemu, o->repeats);
     result->ratio = ztl_bench_median(ratio, o->repeats);
     result->observed = ztl_bench_median(observed, o->repeats);
+    result->traced = ztl_bench_median(traced, o->repeats);
     result->rate = (double)result->instructions / result->hart / 1e6;
     return true;
 }
@@ -206,44 +242,80 @@ static bool bench_guest(const options *o, const char *directory, const char *nam
     return true;
 }
 
-static void print_text(const outcome *results, double mean)
+static const char *verdict(const sim_row *row)
 {
-    printf("%-10s %14s %10s %10s %12s %14s\n", "guest", "instructions", "MIPS", "QEMU MIPS",
-           "hart/QEMU", "observed MIPS");
-    for (unsigned k = 0; k < GUESTS; k++)
-        printf("%-10s %14llu %10.0f %10.0f %12.3f %14.0f\n", guests[k],
-               (unsigned long long)results[k].instructions, results[k].rate,
-               (double)results[k].instructions / results[k].qemu / 1e6, 1 / results[k].ratio,
-               results[k].observed);
-    printf("geometric mean of the speed against QEMU: %.3f\n", 1 / mean);
+    if (row->most <= 0 && row->least <= 0)
+        return "";
+    bool kept = row->most > 0 ? row->value <= row->most : row->value >= row->least;
+    return kept ? " ok" : " MISSED";
 }
 
-static void print_json(const outcome *results, double mean)
+static void print_text(const report *r)
+{
+    printf("%-10s %14s %10s %10s %12s %14s %12s\n", "guest", "instructions", "MIPS", "QEMU MIPS",
+           "hart/QEMU", "observed MIPS", "traced MIPS");
+    for (unsigned k = 0; k < GUESTS; k++) {
+        const outcome *o = &r->guests[k];
+        printf("%-10s %14llu %10.0f %10.0f %12.3f %14.0f %12.1f\n", guests[k],
+               (unsigned long long)o->instructions, o->rate,
+               (double)o->instructions / o->qemu / 1e6, 1 / o->ratio, o->observed, o->traced);
+    }
+    printf("geometric mean of the speed against QEMU: %.3f\n\n", 1 / r->mean);
+    for (unsigned k = 0; k < ROWS; k++) {
+        const sim_row *row = &r->rows[k];
+        printf("%-46s %8.2f %-10s", row->name, row->value, row->unit);
+        if (row->most > 0)
+            printf("at most %.2f", row->most);
+        else if (row->least > 0)
+            printf("at least %.0f", row->least);
+        printf("%s\n", verdict(row));
+    }
+}
+
+/* Less is better for `ratio`, whatever the figure is. */
+static json_t *row_as_json(const sim_row *row)
+{
+    json_t *object = json_pack("{s:s, s:f, s:f, s:s}", "name", row->name, "ratio",
+                               row->most > 0 ? row->value : 1 / row->value, "value", row->value,
+                               "unit", row->unit);
+    if (row->most > 0)
+        json_object_set_new(object, "most", json_real(row->most));
+    if (row->least > 0)
+        json_object_set_new(object, "least", json_real(row->least));
+    return object;
+}
+
+static void print_json(const report *r)
 {
     char cpu[128];
     json_t *list = json_array();
     for (unsigned k = 0; k < GUESTS; k++)
-        json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:f, s:I}", "name", guests[k],
-                                              "ratio", results[k].ratio, "mips", results[k].rate,
-                                              "observed_mips", results[k].observed, "instructions",
-                                              (json_int_t)results[k].instructions));
-    json_array_append_new(list, json_pack("{s:s, s:f}", "name", "geometric mean", "ratio", mean));
-    json_t *report = json_pack("{s:s, s:s, s:o}", "suite", "sim", "cpu",
-                               ztl_bench_cpu(cpu, sizeof cpu), "results", list);
-    json_dumpf(report, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(5));
+        json_array_append_new(
+            list, json_pack("{s:s, s:f, s:f, s:f, s:f, s:I}", "name", guests[k], "ratio",
+                            r->guests[k].ratio, "mips", r->guests[k].rate, "observed_mips",
+                            r->guests[k].observed, "traced_mips", r->guests[k].traced,
+                            "instructions", (json_int_t)r->guests[k].instructions));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:f}", "name", "geometric mean", "ratio", r->mean));
+    for (unsigned k = 0; k < ROWS; k++)
+        json_array_append_new(list, row_as_json(&r->rows[k]));
+    json_t *all = json_pack("{s:s, s:s, s:o}", "suite", "sim", "cpu",
+                            ztl_bench_cpu(cpu, sizeof cpu), "results", list);
+    json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(5));
     putchar('\n');
-    json_decref(report);
+    json_decref(all);
 }
 
 static void print_usage(FILE *out)
 {
     fprintf(out, "usage: ztl bench sim [--repeat N] [--rounds N] [--guests DIR] [--json]\n\n"
                  "Runs guest programs on the hart and on qemu-riscv64, the same executable on\n"
-                 "both, and compares the times: medians, CPU time, QEMU's start-up taken off.\n\n"
+                 "both, and compares the times: medians, CPU time, QEMU's start-up taken off.\n"
+                 "Then Ztl instructions: in loops on the hart, and trapped by QEMU.\n\n"
                  "  --repeat N     how often each is run (5)\n"
                  "  --rounds N     how much each guest does (20)\n"
                  "  --guests DIR   where the guests' sources are\n"
-                 "  --json         results as JSON; ratio is the hart's time to QEMU's\n\n"
+                 "  --json         results as JSON; less is better for a ratio\n\n"
                  "example: ztl bench sim --repeat 3\n");
 }
 
@@ -285,13 +357,41 @@ static int parse(int argc, char **argv, options *o)
 static void remove_directory(const char *directory)
 {
     const char *const command[] = {"rm", "-rf", directory, NULL};
-    run(command, NULL);
+    sim_run(command, NULL);
+}
+
+static bool bench_guests(const options *o, const char *directory, report *r)
+{
+    double sum = 0, slowest = HUGE_VAL;
+    for (unsigned k = 0; k < GUESTS; k++) {
+        if (!bench_guest(o, directory, guests[k], &r->guests[k]))
+            return false;
+        sum += log(r->guests[k].ratio);
+        slowest = fmin(slowest, r->guests[k].traced);
+    }
+    r->mean = exp(sum / GUESTS);
+    r->rows[TRACED] = (sim_row){"traced to a file, the slowest guest", "million/s", slowest, 0, 10};
+    return true;
+}
+
+static bool bench_tensors(const options *o, const char *directory, report *r)
+{
+    sim_guests where = {o->sources, directory};
+    if (!sim_measure_tensor(r->rows)) {
+        fprintf(stderr, "ztl bench sim: a loop of Ztl instructions does not run\n");
+        return false;
+    }
+    if (!sim_measure_traps(&where, r->rows[SIM_TENSOR_ROWS - 1].value, &r->rows[TRAPS])) {
+        fprintf(stderr, "ztl bench sim: QEMU does not run 'tensor' from %s\n", o->sources);
+        return false;
+    }
+    return true;
 }
 
 int ztl_bench_sim(int argc, char **argv)
 {
     options o = {.repeats = 5, .rounds = 20, .sources = ZTL_BENCH_GUESTS};
-    outcome results[GUESTS];
+    report r;
     char directory[] = "/tmp/ztl-bench-XXXXXX";
     int status = parse(argc, argv, &o);
     if (status >= 0)
@@ -300,14 +400,9 @@ int ztl_bench_sim(int argc, char **argv)
         perror("ztl bench sim");
         return ZTL_EXIT_FAILURE;
     }
-    bool good = true;
-    double sum = 0;
-    for (unsigned k = 0; k < GUESTS && good; k++) {
-        good = bench_guest(&o, directory, guests[k], &results[k]);
-        sum += good ? log(results[k].ratio) : 0;
-    }
+    bool good = bench_guests(&o, directory, &r) && bench_tensors(&o, directory, &r);
     remove_directory(directory);
     if (good)
-        (o.json ? print_json : print_text)(results, exp(sum / GUESTS));
+        (o.json ? print_json : print_text)(&r);
     return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }

@@ -182,7 +182,7 @@ static bool read_value(request *r)
 {
     char *end;
     const char *descr = r->in[0].descr;
-    bool is_float = strchr(descr, 'f') && !strncmp(r->value, "0x", 2) == 0;
+    bool is_float = strchr(descr, 'f') && strncmp(r->value, "0x", 2) != 0;
     unsigned bits = r->in[0].tensor.bits;
     if (is_float && (bits == 32 || bits == 64)) {
         double number = strtod(r->value, &end);

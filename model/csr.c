@@ -19,17 +19,10 @@ static const ztl_csr_row *find(const ztl_state *state, unsigned address, unsigne
     return row;
 }
 
-/* Whether LOAD and STORE go by it; the others are written often between these. */
-static bool concerns_slices(unsigned slot)
-{
-    return slot != ZTL_SLOT_PERM && slot != ZTL_SLOT_MASK1 && slot != ZTL_SLOT_MASK2;
-}
-
 static void write_slot(ztl_state *state, unsigned slot, uint32_t writable, uint64_t value)
 {
     state->csr[slot] = (uint32_t)value & writable;
     state->written[slot] = 1;
-    state->csr_writes += concerns_slices(slot);
 }
 
 static uint64_t read_row(const ztl_state *state, const ztl_csr_row *row, unsigned slot)

@@ -42,6 +42,13 @@ static ztl_result execute(const ztl_step *step)
     return result;
 }
 
+bool ztl_execute_fast(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
+                      const ztl_memory *memory)
+{
+    const ztl_step step = {state, insn, x, memory};
+    return ztl_try_fast(&step);
+}
+
 ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
                        const ztl_memory *memory)
 {

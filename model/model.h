@@ -114,6 +114,11 @@ static inline uint64_t ztl_wrap(const ztl_state *state, uint64_t address)
     return state->config.xlen == 32 ? (uint32_t)address : address;
 }
 
+/* model/execute.c: an instruction decoded for this state, which is known to be usable. False, and
+ * nothing done, when it does not go the fast way. */
+bool ztl_execute_fast(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
+                      const ztl_memory *memory);
+
 /* The model is freestanding: these compile to calls only where the target provides them. */
 #define ztl_copy_bytes __builtin_memcpy
 #define ztl_fill_bytes __builtin_memset

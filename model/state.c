@@ -53,7 +53,6 @@ enum ztl_status ztl_reset(ztl_state *state)
     for (size_t i = 0; (row = ztl_isa_csr(i)); i++)
         for (unsigned k = 0; k < row->count; k++)
             state->csr[row->slot + k] = row->kind == ZTL_CSR_STRIDE ? k : row->reset;
-    state->csr_writes++;
     return ZTL_OK;
 }
 

@@ -14,7 +14,8 @@ bool ztl_blocks_create(ztl_hart *hart)
     if (!cache || !hart->steps)
         return false;
     cache->arena = aligned_alloc(64, BLOCK_ARENA);
-    (hart->isa.xlen == 32 ? ztl_interpret32 : ztl_interpret64)(NULL, 0, &cache->handlers);
+    (hart->isa.xlen == 32 ? ztl_interpret32 : ztl_interpret64)(NULL, 0, cache->handlers);
+    ztl_list_pairs(cache);
     if (cache->arena)
         ztl_blocks_forget(hart);
     return cache->arena != NULL;

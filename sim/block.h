@@ -24,6 +24,7 @@ enum block_op {
     OP_PC,          /* rd = pc of the block + imm */
     OP_TENSOR,      /* a Ztl instruction; its ztl_insn follows */
     OP_TENSOR_CSR,  /* a CSR instruction on a CSR of Ztl; imm is the word */
+    OP_LAST_SINGLE = OP_TENSOR_CSR,
 #define FUSED(A, B) OP_##A##_##B,
 #include "sim/fused.def"
     BLOCK_OPS
@@ -53,8 +54,9 @@ struct block {
 };
 
 typedef struct block_cache {
-    const void *const *handlers; /* by enum base_op and enum block_op; NULL: OP_LEAVE */
-    uint64_t generation;         /* counts how often all was forgotten */
+    const void *handlers[BLOCK_OPS];        /* by enum base_op and enum block_op; NULL: OP_LEAVE */
+    uint16_t pairs[BASE_INSNS][BASE_INSNS]; /* the enum block_op of two instructions; 0: none */
+    uint64_t generation;                    /* counts how often all was forgotten */
     uint8_t *arena;
     size_t used;
     block *buckets[BLOCK_BUCKETS];
@@ -71,6 +73,9 @@ block *ztl_block_at(ztl_hart *hart, uint64_t pc);
 
 /* Room in the arena, aligned for anything; NULL when there is none. */
 void *ztl_block_room(block_cache *cache, size_t size);
+
+/* sim/translate.c: fills cache->pairs. */
+void ztl_list_pairs(block_cache *cache);
 
 /* sim/translate.c: the block at pc; NULL when there is no room or nothing to fetch. */
 block *ztl_translate(ztl_hart *hart, uint64_t pc);

@@ -328,6 +328,8 @@ bool ztl_cosim_serve(ztl_hart *hart, FILE *in, FILE *out)
     while (!s.done && written && ztl_line_read(&line, in, LINE_LIMIT)) {
         if (line.too_long)
             answer_error(&s, "the line is longer than %d characters", LINE_LIMIT);
+        else if (strlen(line.text) != line.length)
+            answer_error(&s, "the line has a zero byte in it");
         else
             answer(&s, line.text);
         written = fflush(out) == 0;

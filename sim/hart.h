@@ -181,8 +181,8 @@ void ztl_execute_tensor(ztl_hart *hart, const ztl_insn *insn); /* sim/tensor.c *
 
 /* ---- sim/interpret32.c, sim/interpret64.c: many instructions, fast. ---- */
 /* Runs blocks until fewer than BLOCK_INSNS instructions are left of the budget or one has to be
- * run by itself; returns what is left. With hart NULL: *handlers becomes the table of handlers. */
-typedef uint64_t ztl_interpreter(ztl_hart *hart, uint64_t budget, const void *const **handlers);
+ * run by itself; returns what is left. With hart NULL: fills the table of handlers. */
+typedef uint64_t ztl_interpreter(ztl_hart *hart, uint64_t budget, const void **handlers);
 ztl_interpreter ztl_interpret32, ztl_interpret64;
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "model/model.h"
 #include "sim/block.h"
 #include "sim/bodies.h"
 #include "sim/xlen.h"
@@ -100,24 +101,27 @@
     }                                                                                              \
     ENTER(known)
 
-uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void *const **handlers)
+uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void **handlers)
 {
-    static const void *const table[BLOCK_OPS] = {
-#define INSN(ID) [OP_##ID] = &&insn_##ID,
+    /* Distances, for pointers would have to be relocated when the library is loaded. */
+    static const int32_t table[BLOCK_OPS] = {
+#define HANDLER(label) (int32_t)((const char *)&&label - (const char *)&&look_up)
+#define INSN(ID)       [OP_##ID] = HANDLER(insn_##ID),
 #include "sim/bodies.def"
-#define FUSED(A, B) [OP_##A##_##B] = &&insn_##A##_##B,
+#define FUSED(A, B) [OP_##A##_##B] = HANDLER(insn_##A##_##B),
 #if XLEN == 32
 #define FUSED_64(A, B)
 #endif
 #include "sim/fused.def"
-        [OP_LEAVE] = &&leave,
-        [OP_GOTO] = &&insn_GOTO,
-        [OP_PC] = &&insn_PC,
-        [OP_TENSOR] = &&insn_TENSOR,
-        [OP_TENSOR_CSR] = &&insn_TENSOR_CSR,
+        [OP_LEAVE] = HANDLER(leave),
+        [OP_GOTO] = HANDLER(insn_GOTO),
+        [OP_PC] = HANDLER(insn_PC),
+        [OP_TENSOR] = HANDLER(insn_TENSOR),
+        [OP_TENSOR_CSR] = HANDLER(insn_TENSOR_CSR),
     };
     if (!hart) {
-        *handlers = table;
+        for (size_t op = 0; op < BLOCK_OPS; op++)
+            handlers[op] = table[op] ? (const char *)&&look_up + table[op] : NULL;
         return 0;
     }
 
@@ -164,8 +168,8 @@ insn_GOTO:
 
 insn_TENSOR : {
     const ztl_memory *memory = ip->rd ? &hart->ztl_store_memory : &hart->ztl_load_memory;
-    ztl_result result = ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory);
-    if (UNLIKELY(result.status != ZTL_OK))
+    if (UNLIKELY(!ztl_execute_fast(&hart->ztl, ip[1].ztl, x, memory)) &&
+        ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory).status != ZTL_OK)
         goto leave;
     hart->ztl_retired++;
     if (UNLIKELY(hart->code_changed)) {

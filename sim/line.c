@@ -38,6 +38,7 @@ bool ztl_line_read(ztl_line *line, FILE *in, size_t limit)
     if (!grow(line, length))
         return false;
     line->text[length] = '\0';
+    line->length = length;
     return true;
 }
 

@@ -13,6 +13,7 @@
 typedef struct ztl_line {
     char *text;
     size_t size;
+    size_t length;
     bool too_long;
 } ztl_line;
 

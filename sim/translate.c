@@ -7,11 +7,17 @@
 
 enum { NO_OP = BLOCK_OPS };
 
-/* Which pairs of instructions have a handler of their own; 0 where there is none. */
-static const uint16_t pairs[BASE_INSNS][BASE_INSNS] = {
-#define FUSED(A, B) [OP_##A][OP_##B] = OP_##A##_##B,
+/* The pairs that have a handler of their own, in the order of enum block_op. */
+static const uint8_t fused[][2] = {
+#define FUSED(A, B) {OP_##A, OP_##B},
 #include "sim/fused.def"
 };
+
+void ztl_list_pairs(block_cache *cache)
+{
+    for (size_t k = 0; k < sizeof fused / sizeof fused[0]; k++)
+        cache->pairs[fused[k][0]][fused[k][1]] = (uint16_t)(OP_LAST_SINGLE + 1 + k);
+}
 
 /* A block under construction. */
 typedef struct draft {
@@ -27,7 +33,7 @@ typedef struct draft {
 
 static const void *handler_of(const draft *made, unsigned op)
 {
-    const void *const *handlers = made->hart->blocks->handlers;
+    const void **handlers = made->hart->blocks->handlers;
     return handlers[op] ? handlers[op] : handlers[OP_LEAVE];
 }
 
@@ -164,7 +170,7 @@ static void fuse(draft *made)
     for (size_t k = 0; k + 1 < made->slots; k++) {
         if (made->op[k] >= BASE_INSNS || made->op[k + 1] >= BASE_INSNS)
             continue;
-        unsigned both = pairs[made->op[k]][made->op[k + 1]];
+        unsigned both = made->hart->blocks->pairs[made->op[k]][made->op[k + 1]];
         if (both)
             made->slot[k++].handler = handler_of(made, both);
     }

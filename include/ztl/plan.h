@@ -68,6 +68,7 @@ typedef struct ztl_concat_plan {
         uint16_t piece[ZTL_CONCAT_PIECES]; /* start · 8 + code of the length */
         struct {
             uint8_t copies;         /* of two vectors side by side */
+            uint8_t most;           /* of how many shuffles a vector is made */
             uint8_t copy_to[64];    /* which vector of the result */
             uint16_t copy_from[64]; /* as start */
             uint8_t made_of[18]; /* how many vectors of the result are made of so many shuffles */
@@ -91,7 +92,6 @@ typedef struct ztl_slices_plan {
     uint32_t type;
     uint32_t given_width;
     uint32_t mask;
-    uint32_t csr_writes; /* no CSR that matters was written since: no need to look */
     bool usable;
     bool masked;
     bool contiguous; /* all slices are one range */

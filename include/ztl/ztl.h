@@ -54,7 +54,6 @@ typedef struct ztl_state {
     uint64_t spare;            /* a bit for each block of tl that keeps none */
     uint32_t csr[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS]; /* the hidden bit "initialised" of the masks */
-    uint32_t csr_writes;        /* of CSRs that LOAD and STORE go by, for plans to know */
     ztl_config config;
     const struct ztl_bodies *bodies; /* the implementation in use: see ztl_use_bodies */
     ztl_plans plans;                 /* a cache of the fast bodies, not part of the hart */

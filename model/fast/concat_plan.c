@@ -30,8 +30,7 @@ typedef struct writer {
     uint8_t parts[MOST_VECTORS];   /* the shuffles of each vector */
     uint16_t first[MOST_VECTORS];  /* the number of its first one */
     uint16_t origin[MOST_VECTORS]; /* where it comes from if from one place, else 0xffff */
-    uint8_t *place;
-    unsigned open[3], start[3]; /* number and start of the shuffles that are open */
+    unsigned open[3], start[3];    /* number and start of the shuffles that are open */
 } writer;
 
 static void write_pieces(writer *w, run r)
@@ -85,19 +84,6 @@ static void write_gathers(writer *w, run r)
     }
 }
 
-/* Puts the vectors of the result that are made of so many shuffles in a row, and numbers these. */
-static unsigned number_gathers(writer *w, unsigned vectors, unsigned parts, unsigned number)
-{
-    for (unsigned v = 0; v < vectors; v++)
-        if (w->parts[v] == parts) {
-            w->first[v] = (uint16_t)number;
-            *w->place++ = (uint8_t)v;
-            number += parts == COPIED ? 1 : parts;
-            w->plan->as.gather.made_of[parts]++;
-        }
-    return number;
-}
-
 /* Neighbours that come from neighbours are copied; their shuffles go last and are not used. */
 static void find_copies(writer *w, unsigned vectors)
 {
@@ -112,14 +98,30 @@ static void find_copies(writer *w, unsigned vectors)
     w->plan->as.gather.copies = (uint8_t)copies;
 }
 
+/* Puts the vectors that are made of as many shuffles in a row, and numbers the shuffles. */
 static void order_gathers(writer *w)
 {
-    unsigned vectors = w->source_units >> w->bits, number = 0;
-    w->place = w->plan->as.gather.place;
-    ztl_fill_bytes(w->plan->as.gather.made_of, 0, sizeof w->plan->as.gather.made_of);
+    uint8_t *made_of = w->plan->as.gather.made_of;
+    unsigned vectors = w->source_units >> w->bits, place[COPIED + 1], number[COPIED + 1];
+    w->plan->as.gather.most = 0;
     find_copies(w, vectors);
-    for (unsigned parts = 1; parts <= COPIED; parts++)
-        number = number_gathers(w, vectors, parts, number);
+    ztl_fill_bytes(made_of, 0, sizeof w->plan->as.gather.made_of);
+    for (unsigned v = 0; v < vectors; v++)
+        made_of[w->parts[v]]++;
+    for (unsigned parts = 0, places = 0, numbers = 0; parts <= COPIED; parts++) {
+        place[parts] = places;
+        number[parts] = numbers;
+        if (made_of[parts] && parts <= MOST_PARTS)
+            w->plan->as.gather.most = (uint8_t)parts;
+        places += made_of[parts];
+        numbers += made_of[parts] * parts;
+    }
+    for (unsigned v = 0; v < vectors; v++) {
+        unsigned parts = w->parts[v];
+        w->plan->as.gather.place[place[parts]++] = (uint8_t)v;
+        w->first[v] = (uint16_t)number[parts];
+        number[parts] += parts == COPIED ? 1 : parts;
+    }
     ztl_fill_bytes(w->parts, 0, sizeof w->parts);
 }
 

@@ -169,7 +169,7 @@ static void concat_units(const ztl_concat_plan *plan, uint8_t *to, const uint8_t
     unite(plan, &p, to, source, 2);
     unite(plan, &p, to, source, 3);
     unite(plan, &p, to, source, 4);
-    for (unsigned parts = 5; parts <= ZTL_VECTOR; parts++)
+    for (unsigned parts = 5; parts <= plan->as.gather.most; parts++)
         unite(plan, &p, to, source, parts);
 }
 

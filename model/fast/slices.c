@@ -4,9 +4,10 @@
  */
 #include "model/fast/fast.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 typedef uint64_t vector64 __attribute__((vector_size(16), may_alias));
+
+/* Where is_store is a constant and its tests vanish. */
+#define INLINE static inline __attribute__((always_inline))
 
 /* The registers that say where slices are, for loads and for stores. */
 typedef struct sources {
@@ -15,12 +16,12 @@ typedef struct sources {
     bool masked;
 } sources;
 
-INLINE uint64_t gpr(const ztl_step *step, int32_t index)
+static uint64_t gpr(const ztl_step *step, int32_t index)
 {
     return index ? ztl_wrap(step->state, step->x[index]) : 0;
 }
 
-static sources sources_of(const ztl_step *step, bool is_store)
+INLINE sources sources_of(const ztl_step *step, bool is_store)
 {
     const ztl_state *state = step->state;
     enum ztl_op op = (enum ztl_op)step->insn->row->op;
@@ -49,15 +50,6 @@ static bool same_strides(const uint32_t *a, const uint32_t *b)
     return (difference[0] | difference[1]) == 0;
 }
 
-/* Nothing that a plan was made from can have changed. */
-INLINE bool still_fits(const ztl_step *step, const ztl_slices_plan *plan)
-{
-    enum ztl_op op = (enum ztl_op)step->insn->row->op;
-    return plan->usable && plan->csr_writes == step->state->csr_writes &&
-           plan->masked == (op == ZTL_OP_MLOAD || op == ZTL_OP_MSTORE) &&
-           step->state->config.revision == 2;
-}
-
 static bool plan_fits(const ztl_slices_plan *plan, const sources *s)
 {
     return plan->usable && plan->shape == s->shape && plan->type == s->type &&
@@ -70,6 +62,8 @@ static void measure(ztl_slices_plan *plan)
 {
     uint32_t all = (uint32_t)((UINT64_C(1) << plan->count) - 1);
     plan->active &= all;
+    if (plan->active == 0) /* the plain body looks after these */
+        return;
     plan->contiguous = plan->active == all;
     plan->low = INT64_MAX;
     plan->high = INT64_MIN;
@@ -158,30 +152,28 @@ INLINE uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_
     return reach(step, is_store, plan, base);
 }
 
-/* The same after a CSR was written, with the plan found or made; one is kept only when it is of
- * use, so that a trap leaves everything as it was. */
-static __attribute__((noinline)) uint8_t *locate_anew(const ztl_step *step, bool is_store)
+/* The same with a new plan, which is kept only when it is of use, so that a trap leaves everything
+ * as it was. */
+__attribute__((noinline)) static uint8_t *locate_anew(const ztl_step *step, bool is_store,
+                                                      const sources *s)
 {
-    ztl_slices_plan *plan = &step->state->plans.slices[is_store], fresh;
-    sources s = sources_of(step, is_store);
-    enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
-    if (s.masked && !step->state->written[mask])
+    ztl_slices_plan fresh;
+    if (!make_plan(step, is_store, s, &fresh))
         return NULL;
-    bool fits = plan_fits(plan, &s);
-    if (!fits && !make_plan(step, is_store, &s, &fresh))
-        return NULL;
-    uint8_t *bytes = locate_by(step, is_store, fits ? plan : &fresh);
-    if (bytes && !fits)
-        *plan = fresh;
+    uint8_t *bytes = locate_by(step, is_store, &fresh);
     if (bytes)
-        plan->csr_writes = step->state->csr_writes;
+        step->state->plans.slices[is_store] = fresh;
     return bytes;
 }
 
 INLINE uint8_t *locate(const ztl_step *step, bool is_store)
 {
     const ztl_slices_plan *plan = &step->state->plans.slices[is_store];
-    return still_fits(step, plan) ? locate_by(step, is_store, plan) : locate_anew(step, is_store);
+    const sources s = sources_of(step, is_store);
+    enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
+    if (s.masked && !step->state->written[mask])
+        return NULL;
+    return plan_fits(plan, &s) ? locate_by(step, is_store, plan) : locate_anew(step, is_store, &s);
 }
 
 bool ztl_fast_load(const ztl_step *step)

@@ -198,7 +198,7 @@ static bool copy_from_file(const ztl_program *program, const ztl_segment *segmen
 /* Memory that reads as zero already is left alone, so that it need not exist yet. */
 static void clear(ztl_hart *hart, uint64_t address, uint64_t size)
 {
-    static const uint8_t zeros[4096];
+    static const uint8_t zeros[256];
     uint8_t bytes[sizeof zeros];
     while (size) {
         size_t now = size < sizeof bytes ? (size_t)size : sizeof bytes;

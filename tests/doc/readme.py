@@ -8,8 +8,8 @@ import subprocess
 import sys
 import unittest
 
-SOURCE, FIRST = (pathlib.Path(argument) for argument in sys.argv[1:3])
-del sys.argv[1:3]
+SOURCE, FIRST, ZTL = (pathlib.Path(argument) for argument in sys.argv[1:4])
+del sys.argv[1:4]
 readme = (SOURCE / "README.md").read_text()
 
 
@@ -21,8 +21,22 @@ class Readme(unittest.TestCase):
         output = re.search(r"^prints\n\n```\n(.*?)^```$", readme, re.M | re.S)[1]
         self.assertEqual(subprocess.run([FIRST], capture_output=True, text=True).stdout, output)
 
+    def test_assembly_example(self):
+        code = re.search(r"^```asm\n(.*?)^```$", readme, re.M | re.S)[1]
+        source = SOURCE / "examples/first.s"
+        self.assertEqual(code, source.read_text().split("\n", 1)[1])
+        options, output = re.search(r"^`ztl (run .*?) examples/first.s`.*?```\n(.*?)^```$", readme,
+                                    re.M | re.S).groups()
+        done = subprocess.run([ZTL, *options.split(), source], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, output))
+
+    def test_every_command_is_named(self):
+        commands = (SOURCE / "cli/commands.def").read_text()
+        for name in re.findall(r"^ZTL_COMMAND\((\w+),", commands, re.M):
+            self.assertIn(f"`ztl {name}`", readme)
+
     def test_map(self):
-        rows = re.findall(r"^\| (`.*?) \|", readme, re.M)
+        rows = re.findall(r"^\| (`\w+/.*?) \|", readme, re.M)
         named = {name.split("/")[0] for row in rows for name in re.findall(r"`(.*?)`", row)}
         folders = {path.name for path in SOURCE.iterdir()
                    if path.is_dir() and path.name[0] != "." and path.name != "build"}

@@ -47,7 +47,8 @@ class Protocol(unittest.TestCase):
         self.expect("x 6", "x 6 0xffffffffffffffff")
         self.expect("x 0 7", "ok")
         self.expect("x 0", "x 0 0x0")
-        for bad in ("x", "x 32", "x -1", "x 1 2 3", "x 1 zz", "x 1 0x10000000000000000", "x 1 0x"):
+        for bad in ("x", "x 32", "x -1", "x 1 2 3", "x 1 zz", "x 1 0x10000000000000000", "x 1 0x",
+                    "x 1\0"):
             self.expect_error(bad)
         self.expect("x 5 # a comment", "x 5 0x123456789abcdef0")
 
