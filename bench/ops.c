@@ -10,6 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/ops_cases.h"
+#include "bench/ops_host.h"
 #include "bench/ops_why.h"
 #include "cli/command.h"
 #include "ops/hart.h"
@@ -25,8 +26,8 @@ typedef struct summary {
 } summary;
 
 typedef struct options {
-    bool json, count_only;
-    const char *only;
+    bool json, count_only, host;
+    const char *only, *python;
 } options;
 
 /* What one case came to. */
@@ -205,18 +206,23 @@ static int run(const options *o)
 
 int ztl_bench_ops(int argc, char **argv)
 {
-    options o = {.json = false};
+    options o = {.python = "/usr/bin/python3"};
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--json")) {
             o.json = true;
         } else if (!strcmp(argv[i], "--count")) {
             o.count_only = true;
+        } else if (!strcmp(argv[i], "--host")) {
+            o.host = true;
         } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
             o.only = argv[++i];
         } else if (!strcmp(argv[i], "--why")) {
             return ztl_bench_ops_why();
+        } else if (!strcmp(argv[i], "--python") && i + 1 < argc) {
+            o.python = argv[++i];
         } else if (!strcmp(argv[i], "--help")) {
-            printf("usage: ztl bench ops [--json] [--count] [--why] [--only TEXT]\n\n"
+            printf("usage: ztl bench ops [--json] [--count] [--why] [--only TEXT]\n"
+                   "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
                    "Plans the operators of real networks at int8, fp16 and fp32, runs them on\n"
                    "the simulated hart, and prints for each the bytes of its tensors, the Ztl\n"
                    "instructions, the least that any program needs (each KiB of input loaded\n"
@@ -224,6 +230,8 @@ int ztl_bench_ops(int argc, char **argv)
                    "all instructions that retire, those of scalar C at -O3, how many times more\n"
                    "these are, and how long planning took. --count runs nothing; --why tells what\n"
                    "the instructions beyond the least are for.\n\n"
+                   "--host times the transposes on this machine, through the model, and NumPy's\n"
+                   "(of the Python interpreter /usr/bin/python3, or FILE) in the same run.\n\n"
                    "example: ztl bench ops --only im2col\n");
             return ZTL_EXIT_OK;
         } else {
@@ -231,5 +239,5 @@ int ztl_bench_ops(int argc, char **argv)
             return ZTL_EXIT_USAGE;
         }
     }
-    return run(&o);
+    return o.host ? ztl_bench_ops_host(o.json, o.only, o.python) : run(&o);
 }

@@ -9,6 +9,7 @@
 #include <ztl/intrin/host.h>
 
 #include "codec/text.h"
+#include "model/fast/fast.h"
 
 typedef struct thread_hart {
     ztl_state state;
@@ -68,18 +69,22 @@ enum ztl_status ztl_intrin_init(const ztl_config *config)
     return status;
 }
 
-/* The hart, at reset with all of a revision when this is its first use. */
-static thread_hart *hart_of(unsigned revision)
+static thread_hart *new_hart(unsigned revision)
 {
     thread_hart *hart = own_hart();
-    if (!hart->ready) {
-        ztl_config config = ztl_default_config();
-        config.revision = revision;
-        config.subsets = ztl_subsets_of(revision);
-        ztl_intrin_init(&config);
-        hart->ready = true;
-    }
+    ztl_config config = ztl_default_config();
+    config.revision = revision;
+    config.subsets = ztl_subsets_of(revision);
+    ztl_intrin_init(&config);
+    hart->ready = true;
     return hart;
+}
+
+/* The hart, at reset with all of a revision when this is its first use. */
+static inline thread_hart *hart_of(unsigned revision)
+{
+    thread_hart *hart = this_hart;
+    return hart && hart->ready ? hart : new_hart(revision);
 }
 
 ztl_state *ztl_intrin_state(void)
@@ -152,21 +157,31 @@ static bool handle(const thread_hart *hart, const ztl_intrin_site *site, const z
     return handler(&trap, hart->context) == ZTL_INTRIN_AGAIN;
 }
 
+static bool is_of(const ztl_intrin_site *site, const thread_hart *hart)
+{
+    return site->revision == hart->state.config.revision;
+}
+
 /* The operands are known, so decoding is only needed on a hart of the other revision, where the
  * word means something else. */
+static ztl_insn insn_of(const ztl_intrin_site *site)
+{
+    const int32_t *operand = site->operand;
+    return (ztl_insn){
+        ztl_isa_insn(site->id), site->word, {operand[0], operand[1], operand[2], operand[3]}};
+}
+
 static ztl_result execute(thread_hart *hart, const ztl_intrin_site *site)
 {
-    if (site->revision != hart->state.config.revision)
+    if (!is_of(site, hart))
         return ztl_execute(&hart->state, site->word, hart->x, &program_memory);
-    const int32_t *operand = site->operand;
-    ztl_insn insn = {
-        ztl_isa_insn(site->id), site->word, {operand[0], operand[1], operand[2], operand[3]}};
+    ztl_insn insn = insn_of(site);
     return ztl_execute_decoded(&hart->state, &insn, hart->x, &program_memory);
 }
 
-void ztl_intrin_execute(const ztl_intrin_site *site, uint64_t a0, uint64_t a1)
+static void execute_with_traps(thread_hart *hart, const ztl_intrin_site *site, uint64_t a0,
+                               uint64_t a1)
 {
-    thread_hart *hart = hart_of(site->revision);
     ztl_result result;
     do {
         hart->x[ZTL_INTRIN_A0] = a0;
@@ -175,14 +190,28 @@ void ztl_intrin_execute(const ztl_intrin_site *site, uint64_t a0, uint64_t a1)
     } while (result.status != ZTL_OK && handle(hart, site, &result));
 }
 
+void ztl_intrin_execute(const ztl_intrin_site *site, uint64_t a0, uint64_t a1)
+{
+    thread_hart *hart = hart_of(site->revision);
+    ztl_insn insn = insn_of(site);
+    const ztl_step step = {&hart->state, &insn, hart->x, &program_memory};
+    hart->x[ZTL_INTRIN_A0] = a0;
+    hart->x[ZTL_INTRIN_A1] = a1;
+    if (!is_of(site, hart) || !ztl_try_fast(&step))
+        execute_with_traps(hart, site, a0, a1);
+}
+
 unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
 {
     thread_hart *hart = hart_of(site->revision);
     uint64_t old = 0;
     ztl_result result;
-    do {
-        hart->x[ZTL_INTRIN_A1] = value;
+    hart->x[ZTL_INTRIN_A1] = value;
+    while (!ztl_csr_access(&hart->state, site->word, hart->x, &old)) {
         result = ztl_csr_execute(&hart->state, site->word, hart->x, &old);
-    } while (result.status != ZTL_OK && handle(hart, site, &result));
+        if (!handle(hart, site, &result))
+            break;
+        hart->x[ZTL_INTRIN_A1] = value;
+    }
     return (unsigned long)old;
 }

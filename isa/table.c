@@ -209,18 +209,30 @@ const ztl_operand_row *ztl_isa_operand(enum ztl_format format, size_t k)
     return &operands[formats[format][k]];
 }
 
+/* The row of each CSR address, counted from 1; programs write CSRs by the dozen. */
+enum { CSR_FIRST = 0x800, CSR_ADDRESSES = 0x100 };
+
+enum csr_index {
+#define ZTL_CSR(ID, ...) CSR_INDEX_##ID,
+#include "isa/csr.def"
+};
+
+static const uint8_t csr_index_at[CSR_ADDRESSES] = {
+#define ZTL_CSR(ID, at, n, ...) [(at)-CSR_FIRST...(at) - CSR_FIRST + (n)-1] = CSR_INDEX_##ID + 1,
+#include "isa/csr.def"
+};
+
 const ztl_csr_row *ztl_isa_csr_at(unsigned revision, unsigned address, unsigned *index)
 {
-    for (size_t i = 0; i < COUNT(csrs); i++) {
-        unsigned offset = address - csrs[i].address;
-        if (offset < csrs[i].count && revision >= csrs[i].first_revision &&
-            revision <= ZTL_REVISIONS) {
-            if (index)
-                *index = offset;
-            return &csrs[i];
-        }
-    }
-    return NULL;
+    unsigned place = address - CSR_FIRST;
+    if (place >= CSR_ADDRESSES || !csr_index_at[place])
+        return NULL;
+    const ztl_csr_row *row = &csrs[csr_index_at[place] - 1];
+    if (revision < row->first_revision || revision > ZTL_REVISIONS)
+        return NULL;
+    if (index)
+        *index = address - row->address;
+    return row;
 }
 
 unsigned ztl_isa_slot_address(enum ztl_slot slot)

@@ -25,6 +25,21 @@ static void write_slot(ztl_state *state, unsigned slot, uint32_t writable, uint6
     state->written[slot] = 1;
 }
 
+static uint64_t read_row(const ztl_state *state, const ztl_csr_row *row, unsigned slot)
+{
+    return state->csr[row->kind == ZTL_CSR_VIEW ? (unsigned)ZTL_SLOT_LOAD_MASK : slot];
+}
+
+static void write_row(ztl_state *state, const ztl_csr_row *row, unsigned slot, uint64_t value)
+{
+    if (row->kind == ZTL_CSR_VIEW) {
+        write_slot(state, ZTL_SLOT_LOAD_MASK, row->writable, value);
+        write_slot(state, ZTL_SLOT_STORE_MASK, row->writable, value);
+    } else {
+        write_slot(state, slot, row->writable, value);
+    }
+}
+
 enum ztl_status ztl_csr_read(const ztl_state *state, unsigned address, uint64_t *value)
 {
     unsigned slot;
@@ -33,7 +48,7 @@ enum ztl_status ztl_csr_read(const ztl_state *state, unsigned address, uint64_t 
     const ztl_csr_row *row = find(state, address, &slot);
     if (!row)
         return ZTL_TRAP;
-    *value = state->csr[row->kind == ZTL_CSR_VIEW ? (unsigned)ZTL_SLOT_LOAD_MASK : slot];
+    *value = read_row(state, row, slot);
     return ZTL_OK;
 }
 
@@ -45,12 +60,7 @@ enum ztl_status ztl_csr_write(ztl_state *state, unsigned address, uint64_t value
     const ztl_csr_row *row = find(state, address, &slot);
     if (!row)
         return ZTL_TRAP;
-    if (row->kind == ZTL_CSR_VIEW) {
-        write_slot(state, ZTL_SLOT_LOAD_MASK, row->writable, value);
-        write_slot(state, ZTL_SLOT_STORE_MASK, row->writable, value);
-    } else {
-        write_slot(state, slot, row->writable, value);
-    }
+    write_row(state, row, slot, value);
     return ZTL_OK;
 }
 
@@ -66,26 +76,31 @@ static uint64_t combine(unsigned funct3, uint64_t old, uint64_t operand)
     }
 }
 
+bool ztl_csr_access(ztl_state *state, uint32_t word, const uint64_t x[32], uint64_t *rd)
+{
+    unsigned funct3 = word >> 12 & 7, source = word >> 15 & 0x1f, slot;
+    if ((word & ZTL_OPCODE_MASK) != OPCODE_SYSTEM || (funct3 & 3) == 0)
+        return false;
+    const ztl_csr_row *row = find(state, word >> 20, &slot);
+    if (!row)
+        return false;
+    uint64_t old = read_row(state, row, slot);
+    uint64_t operand = funct3 & FUNCT3_IMMEDIATE ? source : source ? x[source] : 0;
+    if ((funct3 & 3) == FUNCT3_RW || source != 0)
+        write_row(state, row, slot, combine(funct3, old, operand));
+    *rd = old;
+    return true;
+}
+
 ztl_result ztl_csr_execute(ztl_state *state, uint32_t word, const uint64_t x[32], uint64_t *rd)
 {
     if (!ztl_usable(state) || !x || !rd)
         return (ztl_result){.status = ZTL_MISUSE};
-    unsigned funct3 = word >> 12 & 7;
-    unsigned address = word >> 20;
-    unsigned source = word >> 15 & 0x1f;
-    ztl_result illegal = {.status = ZTL_TRAP,
-                          .cause = ZTL_CAUSE_ILLEGAL,
-                          .tval = word,
-                          .rule = ZTL_RULE_NO_CSR,
-                          .value = {address}};
-    uint64_t old;
-    if ((word & ZTL_OPCODE_MASK) != OPCODE_SYSTEM || (funct3 & 3) == 0 ||
-        ztl_csr_read(state, address, &old) != ZTL_OK)
-        return illegal;
-    uint64_t operand = funct3 & FUNCT3_IMMEDIATE ? source : source ? x[source] : 0;
-    bool writes = (funct3 & 3) == FUNCT3_RW || source != 0;
-    if (writes)
-        ztl_csr_write(state, address, combine(funct3, old, operand));
-    *rd = old;
-    return ztl_done();
+    if (ztl_csr_access(state, word, x, rd))
+        return ztl_done();
+    return (ztl_result){.status = ZTL_TRAP,
+                        .cause = ZTL_CAUSE_ILLEGAL,
+                        .tval = word,
+                        .rule = ZTL_RULE_NO_CSR,
+                        .value = {word >> 20}};
 }

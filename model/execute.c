@@ -42,18 +42,11 @@ static ztl_result execute(const ztl_step *step)
     return result;
 }
 
-/* Fast bodies never trap: what they decline goes the plain way from its first check on. */
-static bool try_fast(const ztl_step *step)
-{
-    const ztl_insn_row *row = step->insn->row;
-    return row && step->state->config.subsets & row->subset && ztl_fast(step);
-}
-
 bool ztl_execute_fast(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
                       const ztl_memory *memory)
 {
     const ztl_step step = {state, insn, x, memory};
-    return try_fast(&step);
+    return ztl_try_fast(&step);
 }
 
 ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
@@ -65,7 +58,7 @@ ztl_result ztl_execute(ztl_state *state, uint32_t word, const uint64_t x[32],
     if (!ztl_decode(state->config.revision, word, &insn))
         insn = (ztl_insn){.word = word};
     const ztl_step step = {state, &insn, x, memory};
-    return try_fast(&step) ? ztl_done() : execute(&step);
+    return ztl_try_fast(&step) ? ztl_done() : execute(&step);
 }
 
 ztl_result ztl_execute_decoded(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
@@ -75,5 +68,5 @@ ztl_result ztl_execute_decoded(ztl_state *state, const ztl_insn *insn, const uin
         insn->row->revision != state->config.revision)
         return (ztl_result){.status = ZTL_MISUSE};
     const ztl_step step = {state, insn, x, memory};
-    return try_fast(&step) ? ztl_done() : execute(&step);
+    return ztl_try_fast(&step) ? ztl_done() : execute(&step);
 }

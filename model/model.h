@@ -20,6 +20,9 @@ typedef ztl_result ztl_body(const ztl_step *step);
 ztl_body ztl_body_load, ztl_body_store, ztl_body_concat, ztl_body_merge, ztl_body_addi,
     ztl_body_xpose, ztl_body_permute;
 
+/* A CSR instruction on a state and registers that are known to be good; false when it traps. */
+bool ztl_csr_access(ztl_state *state, uint32_t word, const uint64_t x[32], uint64_t *rd);
+
 /* Results. */
 static inline ztl_result ztl_done(void)
 {

@@ -13,7 +13,7 @@
 enum {
     ZTL_PAIR_PLANS = 32,
     ZTL_MERGE_PLANS = 8,
-    ZTL_CONCAT_PLANS = 4,
+    ZTL_CONCAT_PLANS = 8,
     ZTL_TABLE_PLANS = 8,
     ZTL_PAIR_PASSES = 5,      /* at most so many interleaves rearrange a 16-byte vector */
     ZTL_CONCAT_PIECES = 2048, /* one a nibble, at worst */
@@ -109,6 +109,7 @@ typedef struct ztl_plans {
     ztl_pair_plan pair[ZTL_PAIR_PLANS];
     ztl_merge_plan merge[ZTL_MERGE_PLANS];
     ztl_concat_plan concat[ZTL_CONCAT_PLANS];
+    uint8_t concat_used, concat_oldest; /* the last one used; the one to be replaced next */
     ztl_table_plan table[ZTL_TABLE_PLANS];
     ztl_slices_plan slices[2]; /* load, store */
 } ztl_plans;

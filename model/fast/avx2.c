@@ -46,9 +46,7 @@ static inline vector every_lane(const uint8_t lane[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)lane));
 }
 
-#define shuffle_lanes   _mm256_shuffle_epi8
-#define interleave_low  _mm256_unpacklo_epi8
-#define interleave_high _mm256_unpackhi_epi8
+#define shuffle_lanes _mm256_shuffle_epi8
 
 /* 16 bytes chosen from 16; 0 where the order is negative. */
 typedef __m128i gathered;

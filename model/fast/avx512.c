@@ -59,9 +59,7 @@ static inline vector every_lane(const uint8_t lane[16])
     return _mm512_broadcast_i32x4(load_lane(lane));
 }
 
-#define shuffle_lanes   _mm512_shuffle_epi8
-#define interleave_low  _mm512_unpacklo_epi8
-#define interleave_high _mm512_unpackhi_epi8
+#define shuffle_lanes _mm512_shuffle_epi8
 
 /* 64 bytes chosen from 128; 0 where the order is negative. */
 typedef __m512i gathered;

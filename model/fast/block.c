@@ -93,34 +93,44 @@ bool ztl_fast_merge(const ztl_step *step)
     return true;
 }
 
-static bool find_concat_plan(const ztl_step *step, ztl_concat_plan **found)
+/* Programs that split or join in several ways use their plans in turn: looking begins after the
+ * last one used, and the oldest one makes room. NULL when the masks or the block are not legal. */
+static const ztl_concat_plan *find_concat_plan(const ztl_step *step)
 {
+    ztl_plans *plans = &step->state->plans;
     const uint32_t *csr = step->state->csr;
     uint64_t key = key_of(step);
     uint64_t masks = (uint64_t)csr[ZTL_SLOT_MASK2] << 32 | csr[ZTL_SLOT_MASK1];
-    ztl_concat_plan *plan = &step->state->plans.concat[ztl_hash(key ^ masks, 2)];
-    *found = plan;
-    if (plan->key[0] == key && plan->key[1] == masks)
-        return true;
+    for (unsigned n = 1; n <= ZTL_CONCAT_PLANS; n++) {
+        unsigned at = (plans->concat_used + n) % ZTL_CONCAT_PLANS;
+        if (plans->concat[at].key[0] == key && plans->concat[at].key[1] == masks) {
+            plans->concat_used = (uint8_t)at;
+            return &plans->concat[at];
+        }
+    }
     ztl_block block;
+    ztl_concat_plan *plan = &plans->concat[plans->concat_oldest];
     ztl_result checked = ztl_block_of(step, &block);
     if (!ztl_is_ok(&checked))
-        return false;
+        return NULL;
     ztl_rows rows = rows_of(&block);
     if (!ztl_plan_concat(plan, &rows, masks, step->state->bodies))
-        return false;
+        return NULL;
     plan->key[0] = key;
     plan->key[1] = masks;
-    return true;
+    plans->concat_used = plans->concat_oldest;
+    plans->concat_oldest = (uint8_t)((plans->concat_oldest + 1) % ZTL_CONCAT_PLANS);
+    return plan;
 }
 
 bool ztl_fast_concat(const ztl_step *step)
 {
     ztl_state *state = step->state;
     const int32_t *operand = step->insn->operand;
-    ztl_concat_plan *plan;
-    if (!state->written[ZTL_SLOT_MASK1] || !state->written[ZTL_SLOT_MASK2] ||
-        !find_concat_plan(step, &plan))
+    if (!state->written[ZTL_SLOT_MASK1] || !state->written[ZTL_SLOT_MASK2])
+        return false;
+    const ztl_concat_plan *plan = find_concat_plan(step);
+    if (!plan)
         return false;
     const uint8_t *const source[] = {ztl_register(state, operand[0]),
                                      ztl_register(state, operand[1]),

@@ -51,10 +51,13 @@ ztl_fast_body ztl_fast_load, ztl_fast_store, ztl_fast_concat, ztl_fast_merge, zt
 
 extern ztl_fast_body *const ztl_fast_front[ZTL_OPS];
 
-/* Tries the fast body of the instruction. */
-static inline bool ztl_fast(const ztl_step *step)
+/* Tries the fast body of the instruction, which is one of the state's revision. Fast bodies never
+ * trap: what they decline goes the plain way from its first check on. */
+static inline bool ztl_try_fast(const ztl_step *step)
 {
-    return step->state->bodies->permute && ztl_fast_front[step->insn->row->op](step);
+    const ztl_insn_row *row = step->insn->row;
+    return row && step->state->config.subsets & row->subset && step->state->bodies->permute &&
+           ztl_fast_front[row->op](step);
 }
 
 /* Fills the body's part of a plan. from[j] is the bit of the source's byte index that bit j of the
@@ -62,9 +65,16 @@ static inline bool ztl_fast(const ztl_step *step)
 void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS]);
 void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], unsigned lane_bits);
 
-/* plan->kind of ztl_plan_groups: how many bits cross, and whether lanes lie side by side. A group
- * has at least 2^ZTL_GROUP_LEAST vectors. */
-enum { ZTL_GROUP_LEAST = 3, ZTL_GROUP_BITS = 7, ZTL_WHOLE_FROM = 8, ZTL_WHOLE_TO = 16 };
+/* plan->kind of ztl_plan_groups: how many bits cross, whether lanes lie side by side, and whether
+ * the bits that stay do so in their places: then interleaves of units so large are all there is to
+ * do, without shuffles. A group has at least 2^ZTL_GROUP_LEAST vectors. */
+enum {
+    ZTL_GROUP_LEAST = 3,
+    ZTL_GROUP_BITS = 7,
+    ZTL_WHOLE_FROM = 8,
+    ZTL_WHOLE_TO = 16,
+    ZTL_UNITS = 32,
+};
 
 /* Blocks of four residues lie at the same offset in their pages. A load then waits for a store to
  * the other, as if it were the same address, so targets are chosen at other offsets than sources:

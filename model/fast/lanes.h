@@ -16,15 +16,32 @@ INLINE ptrdiff_t stretch(unsigned offset, ptrdiff_t gap)
     return (ptrdiff_t)offset + (gap & -(ptrdiff_t)(offset / ZTL_REG_BYTES));
 }
 
+/* Interleaves in units of 2^unit bytes. */
+INLINE vector lower(unsigned unit, vector a, vector b)
+{
+    return unit == 0   ? ZTL_X86_OPERATION(unpacklo_epi8)(a, b)
+           : unit == 1 ? ZTL_X86_OPERATION(unpacklo_epi16)(a, b)
+           : unit == 2 ? ZTL_X86_OPERATION(unpacklo_epi32)(a, b)
+                       : ZTL_X86_OPERATION(unpacklo_epi64)(a, b);
+}
+
+INLINE vector upper(unsigned unit, vector a, vector b)
+{
+    return unit == 0   ? ZTL_X86_OPERATION(unpackhi_epi8)(a, b)
+           : unit == 1 ? ZTL_X86_OPERATION(unpackhi_epi16)(a, b)
+           : unit == 2 ? ZTL_X86_OPERATION(unpackhi_epi32)(a, b)
+                       : ZTL_X86_OPERATION(unpackhi_epi64)(a, b);
+}
+
 /* One stage: the registers that differ in bit k are interleaved. */
-INLINE void stage(vector *v, unsigned size, unsigned bits, unsigned k)
+INLINE void stage(vector *v, unsigned size, unsigned unit, unsigned bits, unsigned k)
 {
     if (k >= bits)
         return;
 #define STAGE(r)                                                                                   \
     if (r < 1 << size && !(r >> k & 1)) {                                                          \
-        vector low = interleave_low(v[r], v[r | 1 << k]);                                          \
-        v[r | 1 << k] = interleave_high(v[r], v[r | 1 << k]);                                      \
+        vector low = lower(unit, v[r], v[r | 1 << k]);                                             \
+        v[r | 1 << k] = upper(unit, v[r], v[r | 1 << k]);                                          \
         v[r] = low;                                                                                \
     }
     EACH_REGISTER(STAGE)
@@ -37,6 +54,7 @@ INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to, 
 {
     const unsigned bits = kind & ZTL_GROUP_BITS;
     const unsigned size = bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST : bits;
+    const unsigned unit = kind & ZTL_UNITS ? ZTL_VECTOR_BITS - bits : 0;
     const unsigned groups = 1u << (ZTL_PAIR_BITS - ZTL_VECTOR_BITS - LANE_BITS - size);
     const vector before = every_lane(plan->as.group.before),
                  after = every_lane(plan->as.group.after);
@@ -54,20 +72,21 @@ INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to, 
         uint8_t *target = to + stretch(plan->as.group.outer_to[g], to_gap);
         vector v[16];
 #define LOAD(r)                                                                                    \
-    if (r < 1 << size)                                                                             \
-        v[r] = shuffle_lanes(kind & ZTL_WHOLE_FROM                                                 \
-                                 ? load_whole(source + from_register[r])                           \
-                                 : load_lanes(source + from_register[r], from_lane),               \
-                             before);
+    if (r < 1 << size) {                                                                           \
+        v[r] = kind & ZTL_WHOLE_FROM ? load_whole(source + from_register[r])                       \
+                                     : load_lanes(source + from_register[r], from_lane);           \
+        if (!(kind & ZTL_UNITS))                                                                   \
+            v[r] = shuffle_lanes(v[r], before);                                                    \
+    }
         EACH_REGISTER(LOAD)
 #undef LOAD
-        stage(v, size, bits, 3);
-        stage(v, size, bits, 2);
-        stage(v, size, bits, 1);
-        stage(v, size, bits, 0);
+        stage(v, size, unit, bits, 3);
+        stage(v, size, unit, bits, 2);
+        stage(v, size, unit, bits, 1);
+        stage(v, size, unit, bits, 0);
 #define STORE(r)                                                                                   \
     if (r < 1 << size) {                                                                           \
-        vector result = bits ? shuffle_lanes(v[r], after) : v[r];                                  \
+        vector result = bits && !(kind & ZTL_UNITS) ? shuffle_lanes(v[r], after) : v[r];           \
         if (kind & ZTL_WHOLE_TO)                                                                   \
             store_whole(target + to_register[r], result);                                          \
         else                                                                                       \
@@ -97,6 +116,9 @@ static void permute_bytes(const ztl_pair_plan *plan, ztl_pair to, ztl_pair from)
         KERNELS(2)
         KERNELS(3)
         KERNELS(4)
+        KERNEL(2 | ZTL_WHOLE_TO | ZTL_UNITS)
+        KERNEL(3 | ZTL_WHOLE_TO | ZTL_UNITS)
+        KERNEL(4 | ZTL_WHOLE_TO | ZTL_UNITS)
 #undef KERNELS
 #undef KERNEL
     default:

@@ -134,6 +134,30 @@ static crossing sort_out(const uint8_t from[ZTL_PAIR_BITS])
     return c;
 }
 
+/* Bits leave from the top: in this order they need not be brought there. */
+static void order_outs(crossing *c)
+{
+    for (unsigned a = 0; a < c->count; a++)
+        for (unsigned b = a + 1; b < c->count; b++)
+            if (c->out[b] < c->out[a]) {
+                uint8_t bit = c->out[a], to = c->out_to[a];
+                c->out[a] = c->out[b];
+                c->out_to[a] = c->out_to[b];
+                c->out[b] = bit;
+                c->out_to[b] = to;
+            }
+}
+
+/* Whether the lowest bits stay where they are, and only they. Two and more cross in transposes, and
+ * these write whole vectors: other kinds of plans do without kernels of their own. */
+static bool in_units(const uint8_t from[ZTL_PAIR_BITS], const crossing *c, unsigned whole)
+{
+    for (unsigned j = 0; j < c->stays; j++)
+        if (from[j] != j)
+            return false;
+    return c->count >= 2 && whole == ZTL_WHOLE_TO;
+}
+
 static void exchange(crossing *c, unsigned a, unsigned b)
 {
     uint8_t bit = c->free[a], to = c->free_to[a];
@@ -144,10 +168,11 @@ static void exchange(crossing *c, unsigned a, unsigned b)
 }
 
 /* Puts the bits that number the lanes first: side by side in memory at both ends if there are such,
- * else at one end. Returns which ends are. */
+ * else at one end: rather the target's, for who reads the result next reads it in whole vectors,
+ * and a load waits that takes its bytes from two stores. Returns which ends are. */
 static unsigned choose_lanes(crossing *c, unsigned lane_bits)
 {
-    static const uint8_t wanted[] = {ZTL_WHOLE_FROM | ZTL_WHOLE_TO, ZTL_WHOLE_FROM, ZTL_WHOLE_TO};
+    static const uint8_t wanted[] = {ZTL_WHOLE_FROM | ZTL_WHOLE_TO, ZTL_WHOLE_TO, ZTL_WHOLE_FROM};
     for (unsigned w = 0; w < sizeof wanted; w++) {
         unsigned found = 0;
         for (; found < lane_bits; found++) {
@@ -188,10 +213,12 @@ static void plan_offsets(ztl_pair_plan *plan, const crossing *c, unsigned lane_b
 }
 
 /* The kernel: shuffle; for each crossing bit, interleave the vectors that differ in it, so that it
- * enters at the bottom and the top bit leaves for its place; shuffle again. */
+ * enters at the bottom and the top bit leaves for its place; shuffle again. In units, it enters
+ * above the bits that stay, and what the shuffles would do is done. */
 void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], unsigned lane_bits)
 {
     crossing c = sort_out(from);
+    order_outs(&c);
     uint8_t before[LOW], between[LOW], after[LOW];
     for (unsigned i = 0; i < c.stays; i++)
         before[i] = c.stay[i];
@@ -207,6 +234,7 @@ void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], uns
                 after[j] = (uint8_t)i;
     shuffle_of(plan->as.group.before, before);
     shuffle_of(plan->as.group.after, after);
-    plan->kind = (uint8_t)(c.count | choose_lanes(&c, lane_bits));
+    unsigned whole = choose_lanes(&c, lane_bits);
+    plan->kind = (uint8_t)(c.count | whole | (in_units(from, &c, whole) ? ZTL_UNITS : 0));
     plan_offsets(plan, &c, lane_bits);
 }

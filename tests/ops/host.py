@@ -1,0 +1,43 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""ztl bench ops --host: what it reports with NumPy, without, and for nothing to do.
+
+usage: host.py ZTL
+"""
+import json
+import subprocess
+import sys
+
+import numpy
+
+
+def bench(*options):
+    command = [sys.argv[1], "bench", "ops", "--host", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def results(*options):
+    done = bench("--json", "--only", "127x129", *options)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+report = results("--python", sys.executable)
+assert report["numpy"] == numpy.__version__, report
+assert [r["name"] for r in report["results"]] == [
+    "transpose 127x129 " + kind for kind in ("int8", "fp16", "fp32")]
+for size, r in zip((1, 2, 4), report["results"]):
+    assert r["bytes"] == 2 * 127 * 129 * size, r
+    assert abs(r["gb_per_s"] * r["ztl_ns"] / r["bytes"] - 1) < 0.01, r
+    assert abs(r["speed"] * r["ztl_ns"] / r["numpy_ns"] - 1) < 0.01, r
+    assert abs(r["speed"] * r["ratio"] - 1) < 0.01, r
+
+report = results("--python", "/nonexistent")
+assert report["numpy"] is None, report
+assert all("ztl_ns" in r and "speed" not in r for r in report["results"]), report
+
+done = bench("--only", "127x129", "--python", "/nonexistent")
+assert done.returncode == 0 and "no NumPy" in done.stdout, done
+done = bench("--only", "no such case", "--python", "/nonexistent")
+assert done.returncode == 1 and "no such case" in done.stderr, done
+assert bench("--no-such-option").returncode == 2
