@@ -95,13 +95,11 @@ static bool refuse_letter(parser *p, char letter)
     case 'f':
     case 'd':
     case 'q':
-        return FAIL(p, "ISA string '%s': '%c' (floating point) is not implemented", p->text,
-                    letter);
+        return FAIL(p, "ISA string '%s': the hart has no '%c' (floating point)", p->text, letter);
     case 'b':
-        return FAIL(p, "ISA string '%s': 'b' is not implemented as a whole; write zba_zbb",
-                    p->text);
+        return FAIL(p, "ISA string '%s': the hart has no 'b' as a whole; write zba_zbb", p->text);
     default:
-        return FAIL(p, "ISA string '%s': extension '%c' is not implemented", p->text, letter);
+        return FAIL(p, "ISA string '%s': the hart has no extension '%c'", p->text, letter);
     }
 }
 
