@@ -6,6 +6,7 @@
 
 #include "tests/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <ztl/ztl.h>
@@ -74,10 +75,19 @@ static inline void random_bytes(uint8_t *bytes, size_t size)
         bytes[i] = (uint8_t)(random_bits() >> 40);
 }
 
+/* ZTL_BODIES=plain runs a test on the bodies that are the meaning, instead of this machine's. */
+static inline void choose_bodies(ztl_state *state)
+{
+    const char *bodies = getenv("ZTL_BODIES");
+    if (bodies)
+        assert_int_equal(ztl_use_bodies(state, bodies), ZTL_OK);
+}
+
 static inline void start_hart(unsigned revision, unsigned xlen)
 {
     ztl_config config = {.revision = revision, .xlen = xlen, .subsets = revision == 2 ? 0x1f : 0xf};
     assert_int_equal(ztl_init(&hart, &config), ZTL_OK);
+    choose_bodies(&hart);
     memset(x, 0, sizeof x);
     hart_memory = NULL;
 }

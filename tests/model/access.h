@@ -174,6 +174,7 @@ static inline void start(unsigned revision, unsigned xlen, ztl_window l1m, ztl_w
 {
     ztl_config config = {revision, xlen, revision == 2 ? 0x1f : 0xf, l1m, l0m};
     assert_int_equal(ztl_init(&hart, &config), ZTL_OK);
+    choose_bodies(&hart);
     map_regions(xlen);
     random_bytes((uint8_t *)bytes, sizeof bytes);
     fill_registers();

@@ -26,6 +26,7 @@ static void start_with(unsigned revision, unsigned subsets)
 {
     ztl_config config = {.revision = revision, .xlen = 64, .subsets = subsets};
     assert_int_equal(ztl_init(&hart, &config), ZTL_OK);
+    choose_bodies(&hart);
     memset(x, 0, sizeof x);
     hart_memory = &memory;
     fill_registers();
