@@ -209,10 +209,19 @@ static enum ztl_round_kind kind_of(ztl_rounds *r, ztl_state *state, unsigned fir
     return kind;
 }
 
+/* The hart has all the instructions. */
+static bool has_all(const ztl_rounds *r, const ztl_state *state)
+{
+    for (unsigned n = 0; n < r->steps; n++)
+        if (r->step[n].insn.row && !(state->config.subsets & r->step[n].insn.row->subset))
+            return false;
+    return true;
+}
+
 void ztl_rounds_compose(ztl_rounds *r, ztl_state *state)
 {
     r->kind = ZTL_ROUND_ALONE;
-    unsigned first = list_csrs(r) ? take_end(r, LOADS, 0) : 0, end = first;
+    unsigned first = has_all(r, state) && list_csrs(r) ? take_end(r, LOADS, 0) : 0, end = first;
     while (end < r->steps && ztl_round_op(&r->step[end]) != ZTL_OP_STORE)
         end++;
     unsigned behind = first ? take_end(r, STORES, end) : 0;

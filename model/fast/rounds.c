@@ -37,13 +37,13 @@ void ztl_rounds_csr_written(ztl_rounds *r)
 static int64_t place_of(const ztl_rounds *r, const ztl_round_end *end, unsigned k)
 {
     const ztl_round_step *step = &r->step[end->step[k]];
-    return (int64_t)step->a0 + (int64_t)step->insn.operand[1] * end->slices.width;
+    return (int64_t)(step->a0 + (uint64_t)((int64_t)step->insn.operand[1] * end->slices.width));
 }
 
 /* Where its lowest slice is, from the lowest of all. */
 static int64_t offset_of(const ztl_rounds *r, const ztl_round_end *end, unsigned k)
 {
-    return place_of(r, end, k) + end->slices.low - (int64_t)end->low;
+    return (int64_t)((uint64_t)place_of(r, end, k) + (uint64_t)end->slices.low - end->low);
 }
 
 /* The slices, and the extent of all of them. */
@@ -61,8 +61,8 @@ static bool measure(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_ro
         low = place < low ? place : low;
         high = place > high ? place : high;
     }
-    end->low = (uint64_t)(low + end->slices.low);
-    end->size = (uint64_t)(high - low) + (uint64_t)(end->slices.high - end->slices.low);
+    end->low = (uint64_t)low + (uint64_t)end->slices.low;
+    end->size = (uint64_t)high - (uint64_t)low + (uint64_t)(end->slices.high - end->slices.low);
     return end->size < INT32_MAX;
 }
 
