@@ -13,11 +13,17 @@
 
 #include "intrin/thread_hart.h"
 
+#ifdef ZTL_SAMPLED
+#define ROUNDS_LOOPS 600
+#else
+#define ROUNDS_LOOPS 3000
+#endif
+
 enum {
-    BUFFER = 1 << 20,
+    BUFFER = 1 << 19,
     MIDDLE = BUFFER / 2,
     MOST = 256,
-    LOOPS = 3000,
+    LOOPS = ROUNDS_LOOPS,
     APART = 64 * 128 /* of stores, so that they do not overlap */
 };
 
