@@ -259,6 +259,8 @@ static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
         ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
+    if (out->bits > 64)
+        ops_add_dim(whole, out->bits / 64, 0, 8);
     ops_canonical_piece(whole);
     if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
         whole->dim[0].n % unit || whole->out % unit || call->outputs != 1)
@@ -268,14 +270,50 @@ static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
     return true;
 }
 
-/* Constants come first: then a border that takes more stores than the whole output may be filled
- * with all of it. */
+/* A border that takes more stores than the whole output may be filled with all of it. */
+static void write_fill(ops_planner *planner, const ops_call *call, const ops_piece *fill,
+                       size_t fills)
+{
+    ops_piece whole;
+    unsigned width;
+    if (is_one_run(call, planner->element, &whole) &&
+        ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
+                    ops_pieces_cost(planner, fill, fills)))
+        ops_slices_write(planner, &whole, 1, width);
+    else
+        ops_solve_pieces(planner, fill, fills);
+}
+
+/* Elements above 8 bytes: their words together if they are equal, else one after the other. */
+static void write_wide_fill(ops_planner *planner, const ops_call *call, ops_piece *fill,
+                            size_t fills)
+{
+    unsigned words = call->out->bits / 64;
+    bool equal = true;
+    for (unsigned w = 1; w < words; w++)
+        equal = equal && ops_fill_word(call->op, w) == planner->fill;
+    for (size_t i = 0; equal && i < fills; i++) {
+        ops_add_dim(&fill[i], words, 0, 8);
+        ops_canonical_piece(&fill[i]);
+    }
+    if (equal) {
+        write_fill(planner, call, fill, fills);
+        return;
+    }
+    for (unsigned w = 0; w < words; w++) {
+        planner->fill = ops_fill_word(call->op, w);
+        ops_solve_pieces(planner, fill, fills);
+        for (size_t i = 0; i < fills; i++)
+            fill[i].out += 8;
+    }
+}
+
+/* Constants come first: what is moved may then lie over them. */
 static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, high = planner->arena->high;
-    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill), whole;
+    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill);
     size_t fills = 0;
-    unsigned width;
     for (size_t i = 0; fill && i < map->count; i++)
         if (map->piece[i].src == OPS_FILL)
             fill[fills++] = map->piece[i];
@@ -284,12 +322,10 @@ static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map
     if (!fills)
         return;
     map->count = kept;
-    if (is_one_run(call, planner->element, &whole) &&
-        ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
-                    ops_pieces_cost(planner, fill, fills)))
-        ops_slices_write(planner, &whole, 1, width);
+    if (call->out->bits > 64)
+        write_wide_fill(planner, call, fill, fills);
     else
-        ops_solve_pieces(planner, fill, fills);
+        write_fill(planner, call, fill, fills);
     planner->arena->high = high;
 }
 
@@ -379,6 +415,8 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
     if (map.element == 0)
         ops_to_bytes(&map);
+    if (map.element > 8)
+        ops_to_words(&map);
     planner.element = map.element;
     spread_fill(&planner, out[0].bits);
     if (map.element == 0)

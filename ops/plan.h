@@ -130,7 +130,7 @@ typedef struct ops_planner {
     unsigned element;
     bool may_reload; /* scratch passes are possible */
     uint64_t scratch_limit, scratch_top;
-    uint64_t fill;
+    uint64_t fill; /* of the word that is being filled */
     /* add-immediate */
     bool adds;
     uint32_t type;
