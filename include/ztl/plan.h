@@ -38,10 +38,9 @@ typedef struct ztl_pair_plan {
     union {
         uint16_t place[128]; /* portable body: where each vector goes at last, in bytes */
         struct {
-            uint8_t before[16], after[16];       /* byte shuffles */
-            uint16_t from[16], to[16];           /* offsets of a group's vectors */
-            uint16_t lane_from[4], lane_to[4];   /* offsets of a vector's lanes */
-            uint16_t outer_from[8], outer_to[8]; /* offsets of the groups */
+            uint8_t before[16], after[16]; /* byte shuffles */
+            /* Offsets of all lanes, group by group, vector by vector. */
+            int32_t from[128], to[128];
         } group;
     } as;
 } ztl_pair_plan;

@@ -72,9 +72,19 @@ typedef struct blocks {
     unsigned first, second;
 } blocks;
 
+/* Two spare blocks, rather side by side: then offsets need no correction. */
 static blocks pick_blocks(uint64_t *spare, unsigned *avoid)
 {
+    const uint64_t even = UINT64_C(0x5555555555555555), residues = UINT64_C(0x1111111111);
+    uint64_t twins = *spare & *spare >> 1 & even, away = twins & ~(residues * *avoid);
     blocks picked;
+    if (twins) {
+        picked.first = (unsigned)__builtin_ctzll(away ? away : twins);
+        picked.second = picked.first + 1;
+        *spare &= ~(UINT64_C(3) << picked.first);
+        *avoid |= 3u << picked.first % 4;
+        return picked;
+    }
     picked.first = ztl_pick_spare(spare, avoid);
     picked.second = ztl_pick_spare(spare, avoid);
     return picked;

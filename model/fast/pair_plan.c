@@ -190,25 +190,17 @@ static unsigned choose_lanes(crossing *c, unsigned lane_bits)
     return 0;
 }
 
-/* The offsets of vectors, lanes and groups are sums over different bits. Where few bits cross, free
- * bits make the group as large as ZTL_GROUP_LEAST. */
-static void plan_offsets(ztl_pair_plan *plan, const crossing *c, unsigned lane_bits)
+/* The offset of lane n: the lowest bits of n number the lanes of a vector, then come the vectors of
+ * a group, by the bits that cross, then what is left. Doubling: each bit of n adds its own. */
+static void plan_offsets(int32_t offset[ZTL_PAIR_VECTORS], const uint8_t *crossing_bit,
+                         unsigned count, const uint8_t *free, unsigned lane_bits)
 {
-    unsigned fill = c->count < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST - c->count : 0;
-    const uint8_t *free = c->free + lane_bits, *free_to = c->free_to + lane_bits;
-    for (unsigned r = 0; r < 1u << (c->count + fill); r++) {
-        plan->as.group.from[r] = spread(r, c->in, c->count) | spread(r >> c->count, free, fill);
-        plan->as.group.to[r] =
-            spread(r, c->out_to, c->count) | spread(r >> c->count, free_to, fill);
-    }
-    for (unsigned l = 0; l < 1u << lane_bits; l++) {
-        plan->as.group.lane_from[l] = spread(l, c->free, lane_bits);
-        plan->as.group.lane_to[l] = spread(l, c->free_to, lane_bits);
-    }
-    unsigned outer = c->frees - lane_bits - fill;
-    for (unsigned n = 0; n < 1u << outer; n++) {
-        plan->as.group.outer_from[n] = spread(n, free + fill, outer);
-        plan->as.group.outer_to[n] = spread(n, free_to + fill, outer);
+    offset[0] = 0;
+    for (unsigned k = 0; k < ZTL_PAIR_BITS - LOW; k++) {
+        bool crosses = k >= lane_bits && k - lane_bits < count;
+        unsigned bit = crosses ? crossing_bit[k - lane_bits] : *free++;
+        for (unsigned n = 0; n < 1u << k; n++)
+            offset[(1u << k) + n] = offset[n] + (1 << bit);
     }
 }
 
@@ -236,5 +228,6 @@ void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], uns
     shuffle_of(plan->as.group.after, after);
     unsigned whole = choose_lanes(&c, lane_bits);
     plan->kind = (uint8_t)(c.count | whole | (in_units(from, &c, whole) ? ZTL_UNITS : 0));
-    plan_offsets(plan, &c, lane_bits);
+    plan_offsets(plan->as.group.from, c.in, c.count, c.free, lane_bits);
+    plan_offsets(plan->as.group.to, c.out_to, c.count, c.free_to, lane_bits);
 }
