@@ -366,18 +366,19 @@ static void print_stats(const request *r)
     uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(r->made);
     const char *format =
         r->json ? "{\"operator\": \"%s\", \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
-                  ", \"load\": %" PRIu64 ", \"store\": %" PRIu64 ", \"permute\": %" PRIu64
-                  ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64 ", \"addi\": %" PRIu64
-                  ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64 ", \"scalar_moves\": %" PRIu64
-                  ", \"scalar_reads\": %" PRIu64 ", \"lower_bound\": %" PRIu64
-                  ", \"ratio\": %.3f, \"scratch\": %" PRIu64 ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
+                  ", \"load\": %" PRIu64 ", \"store\": %" PRIu64 ", \"xpose\": %" PRIu64
+                  ", \"permute\": %" PRIu64 ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64
+                  ", \"addi\": %" PRIu64 ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64
+                  ", \"scalar_moves\": %" PRIu64 ", \"scalar_reads\": %" PRIu64
+                  ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"scratch\": %" PRIu64
+                  ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
                 : "%s: %" PRIu64 " bytes in, %" PRIu64 " out; load %" PRIu64 ", store %" PRIu64
-                  ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64 ", addi %" PRIu64
-                  "; Ztl instructions %" PRIu64 ", CSR writes %" PRIu64 ", scalar moves %" PRIu64
-                  ", scalar reads %" PRIu64 "; lower bound %" PRIu64
+                  ", xpose %" PRIu64 ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64
+                  ", addi %" PRIu64 "; Ztl instructions %" PRIu64 ", CSR writes %" PRIu64
+                  ", scalar moves %" PRIu64 ", scalar reads %" PRIu64 "; lower bound %" PRIu64
                   ", ratio %.3f; scratch %" PRIu64 " bytes; planned in %.3f ms, run in %.3f ms\n";
     printf(format, r->name, bytes_of(r->in, ZTL_OPS_BUFFERS), bytes_of(r->out, ZTL_OPS_BUFFERS),
-           s.load, s.store, s.permute, s.concat, s.merge, s.addi, total, s.csr, s.scalar,
+           s.load, s.store, s.xpose, s.permute, s.concat, s.merge, s.addi, total, s.csr, s.scalar,
            s.scalar_reads, bound, bound ? (double)total / (double)bound : 1.0,
            ztl_ops_scratch_bytes(r->made), r->plan_ms, r->run_ms);
     if (r->json)

@@ -2,6 +2,7 @@
  * Making a plan: arguments are checked, the operator gives its index map, every part of it is
  * solved.
  */
+#include "ops/halves.h"
 #include "ops/solve.h"
 #include "ops/tensor.h"
 
@@ -95,7 +96,7 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
         for (unsigned k = 0; k < 2; k++)
             pieces += (uint64_t)(op->shape.value[k + 1] * op->shape.value[k + 2]);
     for (size_t i = 0; i < outputs; i++)
-        bytes += tensor_bytes(&out[i]);
+        bytes += tensor_bytes(&out[i]) * (out[i].bits == 4 ? 2 : 1);
     return (size_t)(4 * pieces * sizeof(ops_piece) + 2 * bytes + (16u << 20));
 }
 
@@ -116,7 +117,8 @@ ztl_ops_stats ztl_ops_plan_stats(const ztl_ops_plan *plan)
 
 uint64_t ztl_ops_total(const ztl_ops_stats *stats)
 {
-    return stats->load + stats->store + stats->permute + stats->concat + stats->merge + stats->addi;
+    return stats->load + stats->store + stats->xpose + stats->permute + stats->concat +
+           stats->merge + stats->addi;
 }
 
 uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
@@ -329,9 +331,9 @@ static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map
     planner->arena->high = high;
 }
 
-static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+/* Pieces with the same buffers are solved together. */
+static void write_groups(ops_planner *planner, ops_map *map)
 {
-    write_fills(planner, call, map);
     sort_pieces(map);
     for (size_t i = 0, n; i < map->count; i += n) {
         n = 1;
@@ -339,6 +341,20 @@ static void write_passes(ops_planner *planner, const ops_call *call, ops_map *ma
                map->piece[i + n].dst == map->piece[i].dst)
             n++;
         ops_solve_pieces(planner, &map->piece[i], n);
+    }
+}
+
+static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    ops_halves halves;
+    if (map->element) {
+        write_fills(planner, call, map);
+        write_groups(planner, map);
+    } else if (ops_halves_open(planner, call, map, &halves)) {
+        write_groups(planner, map);
+        ops_halves_close(planner, call, &halves);
+    } else {
+        write_scalar(planner, call, map);
     }
 }
 
@@ -406,7 +422,9 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
     ops_planner planner = start(&call, machine, &arena);
-    ops_map map = {.scratch_limit = planner.may_reload ? planner.scratch_limit : 0};
+    /* Half-bytes have another use for scratch memory. */
+    bool by_scratch = planner.may_reload && out[0].bits != 4;
+    ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     planner.plan = plan;
@@ -419,10 +437,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
         ops_to_words(&map);
     planner.element = map.element;
     spread_fill(&planner, out[0].bits);
-    if (map.element == 0)
-        write_scalar(&planner, &call, &map);
-    else
-        write_passes(&planner, &call, &map);
+    write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);
     write_spans(&planner, &call);

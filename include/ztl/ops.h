@@ -92,9 +92,9 @@ typedef struct ztl_ops_machine {
 } ztl_ops_machine;
 
 typedef struct ztl_ops_stats {
-    uint64_t load, store, permute, concat, merge, addi; /* Ztl instructions */
-    uint64_t csr;                                       /* CSR writes */
-    uint64_t scalar;                                    /* elements moved by scalar code */
+    uint64_t load, store, xpose, permute, concat, merge, addi; /* Ztl instructions */
+    uint64_t csr;                                              /* CSR writes */
+    uint64_t scalar;                                           /* elements moved by scalar code */
     uint64_t scalar_reads; /* elements that scalar code only looks at: the condition of where */
 } ztl_ops_stats;
 

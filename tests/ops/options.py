@@ -271,6 +271,11 @@ def check_statistics():
     assert figures["scalar_reads"] == A.size and figures["scalar_moves"] == 0, text
     assert figures["bytes_in"] == A.size * 5 and figures["bytes_out"] == A.size * 2, text
     assert "scalar reads 240" in ztl("where", "w.npy", "a.npy", "b.npy", "--stats").stdout
+    halves = (json.loads(ztl("transpose", "t.npy", "--type", "int4", "--json", *more).stdout)
+              for more in ((), ("--no-scratch",)))
+    with_scratch, without = halves
+    assert with_scratch["scalar_moves"] == 258 and with_scratch["xpose"] > 0, with_scratch
+    assert without["scalar_moves"] == 127 * 258 and without["ztl"] == 0, without
     with_scratch, without = (json.loads(ztl("transpose", "t.npy", "--json", *more).stdout)
                              for more in ((), ("--no-scratch",)))
     assert with_scratch["scratch"] > 0 and without["scratch"] == 0
