@@ -137,7 +137,7 @@ static void translate(const ops_halves *halves, ops_piece *piece)
 bool ops_halves_open(ops_planner *planner, const ops_call *call, ops_map *map, ops_halves *halves)
 {
     ops_piece rows;
-    if (!planner->may_reload || planner->adds || map->scratch || !look(map, halves))
+    if (!planner->may_reload || !look(map, halves))
         return false;
     for (size_t i = 0; i < call->outputs; i++)
         if (ops_tensor_elements(&call->out[i]) && !rows_of(&call->out[i], &rows))
