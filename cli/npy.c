@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/output.h"
 
@@ -43,8 +44,10 @@ static bool read_descr(const char *header, ztl_npy *npy, char *error, size_t siz
         return fail(error, size, "structured dtypes are not supported");
     if (!value || (*value != '\'' && *value != '"'))
         return fail(error, size, "the header has no dtype ('descr')");
-    size_t n = strcspn(value + 1, "'\"");
-    if (n < 2 || n >= sizeof npy->descr)
+    size_t n = strcspn(value + 1, "'\""), printable = 0;
+    while (printable < n && value[1 + printable] >= ' ' && value[1 + printable] <= '~')
+        printable++;
+    if (n < 2 || n >= sizeof npy->descr || printable < n)
         return fail(error, size, "the dtype is not understood");
     memcpy(npy->descr, value + 1, n);
     npy->descr[n] = 0;
@@ -162,6 +165,16 @@ static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, char *error, si
     return good;
 }
 
+/* Whether a file has so many bytes left, as far as can be told: not of a pipe. Memory is taken only
+ * then, however many elements the header promises. */
+static bool has_left(FILE *file, uint64_t bytes)
+{
+    struct stat status;
+    off_t at = ftello(file);
+    return fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || at < 0 ||
+           (status.st_size >= at && (uint64_t)(status.st_size - at) >= bytes);
+}
+
 bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, size_t size)
 {
     memset(npy, 0, sizeof *npy);
@@ -170,6 +183,8 @@ bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, si
         return fail(error, size, strerror(errno));
     bool good = read_header(file, bits, npy, error, size);
     npy->bytes = npy->tensor.size;
+    if (good && !has_left(file, npy->bytes))
+        good = fail(error, size, "the elements are cut off");
     npy->data = good ? malloc(npy->bytes + 1) : NULL;
     if (good && !npy->data)
         good = fail(error, size, "out of memory");

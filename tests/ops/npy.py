@@ -180,6 +180,7 @@ def check_refusals():
                            ("12 bytes are not supported (only 2 4 8 16",
                             data.replace(b"'|u1', ", b"'<f12',")),
                            ("2 bytes are not supported (only 1)", data.replace(b"|u1", b"<b2")),
+                           ("dtype is not understood", data.replace(b"|u1", b"\x1b[1")),
                            ("structured", data.replace(b"'|u1'", b"[('a'")),
                            ("shape", data.replace(b"(3, 4)", b"(3; 4)"))):
         with open("bad.npy", "wb") as file:
