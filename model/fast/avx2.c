@@ -138,11 +138,14 @@ const ztl_bodies ztl_bodies_avx2 = {
     .gather_bytes = 16,
     .gather_window = 16,
     .permute = permute,
+    .route = route,
+    .select = select,
     .merge = merge,
     .concat = concat,
     .add = add,
     .look_up = look_up,
     .load = load,
     .store = store,
+    .copy = copy,
 };
 #endif

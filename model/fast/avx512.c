@@ -107,11 +107,14 @@ const ztl_bodies ztl_bodies_avx512 = {
     .gather_bytes = 64,
     .gather_window = 128,
     .permute = permute,
+    .route = route,
+    .select = select,
     .merge = merge,
     .concat = concat,
     .add = add,
     .look_up = look_up,
     .load = load,
     .store = store,
+    .copy = copy,
 };
 #endif

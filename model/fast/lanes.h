@@ -43,16 +43,15 @@ INLINE void stage(vector *v, unsigned size, unsigned unit, unsigned bits, unsign
 }
 
 /* kind is a constant in each use, so that its tests vanish. */
-INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to,
+INLINE void group_kernel(unsigned kind, const ztl_kernel *kernel, unsigned lanes, uint8_t *to,
                          const int32_t *to_offset, const uint8_t *from, const int32_t *from_offset)
 {
     const unsigned bits = kind & ZTL_GROUP_BITS;
     const unsigned size = bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST : bits;
     const unsigned unit = kind & ZTL_UNITS ? ZTL_VECTOR_BITS - bits : 0;
-    const unsigned groups = 1u << (ZTL_PAIR_BITS - ZTL_VECTOR_BITS - LANE_BITS - size);
-    const vector before = every_lane(plan->as.group.before),
-                 after = every_lane(plan->as.group.after);
-    for (unsigned g = 0; g < groups; g++) {
+    const vector before = every_lane(kernel->before), after = every_lane(kernel->after);
+    const int32_t *const end = from_offset + lanes;
+    while (from_offset < end) {
         vector v[16];
 #define LOAD(r)                                                                                    \
     if (r < 1 << size) {                                                                           \
@@ -83,14 +82,13 @@ INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to,
     }
 }
 
-/* A plan's permutation between any places: every lane has its offset. */
-static void route(const ztl_pair_plan *plan, unsigned kind, uint8_t *to, const int32_t *to_offset,
+static void route(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const int32_t *to_offset,
                   const uint8_t *from, const int32_t *from_offset)
 {
-    switch (kind) {
+    switch (kernel->kind) {
 #define KERNEL(kind)                                                                               \
     case kind:                                                                                     \
-        group_kernel(kind, plan, to, to_offset, from, from_offset);                                \
+        group_kernel(kind, kernel, lanes, to, to_offset, from, from_offset);                       \
         break;
 #define KERNELS(bits)                                                                              \
     KERNEL(bits)                                                                                   \
@@ -112,17 +110,6 @@ static void route(const ztl_pair_plan *plan, unsigned kind, uint8_t *to, const i
     }
 }
 
-/* The offsets in a pair whose halves need not lie side by side. */
-static const int32_t *in_pair(const int32_t *offset, ztl_pair pair, int32_t room[ZTL_PAIR_VECTORS])
-{
-    const int32_t gap = (int32_t)(pair.half[1] - pair.half[0]) - ZTL_REG_BYTES;
-    if (gap == 0)
-        return offset;
-    for (unsigned n = 0; n < ZTL_PAIR_VECTORS; n++)
-        room[n] = offset[n] + (gap & -(offset[n] / ZTL_REG_BYTES));
-    return room;
-}
-
 static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from)
 {
     int32_t to_room[ZTL_PAIR_VECTORS], from_room[ZTL_PAIR_VECTORS];
@@ -130,8 +117,9 @@ static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, zt
         exchange_nibbles(between, from, plan->nibble - 1u);
         from = between;
     }
-    route(plan, plan->kind, to.half[0], in_pair(plan->as.group.to, to, to_room), from.half[0],
-          in_pair(plan->as.group.from, from, from_room));
+    route(&plan->as.group.kernel, ZTL_PAIR_VECTORS, to.half[0],
+          ztl_in_pair(plan->as.group.to, to, to_room), from.half[0],
+          ztl_in_pair(plan->as.group.from, from, from_room));
 }
 
 /* How far a plan of CONCAT has been carried out. */
@@ -170,6 +158,32 @@ static void concat_units(const ztl_concat_plan *plan, uint8_t *to, const uint8_t
     unite(plan, &p, to, source, 4);
     for (unsigned parts = 5; parts <= plan->as.gather.most; parts++)
         unite(plan, &p, to, source, parts);
+}
+
+/* The vectors of a selection that have `parts` parts. */
+INLINE void select_parts(unsigned count, unsigned parts, const uint8_t (**shuffle)[ZTL_VECTOR],
+                         uint8_t *to, const int32_t **to_offset, const uint8_t *from,
+                         const int32_t **from_offset)
+{
+    for (; count; count--) {
+        __m128i result = _mm_setzero_si128();
+        for (unsigned k = 0; k < parts; k++) {
+            __m128i source = _mm_loadu_si128((const __m128i *)(from + *(*from_offset)++));
+            __m128i order = _mm_loadu_si128((const __m128i *)*(*shuffle)++);
+            result = _mm_or_si128(result, _mm_shuffle_epi8(source, order));
+        }
+        _mm_storeu_si128((__m128i *)(to + *(*to_offset)++), result);
+    }
+}
+
+static void select(const ztl_selection *s, uint8_t *to, const int32_t *to_offset,
+                   const uint8_t *from, const int32_t *from_offset)
+{
+    const uint8_t(*shuffle)[ZTL_VECTOR] = s->shuffle;
+    select_parts(s->made_of[1], 1, &shuffle, to, &to_offset, from, &from_offset);
+    select_parts(s->made_of[2], 2, &shuffle, to, &to_offset, from, &from_offset);
+    select_parts(s->made_of[3], 3, &shuffle, to, &to_offset, from, &from_offset);
+    select_parts(s->made_of[4], 4, &shuffle, to, &to_offset, from, &from_offset);
 }
 
 static void unpack_nibbles(uint8_t *to, const uint8_t *from)

@@ -289,13 +289,13 @@ def check_missing_qemu():
     assert not os.path.exists("none.npy")
 
 
-def read_slowly(stderr):
-    """An input that arrives in two parts, more than a second apart."""
+def read_slowly(stderr, wait):
+    """An input that arrives in two parts, with a wait of more than a second between them."""
     with subprocess.Popen([ZTL, "op", "flip", "slow.npy", "-o", "o.npy"], stderr=stderr) as process:
         with open("slow.npy", "wb") as pipe, open("a.npy", "rb") as file:
             pipe.write(file.read(150))
             pipe.flush()
-            time.sleep(1.6)
+            wait()
             pipe.write(file.read())
         assert process.wait() == 0
     assert np.array_equal(np.load("o.npy"), A[::-1, ::-1, ::-1])
@@ -305,15 +305,22 @@ def check_progress():
     """On a terminal something shows after a second and is wiped in the end; elsewhere nothing."""
     os.mkfifo("slow.npy")
     with open("errors", "w+b") as errors:
-        read_slowly(errors)
+        read_slowly(errors, lambda: time.sleep(1.6))
         errors.seek(0)
         assert errors.read() == b""
     terminal, other = pty.openpty()
-    read_slowly(other)
-    shown = os.read(terminal, 4096)
+    shown = b""
+
+    def wait():
+        nonlocal shown
+        while b"ztl op: reading, 1 s" not in shown:
+            shown += os.read(terminal, 4096)
+
+    read_slowly(other, wait)
+    shown += os.read(terminal, 4096)
     os.close(other)
     os.close(terminal)
-    assert b"ztl op: reading, 1 s" in shown and shown.endswith(b"\r\x1b[K"), shown
+    assert shown.endswith(b"\r\x1b[K"), shown
 
 
 with tempfile.TemporaryDirectory() as folder:

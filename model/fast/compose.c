@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a round comes down to. It loads registers, does something with them, and stores registers.
+ */
+#include "model/fast/rounds.h"
+
+enum { LOADS = ZTL_ROUND_LOADS, STORES = ZTL_ROUND_STORES, REGISTER_BITS = ZTL_PAIR_BITS - 1 };
+
+const uint8_t ztl_round_own[ZTL_ROUND_OWN] = {ZTL_SLOT_PERM, ZTL_SLOT_MASK1, ZTL_SLOT_MASK2};
+
+static bool is_own(unsigned slot)
+{
+    return slot == ZTL_SLOT_PERM || slot == ZTL_SLOT_MASK1 || slot == ZTL_SLOT_MASK2;
+}
+
+/* Whether an instruction looks at a CSR that rounds may write. */
+static bool looks_at(enum ztl_op op, unsigned slot)
+{
+    return slot == ZTL_SLOT_PERM ? op == ZTL_OP_PERMUTE : op == ZTL_OP_CONCAT || op == ZTL_OP_MERGE;
+}
+
+bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS])
+{
+    uint32_t difference = 0;
+    for (unsigned slot = 0; slot < ZTL_SLOT_LOAD_STRIDE; slot++)
+        if (!is_own(slot))
+            difference |= state->csr[slot] ^ csr[slot];
+    return difference == 0;
+}
+
+/* Whether a CSR is one that rounds may write. */
+static bool may_write(unsigned address)
+{
+    return address == ZTL_CSR_PERM || address == ZTL_CSR_MASK1 || address == ZTL_CSR_MASK2;
+}
+
+/* Lists the last write of each CSR, and what is used of values from before the round. */
+static bool list_csrs(ztl_rounds *r)
+{
+    bool written[ZTL_SLOTS] = {false};
+    r->csrs = 0;
+    for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
+        r->takes[k] = false;
+    for (unsigned n = 0; n < r->steps; n++) {
+        const ztl_round_step *step = &r->step[n];
+        for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
+            r->takes[k] = r->takes[k] || (looks_at(ztl_round_op(step), ztl_round_own[k]) &&
+                                          !written[ztl_round_own[k]]);
+        if (step->insn.row)
+            continue;
+        unsigned address = step->insn.word >> 20, k = 0;
+        if (!may_write(address))
+            return false;
+        while (k < r->csrs && r->step[r->csr[k]].insn.word >> 20 != address)
+            k++;
+        r->csr[k] = (uint8_t)n;
+        r->csrs = k == r->csrs ? k + 1 : r->csrs;
+        written[ZTL_SLOT_PERM] |= address == ZTL_CSR_PERM;
+        written[ZTL_SLOT_MASK1] |= address == ZTL_CSR_MASK1;
+        written[ZTL_SLOT_MASK2] |= address == ZTL_CSR_MASK2;
+    }
+    return true;
+}
+
+/* Loads, or stores, from step n on, each of another register. Returns the step behind the last of
+ * them, 0 when there are none. */
+static unsigned take_end(ztl_rounds *r, bool is_store, unsigned n)
+{
+    const enum ztl_op wanted = is_store ? ZTL_OP_STORE : ZTL_OP_LOAD;
+    ztl_round_end *end = &r->end[is_store];
+    uint8_t step_of[ZTL_REGISTERS];
+    unsigned behind = 0;
+    end->registers = 0;
+    for (; n < r->steps; n++) {
+        enum ztl_op op = ztl_round_op(&r->step[n]);
+        int32_t reg = r->step[n].insn.operand[0];
+        if (op == ZTL_OPS)
+            continue;
+        if (op != wanted)
+            break;
+        if (reg == 0 || end->registers >> reg & 1)
+            return 0;
+        end->registers |= UINT32_C(1) << reg;
+        step_of[reg] = (uint8_t)n;
+        behind = n + 1;
+    }
+    end->count = 0;
+    for (uint32_t left = end->registers; left; left &= left - 1)
+        end->step[end->count++] = step_of[__builtin_ctz(left)];
+    return behind;
+}
+
+/* The next step from n on that is no write of a CSR. */
+static unsigned behind_csrs(const ztl_rounds *r, unsigned n)
+{
+    while (n < r->steps && !r->step[n].insn.row)
+        n++;
+    return n;
+}
+
+/* A round that permutes all of its 2^m registers in stages. A stage permutes all pairs of registers
+ * that differ in one bit of their number in the same way, so it permutes the bits of a byte's index
+ * in all registers together; so do all stages, one after the other. */
+typedef struct stages {
+    const ztl_rounds *r;
+    ztl_state *state;
+    unsigned next, end; /* steps */
+    int32_t first;      /* register */
+    unsigned registers;
+    uint8_t from[ZTL_ROUTE_BITS];
+} stages;
+
+/* Writes of CSRs have their effect on the steps behind them. */
+static void skip_csrs(stages *s)
+{
+    for (; s->next < s->end && !s->r->step[s->next].insn.row; s->next++)
+        ztl_round_csr(s->state, &s->r->step[s->next]);
+}
+
+/* The plan of the next step, if it permutes two registers whose numbers differ in one bit. */
+static const ztl_pair_plan *next_pair(stages *s, unsigned *first, unsigned *distance)
+{
+    skip_csrs(s);
+    const ztl_round_step *step = &s->r->step[s->next];
+    const uint64_t x[32] = {[10] = step->a0};
+    const ztl_step execution = {s->state, &step->insn, x, NULL};
+    enum ztl_op op = s->next < s->end ? ztl_round_op(step) : ZTL_OPS;
+    if (op != ZTL_OP_XPOSE && op != ZTL_OP_PERMUTE)
+        return NULL;
+    *first = (unsigned)(step->insn.operand[0] - s->first);
+    *distance = (unsigned)(step->insn.operand[1] - step->insn.operand[0]);
+    if (*first >= s->registers || *distance == 0 || *distance >= s->registers ||
+        *distance & (*distance - 1) || *first & *distance)
+        return NULL;
+    const ztl_pair_plan *plan = ztl_plan_pair(&execution);
+    return plan && !plan->nibble ? plan : NULL;
+}
+
+/* The bit of the index in a pair as one of the index in all registers. */
+static unsigned whole_bit(unsigned bit, unsigned distance)
+{
+    return bit < REGISTER_BITS ? bit : REGISTER_BITS + (unsigned)__builtin_ctz(distance);
+}
+
+/* All pairs of registers that differ in the same bit, permuted in the same way. */
+static bool take_stage(stages *s)
+{
+    unsigned first, distance, other, other_distance;
+    const ztl_pair_plan *plan = next_pair(s, &first, &distance);
+    if (!plan)
+        return false;
+    uint8_t before[ZTL_ROUTE_BITS];
+    ztl_copy_bytes(before, s->from, sizeof before);
+    for (unsigned j = 0; j < ZTL_PAIR_BITS; j++)
+        s->from[whole_bit(j, distance)] = before[whole_bit(plan->from[j], distance)];
+    const uint64_t key = plan->key;
+    uint32_t done = 0;
+    for (unsigned pairs = s->registers / 2; pairs; pairs--) {
+        plan = next_pair(s, &other, &other_distance);
+        if (!plan || plan->key != key || other_distance != distance || done >> other & 1)
+            return false;
+        done |= UINT32_C(1) << other;
+        s->next++;
+    }
+    return true;
+}
+
+static bool is_power(unsigned n)
+{
+    return (n & (n - 1)) == 0;
+}
+
+static bool take_stages(ztl_rounds *r, ztl_state *state, unsigned first, unsigned end)
+{
+    uint32_t registers = r->end[LOADS].registers;
+    stages s = {r, state, first, end, __builtin_ctz(registers), r->end[LOADS].count, {0}};
+    registers >>= s.first;
+    if (registers & (registers + 1) || !is_power(s.registers) || s.registers < 2 ||
+        r->end[STORES].registers != r->end[LOADS].registers)
+        return false;
+    for (unsigned j = 0; j < ZTL_ROUTE_BITS; j++)
+        s.from[j] = (uint8_t)j;
+    for (skip_csrs(&s); s.next < end; skip_csrs(&s))
+        if (!take_stage(&s))
+            return false;
+    ztl_plan_groups(&r->kernel, r->end[LOADS].lane, r->end[STORES].lane, s.from,
+                    REGISTER_BITS + (unsigned)__builtin_ctz(s.registers), state->bodies->lane_bits);
+    return true;
+}
+
+/* The kind of a round whose steps from `first` to `end` come between loads and stores. */
+static enum ztl_round_kind kind_of(ztl_rounds *r, ztl_state *state, unsigned first, unsigned end)
+{
+    uint32_t csr[ZTL_SLOTS];
+    uint8_t written[ZTL_SLOTS];
+    enum ztl_round_kind kind = ZTL_ROUND_ALONE;
+    if (behind_csrs(r, first) == end)
+        return r->end[LOADS].registers == r->end[STORES].registers ? ZTL_ROUND_COPY
+                                                                   : ZTL_ROUND_ALONE;
+    ztl_copy_bytes(csr, state->csr, sizeof csr);
+    ztl_copy_bytes(written, state->written, sizeof written);
+    if (take_stages(r, state, first, end)) {
+        kind = ZTL_ROUND_ROUTE;
+    } else {
+        ztl_copy_bytes(state->csr, csr, sizeof csr);
+        kind = ztl_rounds_select(r, state, first, end) ? ZTL_ROUND_SELECT : ZTL_ROUND_ALONE;
+    }
+    ztl_copy_bytes(state->csr, csr, sizeof csr);
+    ztl_copy_bytes(state->written, written, sizeof written);
+    return kind;
+}
+
+void ztl_rounds_compose(ztl_rounds *r, ztl_state *state)
+{
+    r->kind = ZTL_ROUND_ALONE;
+    unsigned first = list_csrs(r) ? take_end(r, LOADS, 0) : 0, end = first;
+    while (end < r->steps && ztl_round_op(&r->step[end]) != ZTL_OP_STORE)
+        end++;
+    unsigned behind = first ? take_end(r, STORES, end) : 0;
+    if (behind && behind_csrs(r, behind) == r->steps)
+        r->kind = kind_of(r, state, first, end);
+}

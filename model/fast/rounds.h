@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Rounds: a straight piece of code that is executed again and again, on other addresses. Loads,
+ * permutations and stores become one permutation from memory to memory that touches no register.
+ */
+#ifndef ZTL_ROUNDS_H
+#define ZTL_ROUNDS_H
+
+#include "model/fast/fast.h"
+
+enum {
+    ZTL_ROUND_STEPS = 192,
+    ZTL_ROUND_LANES = 1 << (ZTL_ROUTE_BITS - ZTL_VECTOR_BITS),
+};
+
+/* An instruction, or a write of a CSR. Addresses count from the round's own: of loads from where it
+ * reads, of stores from where it writes. */
+typedef struct ztl_round_step {
+    ztl_insn insn; /* without a row: the word of a CSR instruction */
+    uint64_t a0, a1;
+} ztl_round_step;
+
+/* The loads, or the stores, of a round. */
+typedef struct ztl_round_end {
+    uint32_t registers;          /* a bit for each */
+    unsigned count;              /* of them */
+    uint8_t step[ZTL_REGISTERS]; /* of each, by their numbers */
+    ztl_slices_plan slices;
+    uint64_t low, size; /* of all slices, from the round's address */
+    uint8_t address_bits;
+    int32_t lane[ZTL_ROUND_LANES];   /* ROUTE: offsets in the registers, taken side by side */
+    int32_t offset[ZTL_ROUND_LANES]; /* offsets in memory, from the lowest slice on */
+} ztl_round_end;
+
+enum ztl_round_kind {
+    ZTL_ROUND_ALONE,  /* step by step */
+    ZTL_ROUND_COPY,   /* registers are stored as they were loaded */
+    ZTL_ROUND_ROUTE,  /* index bits change places */
+    ZTL_ROUND_SELECT, /* bytes are chosen */
+};
+
+/* CSRs whose values may change within a round. */
+enum { ZTL_ROUND_OWN = 3 };
+
+typedef struct ztl_rounds {
+    ztl_round_step step[ZTL_ROUND_STEPS];
+    unsigned steps;
+    bool checked; /* no CSR has been written since all of the following was found to fit */
+    /* What the steps come down to, as long as no CSR but the strides changes. */
+    bool composed;
+    enum ztl_round_kind kind;
+    const ztl_bodies *bodies;
+    uint32_t entry[ZTL_SLOTS];  /* CSRs before the round */
+    bool takes[ZTL_ROUND_OWN];  /* which of its own a round uses before it writes them */
+    uint8_t csr[ZTL_ROUND_OWN]; /* the last steps that write one of them */
+    unsigned csrs;
+    ztl_kernel kernel, used; /* ROUTE, in registers; in slices, maybe narrower than its vectors */
+    bool usable;             /* all of it, as far as strides go too */
+    ztl_round_end end[2];    /* loads, stores */
+    ztl_selection selection; /* SELECT, in registers; place and start in memory are `offset`s */
+} ztl_rounds;
+
+enum { ZTL_ROUND_LOADS, ZTL_ROUND_STORES };
+
+/* compose.c: finds the kind. */
+void ztl_rounds_compose(ztl_rounds *rounds, ztl_state *state);
+
+/* select.c: the steps from `first` to `end`, which come between loads and stores, as a selection of
+ * bytes; false when they are none. */
+bool ztl_rounds_select(ztl_rounds *rounds, ztl_state *state, unsigned first, unsigned end);
+
+/* The CSRs of enum ztl_slot that a round may write. */
+extern const uint8_t ztl_round_own[ZTL_ROUND_OWN];
+
+static inline enum ztl_op ztl_round_op(const ztl_round_step *step)
+{
+    return step->insn.row ? (enum ztl_op)step->insn.row->op : ZTL_OPS;
+}
+
+/* log2 of the slices' width; 0 when vectors do not lie in them one by one. */
+static inline unsigned ztl_slice_bits(const ztl_slices_plan *plan)
+{
+    bool fits =
+        plan->width % ZTL_VECTOR == 0 && (unsigned)plan->count * plan->width == ZTL_REG_BYTES;
+    return fits ? (unsigned)__builtin_ctz(plan->width) : 0;
+}
+
+/* Executes a CSR step of a round. */
+static inline bool ztl_round_csr(ztl_state *state, const ztl_round_step *step)
+{
+    const uint64_t x[32] = {[11] = step->a1};
+    uint64_t old;
+    return ztl_csr_access(state, step->insn.word, x, &old);
+}
+
+/* Whether CSRs but for strides, and those that rounds may write, are the same. */
+bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS]);
+
+/* Recording: step n, false when there is no room for it; and how many there were. */
+bool ztl_rounds_record(ztl_rounds *rounds, unsigned n, const ztl_round_step *step);
+void ztl_rounds_recorded(ztl_rounds *rounds, unsigned steps);
+
+/* A CSR was written between two rounds. */
+void ztl_rounds_csr_written(ztl_rounds *rounds);
+
+/* Executes step n by itself; `context` is the caller's. */
+typedef void ztl_alone(void *context, unsigned n);
+
+/* Executes a round; false, and nothing done, when its steps have to be executed one by one. What
+ * the registers of its steps hold afterwards is not defined. */
+bool ztl_rounds_run(ztl_rounds *rounds, ztl_state *state, const ztl_memory *memory, uint64_t from,
+                    uint64_t to, ztl_alone *alone, void *context);
+
+#endif
