@@ -174,8 +174,8 @@ static bool take_stages(ztl_rounds *r, ztl_state *state, unsigned first, unsigne
     uint32_t registers = r->end[LOADS].registers;
     stages s = {r, state, first, end, __builtin_ctz(registers), r->end[LOADS].count, {0}};
     registers >>= s.first;
-    if (registers & (registers + 1) || !is_power(s.registers) || s.registers < 2 ||
-        r->end[STORES].registers != r->end[LOADS].registers)
+    if (!state->bodies->route || registers & (registers + 1) || !is_power(s.registers) ||
+        s.registers < 2 || r->end[STORES].registers != r->end[LOADS].registers)
         return false;
     for (unsigned j = 0; j < ZTL_ROUTE_BITS; j++)
         s.from[j] = (uint8_t)j;
