@@ -91,6 +91,17 @@ static bool count_stages(ops_bits *bits)
     return true;
 }
 
+/* The slices of a tile must be so near to each other that strides can tell where they are. */
+static bool is_near(const ops_bits *bits)
+{
+    int64_t most = (int64_t)OPS_SLICE_BYTES * INT32_MAX / 2 / OPS_BITS;
+    for (unsigned b = 0; b < bits->bits; b++)
+        if (bits->bit[b].in > most || bits->bit[b].in < -most || bits->bit[b].out > most ||
+            bits->bit[b].out < -most)
+            return false;
+    return true;
+}
+
 /* The places of tiles: whole ones, and for a dimension that they do not fill one more at its end,
  * which overlaps. */
 static bool cut_tiles(ops_bits *bits, const ops_piece *piece, const chain *in, const chain *out)
@@ -153,7 +164,7 @@ bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, ops_bits *b
         return false;
     take_copies(bits, &rest, &in, &out);
     add_bits(bits, &rest, &in, &out, planner->element);
-    return count_stages(bits) && cut_tiles(bits, &rest, &in, &out);
+    return is_near(bits) && count_stages(bits) && cut_tiles(bits, &rest, &in, &out);
 }
 
 ops_cost ops_bits_cost(const ops_bits *bits)

@@ -27,9 +27,12 @@ static bool check_inputs(ops_call *call)
     if (kind >= ZTL_OPS_KINDS)
         return ops_fail(call, "unknown operator %u", kind);
     size_t needs = operators[kind].inputs;
-    if (call->inputs < 1 || call->inputs > ZTL_OPS_BUFFERS || (needs && call->inputs != needs))
-        return ops_fail(call, "%s takes %zu inputs, not %zu", operators[kind].name,
-                        needs ? needs : (size_t)1, call->inputs);
+    if (needs && call->inputs != needs)
+        return ops_fail(call, "%s takes %zu input%s, not %zu", operators[kind].name, needs,
+                        needs > 1 ? "s" : "", call->inputs);
+    if (call->inputs < 1 || call->inputs > ZTL_OPS_BUFFERS)
+        return ops_fail(call, "%s takes 1 to %d inputs, not %zu", operators[kind].name,
+                        ZTL_OPS_BUFFERS, call->inputs);
     for (size_t i = 0; i < call->inputs; i++)
         if (!ops_check_tensor(call, "input", i, &call->in[i]))
             return false;
@@ -218,8 +221,9 @@ static void write_select(ops_planner *planner, const ops_call *call)
     }
     ops_pass_batches(pass)[pass->loops].in = condition->in;
     const ops_dim *last = &pass->loop[pass->loops - 1];
-    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in < INT32_MAX &&
-                 last->out < INT32_MAX && last->in > INT32_MIN;
+    int64_t most = INT32_MAX / OPS_SLICES * unit; /* the strides of all slices fit their CSRs */
+    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in <= most &&
+                 last->in >= -most && last->out <= most && last->out >= -most;
     pass->load_width = whole ? (uint32_t)unit : 0;
     planner->plan->passes++;
     uint64_t runs = (uint64_t)ops_ceil(last->n, OPS_SLICES);

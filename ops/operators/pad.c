@@ -45,6 +45,8 @@ bool ops_shape_pad(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
     int64_t extent[ZTL_OPS_RANK];
+    if (call->op->mode > ZTL_OPS_WRAP)
+        return ops_fail(call, "the mode is none of constant, edge, reflect, wrap");
     if (!ops_needs(call, call->op->pads, 2 * in->rank, "pads"))
         return false;
     for (unsigned d = 0; d < in->rank; d++) {

@@ -152,7 +152,7 @@ def check_refusals():
             *o)
     refused(1, "rank 3, needs 4", "im2col", "a.npy", "--kernel", "3,3", *o)
     refused(1, "takes 3 inputs", "where", "a.npy", *o)
-    refused(1, "takes 1 inputs", "flip", "a.npy", "a.npy", *o)
+    refused(1, "takes 1 input", "flip", "a.npy", "a.npy", *o)
     refused(1, "named twice", "flip", "a.npy", "--axes", "1,-2", *o)
     refused(1, "step of axis 0 is 0", "slice", "a.npy", "--starts", "0", "--ends", "1", "--steps",
             "0", *o)
