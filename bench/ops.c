@@ -229,7 +229,8 @@ int ztl_bench_ops(int argc, char **argv)
                    "once, each KiB of output stored once), the ratio of the two, the CSR writes,\n"
                    "all instructions that retire, those of scalar C at -O3, how many times more\n"
                    "these are, and how long planning took. --count runs nothing; --why tells what\n"
-                   "the instructions beyond the least are for.\n\n"
+                   "the instructions beyond the least are for, and how many there would be if\n"
+                   "slices could lie at any byte instead of multiples of their width.\n\n"
                    "--host times the transposes on this machine, through the model, and NumPy's\n"
                    "(of the Python interpreter /usr/bin/python3, or FILE) in the same run.\n\n"
                    "example: ztl bench ops --only im2col\n");

@@ -84,6 +84,9 @@ static bool check(const ztl_ops_plan *plan, const void *const *in, void *const *
 bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
                  ztl_ops_error *error)
 {
+    if (plan->only_counts)
+        return fail(error, "the plan is for strides in bytes, which Ztl does not have: it can be "
+                           "counted but not run");
     if (!check(plan, in, out, scratch, error))
         return false;
     ops_run_plan(plan, in, out, scratch);

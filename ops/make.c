@@ -255,10 +255,10 @@ static void sort_pieces(ops_map *map)
 }
 
 /* The one output as a single run; false where it is not. */
-static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
+static bool is_one_run(const ops_call *call, unsigned element, bool anywhere, ops_piece *whole)
 {
     const ztl_ops_tensor *out = call->out;
-    *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT};
+    *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT, .anywhere = anywhere};
     int64_t unit = out->bits == 4 ? 2 : 1;
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
@@ -288,7 +288,7 @@ static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map
     if (!fills)
         return;
     map->count = kept;
-    if (is_one_run(call, planner->element, &whole) &&
+    if (is_one_run(call, planner->element, fill->anywhere, &whole) &&
         ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
                     ops_pieces_cost(planner, fill, fills)))
         ops_slices_write(planner, &whole, 1, width);
@@ -377,7 +377,10 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_map map = {.scratch_limit = planner.may_reload ? planner.scratch_limit : 0};
     if (!ops_build_map(&call, &arena, &map))
         return false;
+    for (size_t i = 0; machine && machine->byte_strides && i < map.count; i++)
+        map.piece[i].anywhere = true;
     planner.plan = plan;
+    plan->only_counts = machine && machine->byte_strides;
     plan->lower_bound = lower_bound(&call, &map);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);

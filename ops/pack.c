@@ -456,7 +456,10 @@ static void pack_large(const packing *p, const ops_piece *grid)
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
               const ops_tile *tile, const ops_piece *grid, size_t grids)
 {
-    packing p = {planner, form, insn, insns, tile};
+    ops_tile anywhere = *tile;
+    anywhere.width = anywhere.in_width = anywhere.out_width = 1;
+    anywhere.out_step = 0;
+    packing p = {planner, form, insn, insns, grids && grid->anywhere ? &anywhere : tile};
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);

@@ -79,7 +79,8 @@ struct ztl_ops_plan {
     uint32_t passes;
     uint32_t element;
     uint32_t inputs, outputs;
-    uint64_t spans; /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t only_counts; /* it is for a machine that does not exist */
+    uint64_t spans;       /* where the spans are: those of the inputs, then of the outputs */
 };
 
 /* The bytes of a buffer that a tensor takes: first, and behind the last. */

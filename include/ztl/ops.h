@@ -86,6 +86,8 @@ typedef struct ztl_ops_error {
 typedef struct ztl_ops_machine {
     bool disjoint_windows; /* what Ztl stores, Ztl cannot load again */
     uint64_t scratch;      /* the most scratch memory, in bytes; UINT64_MAX is any */
+    bool byte_strides;     /* a machine that does not exist, whose slices lie at any byte instead of
+                              multiples of their width: plans can be counted but not run */
 } ztl_ops_machine;
 
 typedef struct ztl_ops_stats {
