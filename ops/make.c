@@ -291,9 +291,9 @@ static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map
     if (is_one_run(call, planner->element, fill->anywhere, &whole) &&
         ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
                     ops_pieces_cost(planner, fill, fills)))
-        ops_slices_write(planner, &whole, 1, width);
+        ops_explain_whole(planner, &whole, fill, fills);
     else
-        ops_solve_pieces(planner, fill, fills);
+        ops_explain_pieces(planner, fill, fills);
     planner->arena->high = high;
 }
 
@@ -306,7 +306,7 @@ static void write_passes(ops_planner *planner, const ops_call *call, ops_map *ma
         while (i + n < map->count && map->piece[i + n].src == map->piece[i].src &&
                map->piece[i + n].dst == map->piece[i].dst)
             n++;
-        ops_solve_pieces(planner, &map->piece[i], n);
+        ops_explain_pieces(planner, &map->piece[i], n);
     }
 }
 
@@ -395,6 +395,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);
     write_spans(&planner, &call);
+    ops_write_choices(&planner);
     if (arena.full)
         return ops_fail(&call, "the memory for the plan is too small");
     plan->bytes = arena.low;

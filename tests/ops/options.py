@@ -7,6 +7,7 @@ usage: options.py ZTL
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -172,6 +173,22 @@ def check_statistics():
     assert without["ztl"] > with_scratch["ztl"]
 
 
+def check_reasons():
+    """--plan tells what was taken and what the other ways would take."""
+    def plan(*more):
+        text = ztl("transpose", "t.npy", "--plan", *more).stdout
+        total = int(re.search(r"(\d+) Ztl instructions", text)[1])
+        why = re.search(r"why pass.*", text)[0]
+        return total, why, [int(n) for n in re.findall(r"\((\d+)", why)]
+
+    total, why, costs = plan()
+    assert "scratch memory (%d instructions), not " % total in why, why
+    assert costs[0] == total and len(costs) > 1 and min(costs[1:]) > total, why
+    without, why, costs = plan("--no-scratch")
+    assert "scratch" not in why and costs[0] == without, why
+    assert total < without <= min(plan()[2][1:]), why
+
+
 def check_missing_qemu():
     result = subprocess.run([ZTL, "op", "flip", "a.npy", "--engine", "qemu", "-o", "none.npy"],
                             capture_output=True, text=True, check=False, env={"PATH": "/nowhere"})
@@ -213,6 +230,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_values()
     check_refusals()
     check_statistics()
+    check_reasons()
     check_missing_qemu()
     check_progress()
     os.chdir("/")
