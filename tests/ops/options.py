@@ -167,6 +167,14 @@ def check_statistics():
     assert figures["scalar_reads"] == A.size and figures["scalar_moves"] == 0, text
     assert figures["bytes_in"] == A.size * 5 and figures["bytes_out"] == A.size * 2, text
     assert "scalar reads 240" in ztl("where", "w.npy", "a.npy", "b.npy", "--stats").stdout
+    # Whatever the engine is, all instructions are counted on the hart: a Ztl instruction is one.
+    text = ztl("transpose", "t.npy", "--stats").stdout
+    retired, scalar = (int(n) for n in re.search(
+        r"retired on the simulated hart: (\d+); of scalar C at -O3: (\d+)", text).groups())
+    least = sum(int(n) for n in re.search(
+        r"Ztl instructions: (\d+).*CSR writes (\d+)", text, re.S).groups())
+    assert least < retired < scalar, text
+    assert scalar > 2 * 127 * 129, text
     with_scratch, without = (json.loads(ztl("transpose", "t.npy", "--json", *more).stdout)
                              for more in ((), ("--no-scratch",)))
     assert with_scratch["scratch"] > 0 and without["scratch"] == 0
