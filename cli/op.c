@@ -100,6 +100,9 @@ static bool is_file(const char *text)
 static int take_option(request *r, const char *option, const char *value)
 {
     char error[200];
+    if (!ztl_op_uses(r->text.op.kind, option))
+        return complain(r, ZTL_EXIT_USAGE, option,
+                        "other operators have this option; 'ztl op --help' tells more");
     if (!strcmp(option, "-o")) {
         if (r->outputs == ZTL_OPS_BUFFERS)
             return complain(r, ZTL_EXIT_USAGE, option, "too many outputs");

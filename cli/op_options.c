@@ -127,9 +127,36 @@ static int64_t *scalar_named(ztl_ops_op *op, const char *name)
     }
     if (!strcmp(name, "blocksize"))
         return &op->blocksize;
+    if (!strcmp(name, "allowzero"))
+        return &op->allowzero;
     if (!strcmp(name, "groups"))
         return &op->groups;
     return !strcmp(name, "addend") ? &op->addend : NULL;
+}
+
+static bool is_attribute(const char *name)
+{
+    static const char *const others[] = {"mode", "layout", "condition", "value"};
+    ztl_ops_op op;
+    bool found = list_named(&op, name) || scalar_named(&op, name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        found = found || !strcmp(name, others[i]);
+    return found;
+}
+
+bool ztl_op_uses(enum ztl_ops_kind kind, const char *option)
+{
+    static const char *const summaries[] = {
+#define ZTL_OPERATOR(ID, name, command, inputs, summary) summary,
+#include "ops/operators.def"
+    };
+    size_t n = strlen(option);
+    const char *at = summaries[kind];
+    if (strncmp(option, "--", 2) || !is_attribute(option + 2))
+        return true;
+    while ((at = strstr(at, option)) && at[n] && !strchr(" ,;:()", at[n]))
+        at += n;
+    return at != NULL;
 }
 
 static bool choose(const char *value, const char *const *words, size_t count, unsigned *chosen)

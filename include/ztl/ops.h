@@ -70,6 +70,7 @@ typedef struct ztl_ops_op {
     bool has_axis;
     int64_t axis;
     int64_t blocksize;
+    int64_t allowzero;  /* reshape: a 0 in shape is an extent, not one that stays */
     int64_t groups;     /* im2col; 0 is 1 */
     uint64_t value;     /* pad, fill: the bits of one element */
     int64_t addend;     /* add-immediate: −128…127 */

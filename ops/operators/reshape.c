@@ -21,7 +21,7 @@ bool ops_shape_reshape(ops_call *call)
                         ZTL_OPS_RANK);
     for (unsigned d = 0; d < shape.count; d++) {
         extent[d] = shape.value[d];
-        if (extent[d] == 0 && d < call->in->rank)
+        if (extent[d] == 0 && d < call->in->rank && !call->op->allowzero)
             extent[d] = call->in->extent[d];
         if (extent[d] < -1 || (extent[d] == -1 && rest >= 0))
             return ops_fail(call, "shape may have one -1 and no other negative value");

@@ -59,6 +59,9 @@ def check_options():
     gives(A.transpose(1, 2, 0), "transpose", "a.npy", "--perm", "1,2,0")
     gives(A.transpose(), "transpose", "a.npy")
     gives(A.reshape(4, 60), "reshape", "a.npy", "--shape", "4,-1")
+    np.save("e.npy", A[:0])
+    gives(A[:0].reshape(5, 8, 0), "reshape", "e.npy", "--shape", "5,8,0", "--allowzero", "1")
+    gives(A[:0].reshape(0, 40), "reshape", "e.npy", "--shape", "0,40")
     gives(A.reshape(30, 8), "flatten", "a.npy", "--axis", "2")
     gives(A[None, :, None], "unsqueeze", "a.npy", "--axes", "0,2")
     np.save("u.npy", A[None, :, None])
@@ -71,6 +74,9 @@ def check_options():
     gives(np.pad(A, width, constant_values=-7), "pad", "a.npy", *pads, "--value", "-7")
     for mode in ("edge", "reflect", "wrap"):
         gives(np.pad(A, width, mode), "pad", "a.npy", *pads, "--mode", mode)
+        gives(np.pad(A, width, mode), "pad", "a.npy", "--pads", "3,1,0,2", "--axes", "-1,1",
+              "--mode", mode)
+    gives(np.pad(A, width), "pad", "a.npy", "--pads", "3,1,0,2", "--axes", "2,1")
     gives(A[:, [4, 0, -1]], "gather", "a.npy", "--indices", "4,0,-1", "--axis", "1")
     gives(A[:, [1, 2, 4]], "compress", "a.npy", "--condition", "01101", "--axis", "1")
     gives(A.reshape(-1)[[1, 3]], "compress", "a.npy", "--condition", "0101")
@@ -81,6 +87,7 @@ def check_options():
     gives(np.roll(A, (2, -3), (0, 2)), "roll", "a.npy", "--shift", "2,-3", "--axes", "0,2")
     gives(A[::-1], "flip", "a.npy", "--axes", "0")
     gives(IMAGE.repeat(2, 2).repeat(3, 3), "resize", "i.npy", "--scales", "1,1,2,3")
+    gives(IMAGE.repeat(2, 2).repeat(3, 3), "resize", "i.npy", "--scales", "3,2", "--axes", "-1,2")
     depth = IMAGE.reshape(2, 2, 2, 2, 6, 10)
     gives(depth.transpose(0, 3, 4, 1, 5, 2).reshape(2, 2, 12, 20), "depth-to-space", "i.npy",
           "--blocksize", "2", "--mode", "DCR")
@@ -155,6 +162,12 @@ def check_refusals():
     refused(1, "takes 3 inputs", "where", "a.npy", *o)
     refused(1, "takes 1 input", "flip", "a.npy", "a.npy", *o)
     refused(1, "named twice", "flip", "a.npy", "--axes", "1,-2", *o)
+    refused(2, "--axis: other operators", "flip", "a.npy", "--axis", "1", *o)
+    refused(2, "--mode: other operators", "transpose", "a.npy", "--mode", "wrap", *o)
+    refused(2, "--axes: other operators", "tile", "a.npy", "--repeats", "1,1,1", "--axes", "0", *o)
+    refused(1, "none of constant", "pad", "a.npy", "--pads", "0,0,1,0,0,1", "--mode", "CRD", *o)
+    refused(1, "needs 2", "pad", "a.npy", "--pads", "1,1,1,1,1,1", "--axes", "1", *o)
+    refused(1, "named twice", "resize", "a.npy", "--scales", "2,2", "--axes", "1,-2", *o)
     refused(1, "step of axis 0 is 0", "slice", "a.npy", "--starts", "0", "--ends", "1", "--steps",
             "0", *o)
     refused(1, "outside -128 to 127", "add", "a.npy", "--addend", "128", *o)
