@@ -51,10 +51,12 @@ static void print_line(const options *o, const ztl_ops_case *c, const char *type
                first ? "" : ",", c->name, type, r->bytes, total, bound, ratio, s.csr, s.scalar,
                r->retired, r->scalar, gain, r->plan_ms);
     else
-        printf("%-30s %-4s %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %6.2f %6" PRIu64 " %9" PRIu64
-               " %10" PRIu64 " %7.1f %7.2f\n",
-               c->name, type, r->bytes, total, bound, ratio, s.csr, r->retired, r->scalar, gain,
-               r->plan_ms);
+        printf("%-30s %-4s %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %6.2f %6" PRIu64, c->name, type,
+               r->bytes, total, bound, ratio, s.csr);
+    if (!o->json && !o->count_only)
+        printf(" %9" PRIu64 " %10" PRIu64 " %7.1f", r->retired, r->scalar, gain);
+    if (!o->json)
+        printf(" %7.2f\n", r->plan_ms);
     fflush(stdout);
 }
 
@@ -168,9 +170,12 @@ static void print_summary(const options *o, const summary *sum)
                    "\"least_gain\": %.2f}",
                    k ? ", " : "", types[k], mean, sum[k].worst, gain, sum[k].least_gain);
         else
-            printf("%s: ratio %.3f in the geometric mean, worst %.2f; gain %.1f, least %.2f; "
-                   "%u cases\n",
-                   types[k], mean, sum[k].worst, gain, sum[k].least_gain, sum[k].count);
+            printf("%s: ratio %.3f in the geometric mean, worst %.2f; ", types[k], mean,
+                   sum[k].worst);
+        if (!o->json && !o->count_only)
+            printf("gain %.1f, least %.2f; ", gain, sum[k].least_gain);
+        if (!o->json)
+            printf("%u cases\n", sum[k].count);
     }
 }
 
@@ -184,8 +189,8 @@ static int run(const options *o)
         printf("{\"suite\": \"ops\", \"cpu\": \"%s\", \"results\": [",
                ztl_bench_cpu(cpu, sizeof cpu));
     else
-        printf("%-30s %-4s %10s %7s %7s %6s %6s %9s %10s %7s %7s\n", "case", "type", "bytes", "Ztl",
-               "bound", "ratio", "CSR", "retired", "scalar", "gain", "plan ms");
+        printf("%-30s %-4s %10s %7s %7s %6s %6s%s %7s\n", "case", "type", "bytes", "Ztl", "bound",
+               "ratio", "CSR", o->count_only ? "" : "   retired     scalar    gain", "plan ms");
     for (size_t i = 0; i < ztl_ops_cases(); i++)
         for (unsigned k = 0; k < WIDTHS; k++) {
             bool wanted =

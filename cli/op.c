@@ -422,10 +422,11 @@ static int work(request *r)
 
 int ztl_cli_op(int argc, char **argv)
 {
-    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-        print_usage(stdout);
-        return ZTL_EXIT_OK;
-    }
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            print_usage(stdout);
+            return ZTL_EXIT_OK;
+        }
     if (argc < 3) {
         print_usage(stderr);
         return ZTL_EXIT_USAGE;

@@ -74,7 +74,7 @@ int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t siz
     }
     while (*text) {
         if (!number(text, &end, &values[*count]) || (*end && (*end != ',' || !end[1]))) {
-            snprintf(error, size, "'%s' is no list of numbers with commas", text);
+            snprintf(error, size, "'%s' is no list of whole numbers with commas", text);
             free(values);
             return NULL;
         }
@@ -217,9 +217,12 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     ztl_ops_list *list = list_named(&text->op, name);
     if (list) {
         size_t count;
-        int64_t *values = ztl_op_numbers(value, &count, error, size);
+        char why[100];
+        int64_t *values = ztl_op_numbers(value, &count, why, sizeof why);
         if (values)
             ztl_op_set_list(text, list, values, count);
+        else
+            snprintf(error, size, "%s: %s", option, why);
         return values ? ZTL_OP_TAKEN : ZTL_OP_BAD;
     }
     int64_t *scalar = scalar_named(&text->op, name);

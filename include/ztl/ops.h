@@ -137,7 +137,8 @@ ZTL_API uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan);
 /* Describes the plan in lines of text. Returns the length that the whole text has. */
 ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t size);
 
-/* Runs a plan. `scratch` holds ztl_ops_scratch_bytes. False with an error, and nothing written,
+/* Runs a plan on the calling thread's hart, whose tensor registers and Ztl CSRs are then changed.
+ * `scratch` holds ztl_ops_scratch_bytes. False with an error, and nothing written,
  * where a buffer is missing or an output or the scratch memory overlaps what is read: the bytes
  * from a tensor's lowest to its highest element count. `error` may be NULL. */
 ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,

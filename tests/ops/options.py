@@ -162,6 +162,7 @@ def check_refusals():
     refused(1, "takes 3 inputs", "where", "a.npy", *o)
     refused(1, "takes 1 input", "flip", "a.npy", "a.npy", *o)
     refused(1, "named twice", "flip", "a.npy", "--axes", "1,-2", *o)
+    refused(2, "--perm: '1 0' is no list", "transpose", "a.npy", "--perm", "1 0", *o)
     refused(2, "--axis: other operators", "flip", "a.npy", "--axis", "1", *o)
     refused(2, "--mode: other operators", "transpose", "a.npy", "--mode", "wrap", *o)
     refused(2, "--axes: other operators", "tile", "a.npy", "--repeats", "1,1,1", "--axes", "0", *o)
@@ -192,6 +193,12 @@ def check_statistics():
                              for more in ((), ("--no-scratch",)))
     assert with_scratch["scratch"] > 0 and without["scratch"] == 0
     assert without["ztl"] > with_scratch["ztl"]
+
+
+def check_help():
+    for arguments in (["--help"], ["pad", "--help"], ["pad", "a.npy", "-h"]):
+        result = ztl(*arguments)
+        assert result.returncode == 0 and "--pads" in result.stdout, result.stderr
 
 
 def check_reasons():
@@ -252,6 +259,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_refusals()
     check_statistics()
     check_reasons()
+    check_help()
     check_missing_qemu()
     check_progress()
     os.chdir("/")

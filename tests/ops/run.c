@@ -95,9 +95,9 @@ static void test_scratch_overlap(void **state)
     assert_true(ztl_ops_scratch_bytes(plan) > 0);
     uint8_t *bytes = calloc(1, ROOM + ztl_ops_scratch_bytes(plan));
     assert_non_null(bytes);
-    refuse_run(bytes, bytes + in.size, NULL, "scratch memory 0 is missing");
-    refuse_run(bytes, bytes + in.size, bytes, "input 0 and scratch memory 0 overlap");
-    refuse_run(bytes, bytes + in.size, bytes + in.size, "output 0 and scratch memory 0 overlap");
+    refuse_run(bytes, bytes + in.size, NULL, "scratch memory is missing");
+    refuse_run(bytes, bytes + in.size, bytes, "input 0 and scratch memory overlap");
+    refuse_run(bytes, bytes + in.size, bytes + in.size, "output 0 and scratch memory overlap");
     accept_run(bytes, bytes + in.size, bytes + 2 * in.size);
     free(bytes);
 }
