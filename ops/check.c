@@ -35,7 +35,7 @@ static name name_of(const place *p)
     if (p->index == UINT32_MAX)
         snprintf(n.text, sizeof n.text, "%s", p->kind);
     else
-        snprintf(n.text, sizeof n.text, "%s %u", p->kind, p->index);
+        snprintf(n.text, sizeof n.text, "%s %u", p->kind, (unsigned)p->index);
     return n;
 }
 

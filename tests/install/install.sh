@@ -88,7 +88,8 @@ check "$scratch/cmake/ops_static"
 # The tools: gcc's own -B, and QEMU with what is installed beside it.
 if command -v riscv64-linux-gnu-gcc >/dev/null && command -v qemu-riscv64 >/dev/null; then
     for file in libztl-trap.a libztl-trap.so ztl-monitor64.elf ztl-monitor32.elf \
-        riscv64-unknown-elf/rv64imac/lp64/libztl-trap.a; do
+        riscv64-unknown-elf/rv64imac/lp64/libztl-trap.a \
+        riscv64-unknown-elf/rv64imac/lp64/libztlops.a; do
         [[ -s $lib/ztl/$file ]] || fail "no $file"
     done
     printf '%s\n' '#include <stdio.h>' '#include <ztl/intrin.h>' 'int main(void) {' \
