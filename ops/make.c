@@ -92,7 +92,7 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
     if (op->kind == ZTL_OPS_RESHAPE || op->kind == ZTL_OPS_FLATTEN || op->kind == ZTL_OPS_SQUEEZE ||
         op->kind == ZTL_OPS_UNSQUEEZE)
         pieces += ops_reshape_pieces(in, out);
-    if (op->kernel.count == 2)
+    if (op->kind == ZTL_OPS_IM2COL || op->kind == ZTL_OPS_COL2IM)
         pieces += 16 * (uint64_t)(op->kernel.value[0] * op->kernel.value[1]);
     if (op->kind == ZTL_OPS_COL2IM && op->shape.count == 4)
         for (unsigned k = 0; k < 2; k++)
