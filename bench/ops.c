@@ -26,7 +26,7 @@ typedef struct summary {
 } summary;
 
 typedef struct options {
-    bool json, count_only, host;
+    bool json, count_only, host, why;
     const char *only, *python;
 } options;
 
@@ -222,7 +222,7 @@ int ztl_bench_ops(int argc, char **argv)
         } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
             o.only = argv[++i];
         } else if (!strcmp(argv[i], "--why")) {
-            return ztl_bench_ops_why();
+            o.why = true;
         } else if (!strcmp(argv[i], "--python") && i + 1 < argc) {
             o.python = argv[++i];
         } else if (!strcmp(argv[i], "--help")) {
@@ -245,5 +245,7 @@ int ztl_bench_ops(int argc, char **argv)
             return ZTL_EXIT_USAGE;
         }
     }
+    if (o.why)
+        return ztl_bench_ops_why(o.json);
     return o.host ? ztl_bench_ops_host(o.json, o.only, o.python) : run(&o);
 }

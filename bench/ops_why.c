@@ -132,31 +132,47 @@ static bool add_case(size_t index, unsigned bits, sums *sum)
 
 enum { WIDTHS = 3 };
 
-static void print_row(const char *name, const double *value)
+static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
+
+static void print_row(bool json, const char *name, const double *value)
 {
-    printf("%-52s", name);
+    printf(json ? ",\n  {\"what\": \"%s\"" : "%-52s", name);
     for (unsigned k = 0; k < WIDTHS; k++)
-        printf(" %6.3f", value[k]);
-    printf("\n");
+        if (json)
+            printf(", \"%s\": %.3f", types[k], value[k]);
+        else
+            printf(" %6.3f", value[k]);
+    printf(json ? "}" : "\n");
 }
 
-static void print_parts(const sums *sum, double n)
+static void print_head(bool json)
 {
-    double row[WIDTHS] = {1, 1, 1};
-    printf("%-52s %6s %6s %6s\n", "Ztl instructions for each of the bound", "int8", "fp16", "fp32");
-    print_row("the bound itself", row);
+    if (json)
+        printf("{\"suite\": \"ops why\", \"rows\": [\n  {\"what\": \"the bound itself\", "
+               "\"int8\": 1, \"fp16\": 1, \"fp32\": 1}");
+    else
+        printf("%-52s %6s %6s %6s\n%-52s %6.3f %6.3f %6.3f\n",
+               "Ztl instructions for each of the bound", types[0], types[1], types[2],
+               "the bound itself", 1.0, 1.0, 1.0);
+}
+
+static void print_parts(bool json, const sums *sum, double n)
+{
     for (unsigned p = 0; p < PARTS; p++) {
+        double row[WIDTHS];
         for (unsigned k = 0; k < WIDTHS; k++)
             row[k] = sum[k].part[p] / n;
-        print_row(names[p], row);
+        print_row(json, names[p], row);
     }
 }
 
+#define ANY_BYTE "  if slices could lie at any byte"
+
 /* Ratios of all plans, with this machine and then with the other. */
-static void print_ratios(const sums *sum, double n)
+static void print_ratios(bool json, const sums *sum, double n)
 {
-    static const char *const names_of[] = {"arithmetic mean of the ratios", "geometric mean",
-                                           "worst case"};
+    static const char *const means[] = {"arithmetic mean of the ratios", "geometric mean",
+                                        "worst case"};
     for (unsigned f = 0; f < 3; f++)
         for (unsigned m = 0; m < MACHINES; m++) {
             double row[WIDTHS];
@@ -164,11 +180,14 @@ static void print_ratios(const sums *sum, double n)
                 row[k] = f == 0   ? sum[k].ratio[m] / n
                          : f == 1 ? exp(sum[k].log_ratio[m] / n)
                                   : sum[k].worst[m];
-            print_row(m == ZTL ? names_of[f] : "  if slices could lie at any byte", row);
+            char name[80];
+            snprintf(name, sizeof name, "%s%s", json || m == ZTL ? means[f] : "",
+                     m == ZTL ? "" : ANY_BYTE + (json ? 1 : 0));
+            print_row(json, name, row);
         }
 }
 
-int ztl_bench_ops_why(void)
+int ztl_bench_ops_why(bool json)
 {
     static const unsigned widths[WIDTHS] = {8, 16, 32};
     sums sum[WIDTHS] = {{.part = {0}}};
@@ -179,7 +198,10 @@ int ztl_bench_ops_why(void)
                 fprintf(stderr, "ztl bench ops: case %zu cannot be planned\n", i);
                 return ZTL_EXIT_FAILURE;
             }
-    print_parts(sum, n);
-    print_ratios(sum, n);
+    print_head(json);
+    print_parts(json, sum, n);
+    print_ratios(json, sum, n);
+    if (json)
+        printf("\n]}\n");
     return ZTL_EXIT_OK;
 }

@@ -35,4 +35,9 @@ for column, kind in enumerate(rows[0][1:], 1):
     # Transposes of odd extents are what the rule costs most: without it there is no such case.
     assert 1 < other_mean < mean - 0.04 and 1 < other_geometric < geometric - 0.03, (kind, rows)
     assert other_worst <= worst, (kind, rows)
+same = json.loads(bench("--json", "--why"))["rows"]
+assert len({row["what"] for row in same}) == len(same) == len(rows) - 1, same
+for row, printed in zip(same, rows[1:]):
+    assert row["what"].endswith(printed[0].strip()), (row, printed)
+    assert [f"{row[kind]:.3f}" for kind in rows[0][1:]] == printed[1:], (row, printed)
 print("ok")
