@@ -127,12 +127,23 @@ uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
     return plan->lower_bound;
 }
 
+/* The bytes of its input that a gather reads, each counted once. */
+static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
+{
+    ztl_ops_tensor in = *call->in;
+    int axis = ops_axis((ops_call *)call, call->op->axis, in.rank);
+    in.extent[axis] = (int64_t)ops_gather_positions(call, arena);
+    return tensor_bytes(&in);
+}
+
 /* What a map reads of each input at most, and what it writes. */
 static uint64_t lower_bound(const ops_call *call, const ops_map *map)
 {
     uint64_t in = 0, out = 0, unit = call->in[call->inputs - 1].bits;
     for (size_t i = 0; i < call->inputs; i++) {
-        uint64_t all = tensor_bytes(&call->in[i]), used = 0;
+        bool gathers = call->op->kind == ZTL_OPS_GATHER;
+        uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);
+        uint64_t used = 0;
         for (size_t k = 0; k < map->count; k++) {
             uint64_t n = map->piece[k].src == i;
             for (unsigned d = 0; d < map->piece[k].rank; d++)

@@ -188,6 +188,24 @@ static void test_where_counts(void **state)
     assert_int_equal(stats.scalar, 0);
 }
 
+/* Of a row that is gathered several times the bound counts the bytes once. */
+static void test_gather_bound(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_error error;
+    int64_t rows[] = {5, 900, -995, 3, 5, 700, 5, -100};
+    ztl_ops_op op = {.kind = ZTL_OPS_GATHER, .indices = {rows, 8}};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){1000, 1024}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    make(&op, &in, 1, &out, NULL);
+    assert_int_equal(ztl_ops_lower_bound(plan), 4 + 8);
+    op.indices.count = 1;
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    make(&op, &in, 1, &out, NULL);
+    assert_int_equal(ztl_ops_lower_bound(plan), 1 + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +215,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_reshape_without_scratch),
         cmocka_unit_test(test_where_counts),
+        cmocka_unit_test(test_gather_bound),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
