@@ -2,6 +2,7 @@
  * Making a plan: arguments are checked, the operator gives its index map, every part of it is
  * solved.
  */
+#include "ops/halves.h"
 #include "ops/solve.h"
 #include "ops/tensor.h"
 
@@ -98,7 +99,7 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
         for (unsigned k = 0; k < 2; k++)
             pieces += (uint64_t)(op->shape.value[k + 1] * op->shape.value[k + 2]);
     for (size_t i = 0; i < outputs; i++)
-        bytes += tensor_bytes(&out[i]);
+        bytes += tensor_bytes(&out[i]) * (out[i].bits == 4 ? 2 : 1);
     return (size_t)(4 * pieces * sizeof(ops_piece) + 2 * bytes + (16u << 20));
 }
 
@@ -119,7 +120,8 @@ ztl_ops_stats ztl_ops_plan_stats(const ztl_ops_plan *plan)
 
 uint64_t ztl_ops_total(const ztl_ops_stats *stats)
 {
-    return stats->load + stats->store + stats->permute + stats->concat + stats->merge + stats->addi;
+    return stats->load + stats->store + stats->xpose + stats->permute + stats->concat +
+           stats->merge + stats->addi;
 }
 
 uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
@@ -274,6 +276,8 @@ static bool is_one_run(const ops_call *call, unsigned element, bool anywhere, op
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
         ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
+    if (out->bits > 64)
+        ops_add_dim(whole, out->bits / 64, 0, 8);
     ops_canonical_piece(whole);
     if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
         whole->dim[0].n % unit || whole->out % unit || call->outputs != 1)
@@ -283,14 +287,50 @@ static bool is_one_run(const ops_call *call, unsigned element, bool anywhere, op
     return true;
 }
 
-/* Constants come first: then a border that takes more stores than the whole output may be filled
- * with all of it. */
+/* A border that takes more stores than the whole output may be filled with all of it. */
+static void write_fill(ops_planner *planner, const ops_call *call, const ops_piece *fill,
+                       size_t fills)
+{
+    ops_piece whole;
+    unsigned width;
+    if (is_one_run(call, planner->element, fill->anywhere, &whole) &&
+        ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
+                    ops_pieces_cost(planner, fill, fills)))
+        ops_explain_whole(planner, &whole, fill, fills);
+    else
+        ops_explain_pieces(planner, fill, fills);
+}
+
+/* Elements above 8 bytes: their words together if they are equal, else one after the other. */
+static void write_wide_fill(ops_planner *planner, const ops_call *call, ops_piece *fill,
+                            size_t fills)
+{
+    unsigned words = call->out->bits / 64;
+    bool equal = true;
+    for (unsigned w = 1; w < words; w++)
+        equal = equal && ops_fill_word(call->op, w) == planner->fill;
+    for (size_t i = 0; equal && i < fills; i++) {
+        ops_add_dim(&fill[i], words, 0, 8);
+        ops_canonical_piece(&fill[i]);
+    }
+    if (equal) {
+        write_fill(planner, call, fill, fills);
+        return;
+    }
+    for (unsigned w = 0; w < words; w++) {
+        planner->fill = ops_fill_word(call->op, w);
+        ops_explain_pieces(planner, fill, fills);
+        for (size_t i = 0; i < fills; i++)
+            fill[i].out += 8;
+    }
+}
+
+/* Constants come first: what is moved may then lie over them. */
 static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, high = planner->arena->high;
-    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill), whole;
+    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill);
     size_t fills = 0;
-    unsigned width;
     for (size_t i = 0; fill && i < map->count; i++)
         if (map->piece[i].src == OPS_FILL)
             fill[fills++] = map->piece[i];
@@ -299,18 +339,16 @@ static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map
     if (!fills)
         return;
     map->count = kept;
-    if (is_one_run(call, planner->element, fill->anywhere, &whole) &&
-        ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
-                    ops_pieces_cost(planner, fill, fills)))
-        ops_explain_whole(planner, &whole, fill, fills);
+    if (call->out->bits > 64)
+        write_wide_fill(planner, call, fill, fills);
     else
-        ops_explain_pieces(planner, fill, fills);
+        write_fill(planner, call, fill, fills);
     planner->arena->high = high;
 }
 
-static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+/* Pieces with the same buffers are solved together. */
+static void write_groups(ops_planner *planner, ops_map *map)
 {
-    write_fills(planner, call, map);
     sort_pieces(map);
     for (size_t i = 0, n; i < map->count; i += n) {
         n = 1;
@@ -318,6 +356,20 @@ static void write_passes(ops_planner *planner, const ops_call *call, ops_map *ma
                map->piece[i + n].dst == map->piece[i].dst)
             n++;
         ops_explain_pieces(planner, &map->piece[i], n);
+    }
+}
+
+static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    ops_halves halves;
+    if (map->element) {
+        write_fills(planner, call, map);
+        write_groups(planner, map);
+    } else if (ops_halves_open(planner, call, map, &halves)) {
+        write_groups(planner, map);
+        ops_halves_close(planner, call, &halves);
+    } else {
+        write_scalar(planner, call, map);
     }
 }
 
@@ -385,7 +437,9 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
     ops_planner planner = start(&call, machine, &arena);
-    ops_map map = {.scratch_limit = planner.may_reload ? planner.scratch_limit : 0};
+    /* Half-bytes have another use for scratch memory. */
+    bool by_scratch = planner.may_reload && out[0].bits != 4;
+    ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     for (size_t i = 0; machine && machine->byte_strides && i < map.count; i++)
@@ -397,12 +451,11 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
     if (map.element == 0)
         ops_to_bytes(&map);
+    if (map.element > 8)
+        ops_to_words(&map);
     planner.element = map.element;
     spread_fill(&planner, out[0].bits);
-    if (map.element == 0)
-        write_scalar(&planner, &call, &map);
-    else
-        write_passes(&planner, &call, &map);
+    write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);
     write_spans(&planner, &call);
