@@ -54,23 +54,27 @@ static void add_bits(ops_bits *bits, const ops_piece *piece, const chain *in, co
         bits->bit[bits->bits++] =
             (ops_bit){.in = 1 << k, .out = 1 << k, .in_low = (int8_t)k, .out_low = (int8_t)k};
     for (unsigned d = 0; d < piece->rank; d++)
-        for (unsigned k = 0; k < in->taken[d] || k < out->taken[d]; k++)
+        for (unsigned k = 0; k < in->taken[d] || k < out->taken[d]; k++) {
+            int64_t in_step = piece->dim[d].in * (1 << k), out_step = piece->dim[d].out * (1 << k);
             bits->bit[bits->bits++] =
-                (ops_bit){.in = piece->dim[d].in * (1 << k),
-                          .out = piece->dim[d].out * (1 << k),
+                (ops_bit){.in = in_step,
+                          .out = out_step,
                           .in_low = (int8_t)(k < in->taken[d] ? (int)(in->first[d] + k) : -1),
-                          .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1)};
+                          .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1),
+                          .in_fits = piece->anywhere || in_step % OPS_SLICE_BYTES == 0,
+                          .out_fits = piece->anywhere || out_step % OPS_SLICE_BYTES == 0};
+        }
 }
 
 /* Bits that must select the register when loading, and when storing. */
 static bool is_fixed_in(const ops_bit *bit)
 {
-    return bit->out_low >= 0 && bit->in_low < 0 && bit->in % OPS_SLICE_BYTES;
+    return bit->out_low >= 0 && bit->in_low < 0 && !bit->in_fits;
 }
 
 static bool is_fixed_out(const ops_bit *bit)
 {
-    return bit->in_low >= 0 && bit->out_low < 0 && bit->out % OPS_SLICE_BYTES;
+    return bit->in_low >= 0 && bit->out_low < 0 && !bit->out_fits;
 }
 
 static bool count_stages(ops_bits *bits)
@@ -88,6 +92,17 @@ static bool count_stages(ops_bits *bits)
     bits->instance_bits = 10 + bits->stages - bits->bits;
     for (unsigned i = 0; i < bits->instance_bits; i++)
         bits->bit[bits->bits++] = (ops_bit){.in_low = -1, .out_low = -1, .is_instance = true};
+    return true;
+}
+
+/* The slices of a tile must be so near to each other that strides can tell where they are. */
+static bool is_near(const ops_bits *bits)
+{
+    int64_t most = (int64_t)OPS_SLICE_BYTES * INT32_MAX / 2 / OPS_BITS;
+    for (unsigned b = 0; b < bits->bits; b++)
+        if (bits->bit[b].in > most || bits->bit[b].in < -most || bits->bit[b].out > most ||
+            bits->bit[b].out < -most)
+            return false;
     return true;
 }
 
@@ -153,7 +168,7 @@ bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, ops_bits *b
         return false;
     take_copies(bits, &rest, &in, &out);
     add_bits(bits, &rest, &in, &out, planner->element);
-    return count_stages(bits) && cut_tiles(bits, &rest, &in, &out);
+    return is_near(bits) && count_stages(bits) && cut_tiles(bits, &rest, &in, &out);
 }
 
 ops_cost ops_bits_cost(const ops_bits *bits)

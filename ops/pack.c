@@ -373,6 +373,34 @@ static void write_list(const packing *p, const collection *all)
     count(p, made, ops_pass_groups(made));
 }
 
+/* Whether the stride of an instance can be written: it counts from the first one of its batch. */
+static bool is_near(const ops_tile *tile, const instance *first, const instance *at)
+{
+    int64_t step = tile->out_step ? tile->out_step : tile->width;
+    int64_t in = (at->in - first->in) / (int64_t)tile->width, out = (at->out - first->out) / step;
+    int64_t most = INT32_MAX / 2; /* the other half is for the slices of an instance */
+    return in <= most && in >= -most && out <= most && out >= -most;
+}
+
+/* Instances of a class go together; with `near`, only those that are not too far apart. */
+static bool collect_all(const packing *p, const instance *list, const uint32_t *order, size_t n,
+                        const uint32_t *class_of, bool near, collection *all)
+{
+    instance at[OPS_SLICES];
+    unsigned present = 0;
+    bool fits = true;
+    for (size_t i = 0; i < n; i++) {
+        at[present++] = list[order[i]];
+        bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]] ||
+                    (near && !is_near(p->tile, at, &list[order[i + 1]]));
+        if (ends || present == p->tile->instances) {
+            fits &= collect(p, all, at, present);
+            present = 0;
+        }
+    }
+    return fits;
+}
+
 static void pack_list(const packing *p, const ops_piece *grid, size_t grids)
 {
     ops_arena *arena = p->planner->arena;
@@ -391,17 +419,10 @@ static void pack_list(const packing *p, const ops_piece *grid, size_t grids)
     size_t batches = sort_classes(p, list, n, order, class_of);
     if (arena->full || !start_collection(arena, &all, batches))
         return;
-    instance at[OPS_SLICES];
-    unsigned present = 0;
-    bool fits = true;
-    for (size_t i = 0; i < n; i++) {
-        at[present++] = list[order[i]];
-        bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]];
-        if (ends || present == p->tile->instances) {
-            fits &= collect(p, &all, at, present);
-            present = 0;
-        }
-    }
+    bool fits = collect_all(p, list, order, n, class_of, false, &all);
+    if (!fits)
+        fits = start_collection(arena, &all, n) &&
+               collect_all(p, list, order, n, class_of, true, &all);
     if (fits)
         write_list(p, &all);
     else
@@ -435,7 +456,10 @@ static void pack_large(const packing *p, const ops_piece *grid)
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
               const ops_tile *tile, const ops_piece *grid, size_t grids)
 {
-    packing p = {planner, form, insn, insns, tile};
+    ops_tile anywhere = *tile;
+    anywhere.width = anywhere.in_width = anywhere.out_width = 1;
+    anywhere.out_step = 0;
+    packing p = {planner, form, insn, insns, grids && grid->anywhere ? &anywhere : tile};
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);

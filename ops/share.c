@@ -206,10 +206,13 @@ bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_c
             sum.ztl += cost.ztl;
             sum.other += cost.other;
         }
+        if (shared && round == 0)
+            ops_note(planner, OPS_WAY_SHARED, 0, sum);
         if (!shared || !ops_cheaper(sum, limit)) {
             planner->arena->high = high;
             return false;
         }
+        ops_take(planner, OPS_WAY_SHARED);
         limit = OPS_NEVER;
     }
     planner->arena->high = high;

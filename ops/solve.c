@@ -3,7 +3,14 @@
  */
 #include "ops/solve.h"
 
-enum way { WAY_SLICES, WAY_BITS, WAY_WEAVING, WAY_SPREADING, WAY_SPLIT, WAY_SCRATCH };
+enum way {
+    WAY_SLICES = OPS_WAY_SLICES,
+    WAY_BITS = OPS_WAY_BITS,
+    WAY_WEAVING = OPS_WAY_WEAVING,
+    WAY_SPREADING = OPS_WAY_SPREADING,
+    WAY_SPLIT = OPS_WAY_SPLIT,
+    WAY_SCRATCH = OPS_WAY_SCRATCH,
+};
 
 /* The cheapest way so far. */
 typedef struct choice {
@@ -19,6 +26,7 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
 {
     best->way = WAY_SLICES;
     best->cost = ops_slices_cost(planner, piece, 1, &best->width);
+    ops_note(planner, OPS_WAY_SLICES, best->width, best->cost);
     if (planner->adds)
         return;
     ops_bits bits;
@@ -26,13 +34,17 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     ops_spreading spreading;
     if (ops_bits_of(planner, piece, &bits)) {
         ops_cost cost = ops_bits_cost(&bits);
-        if (ops_cheaper(cost, best->cost) && ops_find_stages(&bits)) {
+        bool cheaper = ops_cheaper(cost, best->cost), found = cheaper && ops_find_stages(&bits);
+        if (found) {
             best->way = WAY_BITS;
             best->cost = cost;
         }
+        if (found || !cheaper)
+            ops_note(planner, OPS_WAY_BITS, INT64_C(1) << bits.stages, cost);
     }
     if (ops_weaving_of(planner, piece, &weaving)) {
         ops_cost cost = ops_weaving_cost(planner, &weaving);
+        ops_note(planner, OPS_WAY_WEAVING, 0, cost);
         if (ops_cheaper(cost, best->cost)) {
             best->way = WAY_WEAVING;
             best->cost = cost;
@@ -40,6 +52,7 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     }
     if (ops_spreading_of(planner, piece, &spreading)) {
         ops_cost cost = ops_spreading_cost(&spreading);
+        ops_note(planner, OPS_WAY_SPREADING, 0, cost);
         if (ops_cheaper(cost, best->cost)) {
             best->way = WAY_SPREADING;
             best->cost = cost;
@@ -77,6 +90,7 @@ static void try_splits(ops_planner *planner, const ops_piece *piece, unsigned de
             cost.ztl += rest_cost.ztl;
             cost.other += rest_cost.other;
             if (ops_cheaper(cost, best->cost)) {
+                ops_note(planner, OPS_WAY_SPLIT, cut, cost);
                 best->way = WAY_SPLIT;
                 best->cost = cost;
                 best->dim = d;
@@ -131,6 +145,8 @@ int64_t ops_least(const ops_planner *planner, const ops_piece *piece)
 ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
 {
     choice best;
+    ops_choice *outer = planner->open;
+    planner->open = write && piece->src != OPS_FILL ? ops_open_choice(planner, piece, 1) : NULL;
     try_single(planner, piece, &best);
     bool good = best.cost.ztl * 4 <= ops_least(planner, piece) * 5;
     if (depth > 0 && !good && !planner->adds && piece->src != OPS_FILL) {
@@ -140,9 +156,12 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
             best.way = WAY_SCRATCH;
             best.cost = best.detour.cost;
         }
+        ops_note(planner, OPS_WAY_SCRATCH, 0, best.way == WAY_SCRATCH ? best.cost : OPS_NEVER);
     }
+    ops_take(planner, (enum ops_way)best.way);
     if (write)
         write_choice(planner, piece, depth, &best);
+    ops_close_choice(planner, outer);
     return best.cost;
 }
 
@@ -180,12 +199,15 @@ void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count
         return;
     }
     ops_cost joint = ops_slices_cost(planner, piece, count, &width);
+    ops_note(planner, OPS_WAY_SLICES, width, joint);
     bool many = depth_for(count) == 0;
     if (many && ops_share(planner, piece, count, joint))
         return;
     ops_cost apart = cost_apart(planner, piece, count);
+    ops_note(planner, OPS_WAY_APART, 0, apart);
     if (!many && ops_share(planner, piece, count, ops_cheaper(apart, joint) ? apart : joint))
         return;
+    ops_take(planner, ops_cheaper(joint, apart) ? OPS_WAY_SLICES : OPS_WAY_APART);
     if (ops_cheaper(joint, apart)) {
         ops_slices_write(planner, piece, count, width);
         return;

@@ -24,6 +24,11 @@ bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_c
 
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count);
 
+/* The same with a note of why; and the whole output filled instead of its border. */
+void ops_explain_pieces(ops_planner *planner, const ops_piece *piece, size_t count);
+void ops_explain_whole(ops_planner *planner, const ops_piece *whole, const ops_piece *border,
+                       size_t count);
+
 /* Scratch: source to scratch memory in some order, and from there to the target. */
 typedef struct ops_detour {
     ops_cost cost;

@@ -204,7 +204,7 @@ static void lay_out(search *s, unsigned variant)
             for (unsigned b = 0; b < bits->bits; b++) {
                 const ops_bit *bit = &bits->bit[b];
                 if (bit->out_low != low || bit->in_low >= 0 || chosen[b] ||
-                    at == 10 + bits->stages || (round == 0 && bit->in % OPS_SLICE_BYTES == 0))
+                    at == 10 + bits->stages || (round == 0 && bit->in_fits))
                     continue;
                 chosen[b] = true;
                 s->layout[at++] = (uint8_t)b;
@@ -230,7 +230,7 @@ bool ops_find_stages(ops_bits *bits)
 {
     search s = {.bits = bits};
     for (unsigned b = 0; b < bits->bits; b++)
-        if (is_moved_out(bits, b) && bits->bit[b].out % OPS_SLICE_BYTES)
+        if (is_moved_out(bits, b) && !bits->bit[b].out_fits)
             s.fixed_out |= 1u << b;
     for (unsigned variant = 0; variant < 4; variant++) {
         s.tries_left = 1500;
