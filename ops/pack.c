@@ -45,11 +45,12 @@ static void count(const packing *p, const ops_pass *pass, const ops_group *group
         stats->addi += (ops_code_of(&p->insn[i]) == OPS_ADD) * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ADD) * 2 * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ORDER) * runs;
+        stats->csr += (ops_code_of(&p->insn[i]) == OPS_SHAPE) * runs;
         bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE,
              unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
-        stats->permute += (weaves ? 4 : 0) * runs;
-        stats->concat += (weaves ? 3 : unweaves ? 6 : 0) * runs;
-        stats->csr += (weaves ? 6 : unweaves ? 12 : 0) * runs;
+        stats->permute += (weaves ? 4 : unweaves ? 1 : 0) * runs;
+        stats->concat += (weaves ? 3 : unweaves ? 4 : 0) * runs;
+        stats->csr += (weaves ? 6 : unweaves ? 8 : 0) * runs;
     }
     stats->csr += 4 + count_strides(pass, group);
     if (pass->kind == OPS_PASS_FILL) { /* the constant is made byte by byte */

@@ -15,6 +15,7 @@ enum ops_code {
     OPS_ADD,     /* offset to every element of reg, whose ttype is arg */
     OPS_WEAVE,   /* three planes in registers 0–2 to interleaved elements in 4–6 */
     OPS_UNWEAVE, /* the reverse */
+    OPS_SHAPE,   /* tshape = arg: loads and stores have different numbers of slices */
 };
 
 typedef struct ops_insn {

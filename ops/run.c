@@ -42,7 +42,10 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
             ops_weave(insn->arg);
             break;
         case OPS_UNWEAVE:
-            ops_unweave();
+            ops_unweave(insn->arg);
+            break;
+        case OPS_SHAPE:
+            __riscv_ztl_csrw_tshape(insn->arg);
             break;
         }
 #undef X

@@ -82,8 +82,12 @@ void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_w
 
 /* Spreading: every element of a row twice, side by side. */
 typedef struct ops_spreading {
-    unsigned width, instances;
-    ops_piece rows;
+    unsigned width;     /* of a row */
+    unsigned rows;      /* that one register has when stored */
+    unsigned registers; /* that are stored: 2 where rows continue each other in the source */
+    int64_t step;       /* from such a row to the next in the target */
+    ops_piece grid[2];
+    unsigned grids;
     ops_copies copies;
 } ops_spreading;
 
