@@ -268,34 +268,23 @@ static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
     return true;
 }
 
-/* Constants come first: then a border that takes more stores than the whole output may be filled
- * with all of it. */
-static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map)
+/* Constants come first, unless pieces write where they belong: then a border that takes more stores
+ * than the whole output may be filled with all of it. */
+static void write_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
+                        const ops_piece *fill, size_t fills)
 {
-    size_t kept = 0, high = planner->arena->high;
-    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill), whole;
-    size_t fills = 0;
+    ops_piece whole;
     unsigned width;
-    for (size_t i = 0; fill && i < map->count; i++)
-        if (map->piece[i].src == OPS_FILL)
-            fill[fills++] = map->piece[i];
-        else
-            map->piece[kept++] = map->piece[i];
-    if (!fills)
-        return;
-    map->count = kept;
-    if (is_one_run(call, planner->element, &whole) &&
+    if (!map->fills_last && is_one_run(call, planner->element, &whole) &&
         ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
                     ops_pieces_cost(planner, fill, fills)))
         ops_slices_write(planner, &whole, 1, width);
     else
         ops_solve_pieces(planner, fill, fills);
-    planner->arena->high = high;
 }
 
-static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+static void write_copies(ops_planner *planner, ops_map *map)
 {
-    write_fills(planner, call, map);
     sort_pieces(map);
     for (size_t i = 0, n; i < map->count; i += n) {
         n = 1;
@@ -304,6 +293,24 @@ static void write_passes(ops_planner *planner, const ops_call *call, ops_map *ma
             n++;
         ops_solve_pieces(planner, &map->piece[i], n);
     }
+}
+
+static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    size_t kept = 0, fills = 0, high = planner->arena->high;
+    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill);
+    for (size_t i = 0; fill && i < map->count; i++)
+        if (map->piece[i].src == OPS_FILL)
+            fill[fills++] = map->piece[i];
+        else
+            map->piece[kept++] = map->piece[i];
+    map->count = kept;
+    if (fills && !map->fills_last)
+        write_fills(planner, call, map, fill, fills);
+    write_copies(planner, map);
+    if (fills && map->fills_last)
+        write_fills(planner, call, map, fill, fills);
+    planner->arena->high = high;
 }
 
 /* Where the tensors lie in their buffers: a run checks with this that they do not overlap. */
@@ -347,11 +354,18 @@ bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
     return true;
 }
 
-/* Fills repeat their element; half-bytes make bytes of two. */
+/* Fills repeat their element, or less of it; half-bytes make bytes of two. */
 static void spread_fill(ops_planner *planner, unsigned bits)
 {
     if (bits == 4)
         planner->fill = (planner->fill & 15) * 0x11;
+    for (planner->constant = bits < 8 ? 1 : bits / 8; planner->constant > 1;) {
+        unsigned half = planner->constant / 2;
+        uint64_t mask = (UINT64_C(1) << 8 * half) - 1;
+        if ((planner->fill & mask) != (planner->fill >> 8 * half & mask))
+            break;
+        planner->constant = half;
+    }
 }
 
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
@@ -370,7 +384,8 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
     ops_planner planner = start(&call, machine, &arena);
-    ops_map map = {.scratch_limit = planner.may_reload ? planner.scratch_limit : 0};
+    ops_map map = {.scratch_limit = planner.may_reload ? planner.scratch_limit : 0,
+                   .may_overwrite = out[0].bits >= 8};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     planner.plan = plan;

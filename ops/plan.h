@@ -132,6 +132,7 @@ typedef struct ops_planner {
     bool may_reload; /* scratch passes are possible */
     uint64_t scratch_limit, scratch_top;
     uint64_t fill;
+    unsigned constant; /* how many bytes of it differ: it repeats after these */
     /* add-immediate */
     bool adds;
     uint32_t type;

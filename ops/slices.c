@@ -12,7 +12,7 @@ static const ops_dim *run_of(const ops_piece *piece, unsigned element)
     return NULL;
 }
 
-static int64_t run_bytes(const ops_piece *piece, unsigned element)
+int64_t ops_run_bytes(const ops_piece *piece, unsigned element)
 {
     const ops_dim *run = run_of(piece, element);
     return run ? run->n * element : element;
@@ -43,7 +43,7 @@ void ops_take_copies(ops_piece *piece, ops_copies *copies)
 static size_t cut_run(const ops_piece *piece, unsigned element, int64_t width, ops_piece grid[2])
 {
     const ops_dim *run = run_of(piece, element);
-    int64_t bytes = run_bytes(piece, element);
+    int64_t bytes = ops_run_bytes(piece, element);
     grid[0] = *piece;
     if (run) {
         ops_dim *cut = &grid[0].dim[run - piece->dim];
@@ -113,14 +113,17 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
-    return (ops_cost){batches * each, slices_of(width)};
+    int64_t constant = fills ? 2 * (int64_t)planner->constant : 0;
+    return (ops_cost){batches * each + constant, slices_of(width)};
 }
 
 static void consider(const ops_planner *planner, const slicing *s, int64_t width, ops_cost *best,
                      unsigned *chosen)
 {
-    bool whole = planner->adds || s->piece[0].src == OPS_FILL;
-    if (width < 1 || width > 1024 || (whole && width % planner->element))
+    unsigned unit = planner->adds                 ? planner->element
+                    : s->piece[0].src == OPS_FILL ? planner->constant
+                                                  : 1;
+    if (width < 1 || width > 1024 || width % unit)
         return;
     ops_cost cost = cost_of(planner, s, width, *best);
     if (ops_cheaper(cost, *best)) {
@@ -136,7 +139,7 @@ ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, siz
     start_slicing(&s, piece, count, copies);
     int64_t run = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
-        int64_t bytes = run_bytes(&piece[i], planner->element);
+        int64_t bytes = ops_run_bytes(&piece[i], planner->element);
         run = bytes < run ? bytes : run;
     }
     ops_cost best = OPS_NEVER;
@@ -195,7 +198,7 @@ void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count
                      .dst = piece[0].dst,
                      .load_width = width,
                      .store_width = width,
-                     .element = planner->element,
+                     .element = fills ? planner->constant : planner->element,
                      .value = planner->fill};
     ops_pack(planner, &form, insn, n, &tile, grid, grids);
     planner->arena->high = high;

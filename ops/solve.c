@@ -146,6 +146,33 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
     return best.cost;
 }
 
+ops_cost ops_slices_by_run(ops_planner *planner, const ops_piece *piece, size_t count, bool write)
+{
+    size_t high = planner->arena->high;
+    ops_piece *sorted = ops_borrow(planner->arena, count * sizeof *sorted);
+    ops_cost sum = {0, 0};
+    for (size_t i = 0, n; sorted && i < count; i++) {
+        int64_t run = ops_run_bytes(&piece[i], planner->element);
+        for (n = i; n > 0 && ops_run_bytes(&sorted[n - 1], planner->element) > run; n--)
+            sorted[n] = sorted[n - 1];
+        sorted[n] = piece[i];
+    }
+    for (size_t i = 0, n; sorted && i < count; i += n) {
+        int64_t run = ops_run_bytes(&sorted[i], planner->element);
+        unsigned width;
+        for (n = 1; i + n < count; n++)
+            if (ops_run_bytes(&sorted[i + n], planner->element) != run)
+                break;
+        ops_cost cost = ops_slices_cost(planner, &sorted[i], n, &width);
+        sum.ztl += cost.ztl;
+        sum.other += cost.other;
+        if (write)
+            ops_slices_write(planner, &sorted[i], n, width);
+    }
+    planner->arena->high = high;
+    return sorted ? sum : OPS_NEVER;
+}
+
 /* Many pieces are small ones: no search for each. */
 static unsigned depth_for(size_t count)
 {
@@ -163,33 +190,49 @@ static ops_cost cost_apart(ops_planner *planner, const ops_piece *piece, size_t 
     return sum;
 }
 
-ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count)
+/* Pieces with the same buffers that share no loads: how they are grouped. */
+enum grouping { TOGETHER, BY_RUN, APART };
+
+static ops_cost group_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
+                             enum grouping *grouping, unsigned *width)
 {
-    unsigned width;
+    ops_cost best = ops_slices_cost(planner, piece, count, width);
+    *grouping = TOGETHER;
+    ops_cost by_run = ops_slices_by_run(planner, piece, count, false);
+    if (ops_cheaper(by_run, best)) {
+        *grouping = BY_RUN;
+        best = by_run;
+    }
     ops_cost apart = cost_apart(planner, piece, count);
-    ops_cost joint = count > 1 ? ops_slices_cost(planner, piece, count, &width) : OPS_NEVER;
-    return ops_cheaper(joint, apart) ? joint : apart;
+    if (ops_cheaper(apart, best)) {
+        *grouping = APART;
+        best = apart;
+    }
+    return best;
 }
 
-/* Pieces with the same buffers: all together as slices, sharing loads, or each in its own way. */
+ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count)
+{
+    enum grouping grouping;
+    unsigned width;
+    return group_pieces(planner, piece, count, &grouping, &width);
+}
+
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count)
 {
+    enum grouping grouping;
     unsigned width;
     if (count == 1) {
         ops_solve(planner, piece, OPS_DEPTH, true);
         return;
     }
-    ops_cost joint = ops_slices_cost(planner, piece, count, &width);
-    bool many = depth_for(count) == 0;
-    if (many && ops_share(planner, piece, count, joint))
+    ops_cost cost = group_pieces(planner, piece, count, &grouping, &width);
+    if (ops_share(planner, piece, count, cost))
         return;
-    ops_cost apart = cost_apart(planner, piece, count);
-    if (!many && ops_share(planner, piece, count, ops_cheaper(apart, joint) ? apart : joint))
-        return;
-    if (ops_cheaper(joint, apart)) {
+    if (grouping == TOGETHER)
         ops_slices_write(planner, piece, count, width);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
+    else if (grouping == BY_RUN)
+        ops_slices_by_run(planner, piece, count, true);
+    for (size_t i = 0; grouping == APART && i < count; i++)
         ops_solve(planner, &piece[i], depth_for(count), true);
 }

@@ -68,9 +68,8 @@ static bool find_rows(const ops_planner *planner, const ops_piece *piece, ops_sp
 ops_cost ops_spreading_cost(const ops_spreading *s)
 {
     bool joined = s->registers == 2;
-    int64_t batches =
-        ops_count_batches(s->grid, s->grids, joined ? OPS_SLICE_BYTES : s->width,
-                          2 * (int64_t)s->width, joined ? 1 : s->rows);
+    int64_t batches = ops_count_batches(s->grid, s->grids, joined ? OPS_SLICE_BYTES : s->width,
+                                        2 * (int64_t)s->width, joined ? 1 : s->rows);
     if (batches < 0)
         return OPS_NEVER;
     return (ops_cost){batches * (3 + s->registers * (int64_t)s->copies.count), 1};

@@ -18,6 +18,9 @@ typedef struct ops_copies {
 /* Takes the dimensions that stand still in the source out of the piece, as far as they fit. */
 void ops_take_copies(ops_piece *piece, ops_copies *copies);
 
+/* How many bytes source and target have in common: a run, or an element. */
+int64_t ops_run_bytes(const ops_piece *piece, unsigned element);
+
 /* Slices: runs that both sides have in common, `width` bytes at a time. */
 ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
                          unsigned *width);
