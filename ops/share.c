@@ -91,10 +91,12 @@ static bool cuts_well(const ops_planner *planner, const family *f, const member 
     return true;
 }
 
-/* Takes a family out of the pieces that are left. */
-static void gather_family(const ops_planner *planner, const ops_piece *piece, size_t count,
+/* Takes a family out of the pieces that are left; `crumbs` are allowed, and whether there are any
+ * is told. */
+static bool gather_family(const ops_planner *planner, const ops_piece *piece, size_t count,
                           bool crumbs, bool *taken, family *f)
 {
+    bool any = false;
     f->count = 0;
     for (size_t i = 0; i < count && f->count < MOST_FAMILY; i++) {
         member m;
@@ -102,17 +104,20 @@ static void gather_family(const ops_planner *planner, const ops_piece *piece, si
             continue;
         if (f->count == 0)
             f->first = &piece[i];
-        if (!same_steps(f->first, &piece[i]) || !place(f->first, &piece[i], &m) ||
-            !(crumbs || cuts_well(planner, f, &m))) {
+        bool fits = same_steps(f->first, &piece[i]) && place(f->first, &piece[i], &m);
+        bool breaks = fits && !cuts_well(planner, f, &m);
+        any |= breaks;
+        if (!fits || (breaks && !crumbs)) {
             if (f->count > 0)
                 continue;
             f->count = 1;
             taken[i] = true;
-            return;
+            return any;
         }
         f->of[f->count++] = m;
         taken[i] = true;
     }
+    return any;
 }
 
 /* The places along one dimension where members begin or end, ascending. */
@@ -273,9 +278,15 @@ static ops_cost do_family(ops_planner *planner, const family *f, size_t count, b
     return ops_cheaper(cells, core) ? do_cells(planner, f, true) : do_core(planner, f, true);
 }
 
-/* All pieces, family by family; `shared` tells whether any family has more than one member. */
+/* What was found on the way. */
+typedef struct finding {
+    bool shares; /* a family with more than one member */
+    bool crumbs;
+} finding;
+
+/* All pieces, family by family. */
 static ops_cost do_families(ops_planner *planner, const ops_piece *piece, size_t count, bool crumbs,
-                            bool write, bool *shared)
+                            bool write, finding *found)
 {
     size_t high = planner->arena->high;
     ops_cost sum = {0, 0};
@@ -284,9 +295,11 @@ static ops_cost do_families(ops_planner *planner, const ops_piece *piece, size_t
     if (!f || !taken)
         return OPS_NEVER;
     memset(taken, 0, count);
-    for (gather_family(planner, piece, count, crumbs, taken, f); f->count;
-         gather_family(planner, piece, count, crumbs, taken, f)) {
-        *shared |= f->count > 1;
+    for (;;) {
+        found->crumbs |= gather_family(planner, piece, count, crumbs, taken, f);
+        if (!f->count)
+            break;
+        found->shares |= f->count > 1;
         add_cost(&sum, do_family(planner, f, count, write));
     }
     planner->arena->high = high;
@@ -297,12 +310,16 @@ bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_c
 {
     if (piece[0].src == OPS_FILL || planner->adds || count > 256)
         return false;
-    bool shared = false;
-    ops_cost whole = do_families(planner, piece, count, false, false, &shared);
-    ops_cost crumbs = do_families(planner, piece, count, true, false, &shared);
-    bool best = ops_cheaper(crumbs, whole);
-    if (!shared || !ops_cheaper(best ? crumbs : whole, limit))
+    finding found = {false, false};
+    bool crumbs = true;
+    ops_cost best = do_families(planner, piece, count, true, false, &found);
+    if (found.shares && found.crumbs) {
+        ops_cost whole = do_families(planner, piece, count, false, false, &found);
+        crumbs = ops_cheaper(best, whole);
+        best = crumbs ? best : whole;
+    }
+    if (!found.shares || !ops_cheaper(best, limit))
         return false;
-    do_families(planner, piece, count, best, true, &shared);
+    do_families(planner, piece, count, crumbs, true, &found);
     return true;
 }

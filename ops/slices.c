@@ -96,25 +96,35 @@ static void start_slicing(slicing *s, const ops_piece *piece, size_t count,
     }
 }
 
+/* How many slices the pieces are cut into. */
+static int64_t count_slices(const slicing *s, unsigned element, int64_t width)
+{
+    int64_t slices = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        int64_t bytes = ops_run_bytes(&s->piece[i], element);
+        slices += ops_elements(&s->piece[i]) * element / bytes * ops_ceil(bytes, width);
+    }
+    return slices;
+}
+
 /* What slices of this width cost; NEVER as soon as that cannot be below the limit. */
 static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
     size_t high = planner->arena->high;
-    ops_piece *grid;
-    size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     bool fills = s->piece[0].src == OPS_FILL;
     int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0);
-    int64_t slices = 0, batches = -1;
-    for (size_t i = 0; i < grids; i++)
-        slices += ops_elements(&grid[i]);
-    ops_cost least = {ops_ceil(slices, slices_of(width)) * each, slices_of(width)};
-    if (grid && ops_cheaper(least, limit))
-        batches = ops_count_batches(grid, grids, fills ? 1 : width, width, slices_of(width));
+    int64_t constant = fills ? 2 * (int64_t)planner->constant : 0, most = slices_of(width);
+    int64_t slices = count_slices(s, planner->element, width);
+    ops_cost least = {ops_ceil(slices, most) * each + constant, most};
+    if (!ops_cheaper(least, limit))
+        return OPS_NEVER;
+    ops_piece *grid;
+    size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
+    int64_t batches = grid ? ops_count_batches(grid, grids, fills ? 1 : width, width, most) : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
-    int64_t constant = fills ? 2 * (int64_t)planner->constant : 0;
-    return (ops_cost){batches * each + constant, slices_of(width)};
+    return (ops_cost){batches * each + constant, most};
 }
 
 static void consider(const ops_planner *planner, const slicing *s, int64_t width, ops_cost *best,

@@ -179,60 +179,65 @@ static unsigned depth_for(size_t count)
     return count > 8 ? 0 : OPS_DEPTH;
 }
 
-static ops_cost cost_apart(ops_planner *planner, const ops_piece *piece, size_t count)
-{
-    ops_cost sum = {0, 0};
-    for (size_t i = 0; i < count; i++) {
-        ops_cost cost = ops_solve(planner, &piece[i], depth_for(count), false);
-        sum.ztl += cost.ztl;
-        sum.other += cost.other;
-    }
-    return sum;
-}
-
-/* Pieces with the same buffers that share no loads: how they are grouped. */
+/* How pieces with the same buffers are grouped when they share no loads. */
 enum grouping { TOGETHER, BY_RUN, APART };
 
-static ops_cost group_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
-                             enum grouping *grouping, unsigned *width)
+typedef struct groups {
+    enum grouping grouping;
+    ops_cost cost;
+    unsigned width; /* TOGETHER */
+} groups;
+
+static groups group_slices(ops_planner *planner, const ops_piece *piece, size_t count)
 {
-    ops_cost best = ops_slices_cost(planner, piece, count, width);
-    *grouping = TOGETHER;
+    groups best = {.grouping = TOGETHER};
+    best.cost = ops_slices_cost(planner, piece, count, &best.width);
     ops_cost by_run = ops_slices_by_run(planner, piece, count, false);
-    if (ops_cheaper(by_run, best)) {
-        *grouping = BY_RUN;
-        best = by_run;
-    }
-    ops_cost apart = cost_apart(planner, piece, count);
-    if (ops_cheaper(apart, best)) {
-        *grouping = APART;
-        best = apart;
+    if (ops_cheaper(by_run, best.cost)) {
+        best.grouping = BY_RUN;
+        best.cost = by_run;
     }
     return best;
 }
 
+static void try_apart(ops_planner *planner, const ops_piece *piece, size_t count, groups *best)
+{
+    ops_cost sum = {0, 0};
+    for (size_t i = 0; i < count && ops_cheaper(sum, best->cost); i++) {
+        ops_cost cost = ops_solve(planner, &piece[i], depth_for(count), false);
+        sum.ztl += cost.ztl;
+        sum.other += cost.other;
+    }
+    if (ops_cheaper(sum, best->cost)) {
+        best->grouping = APART;
+        best->cost = sum;
+    }
+}
+
 ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count)
 {
-    enum grouping grouping;
-    unsigned width;
-    return group_pieces(planner, piece, count, &grouping, &width);
+    groups best = group_slices(planner, piece, count);
+    try_apart(planner, piece, count, &best);
+    return best.cost;
 }
 
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count)
 {
-    enum grouping grouping;
-    unsigned width;
     if (count == 1) {
         ops_solve(planner, piece, OPS_DEPTH, true);
         return;
     }
-    ops_cost cost = group_pieces(planner, piece, count, &grouping, &width);
-    if (ops_share(planner, piece, count, cost))
+    groups best = group_slices(planner, piece, count);
+    bool many = depth_for(count) == 0;
+    if (many && ops_share(planner, piece, count, best.cost))
         return;
-    if (grouping == TOGETHER)
-        ops_slices_write(planner, piece, count, width);
-    else if (grouping == BY_RUN)
+    try_apart(planner, piece, count, &best);
+    if (!many && ops_share(planner, piece, count, best.cost))
+        return;
+    if (best.grouping == TOGETHER)
+        ops_slices_write(planner, piece, count, best.width);
+    else if (best.grouping == BY_RUN)
         ops_slices_by_run(planner, piece, count, true);
-    for (size_t i = 0; grouping == APART && i < count; i++)
+    for (size_t i = 0; best.grouping == APART && i < count; i++)
         ops_solve(planner, &piece[i], depth_for(count), true);
 }
