@@ -287,6 +287,9 @@ static void write_copies(ops_planner *planner, ops_map *map)
 {
     sort_pieces(map);
     for (size_t i = 0, n; i < map->count; i += n) {
+        n = ops_beside(planner, &map->piece[i], map->count - i);
+        if (n)
+            continue;
         n = 1;
         while (i + n < map->count && map->piece[i + n].src == map->piece[i].src &&
                map->piece[i + n].dst == map->piece[i].dst)

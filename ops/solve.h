@@ -27,6 +27,10 @@ bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_c
 
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count);
 
+/* Writes as many of the first pieces as are better copied to scratch memory one after the other, and
+ * from there to the target together; tells how many these are. */
+size_t ops_beside(ops_planner *planner, const ops_piece *piece, size_t count);
+
 /* Scratch: source to scratch memory in some order, and from there to the target. */
 typedef struct ops_detour {
     ops_cost cost;
