@@ -5,17 +5,19 @@
  */
 #include "ops/solve.h"
 
-enum { MOST_PERMUTED = 4, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
+enum { MOST_PERMUTED = 4, ALIGNED = 32, MOST_SCRATCH = 8 << 20, NEIGHBOURS = 64 };
 
-/* How the rows of a layout are placed. */
-enum pitch { PITCH_DENSE, PITCH_ALIGNED, PITCH_COMMON, PITCHES };
+/* How the rows of a layout are placed. COMMON: at multiples of 32 and of the row; SHARED: at
+ * multiples of 32 and of the innermost dimension, of which a row has several. */
+enum pitch { PITCH_DENSE, PITCH_ALIGNED, PITCH_COMMON, PITCHES, PITCH_SHARED = PITCHES };
 
-static int64_t pitch_of(int64_t bytes, enum pitch pitch)
+static int64_t pitch_of(int64_t bytes, int64_t inner, enum pitch pitch)
 {
-    int64_t aligned = ops_ceil(bytes, ALIGNED) * ALIGNED;
+    int64_t unit = pitch == PITCH_COMMON ? bytes : pitch == PITCH_SHARED ? inner : ALIGNED;
     if (pitch == PITCH_DENSE)
         return bytes;
-    return pitch == PITCH_ALIGNED ? aligned : bytes / ops_gcd(bytes, ALIGNED) * ALIGNED;
+    unit = unit / ops_gcd(unit, ALIGNED) * ALIGNED;
+    return ops_ceil(bytes, unit) * unit;
 }
 
 /* Steps for the dimensions in the given order, innermost first. Dimensions that stand still in the
@@ -31,7 +33,7 @@ static bool lay_out(const ops_planner *planner, const ops_piece *piece, const un
         reach += (dim->n - 1) * step;
         step *= dim->n;
         if (k + 1 == row)
-            step = pitch_of(step, pitch);
+            step = pitch_of(step, planner->element * piece->dim[order[0]].n, pitch);
     }
     int64_t bytes = ops_elements(piece) * planner->element * 4;
     detour->bytes = (uint64_t)ops_ceil(reach, 64) * 64;
@@ -72,27 +74,29 @@ static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_
 typedef struct trial {
     ops_planner *planner;
     const ops_piece *piece;
+    unsigned split; /* the dimension of the piece that was split, or OPS_DIMS */
     unsigned depth; /* of the passes */
     ops_detour *best;
-    bool found;
     unsigned order[OPS_DIMS], count;
 } trial;
+
+static void try_pitch(trial *t, unsigned row, enum pitch pitch)
+{
+    ops_detour detour = {.depth = t->depth, .split = t->split};
+    if (!lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
+        return;
+    detour.cost = cost_of(t->planner, t->piece, &detour, t->depth, t->best->cost);
+    if (ops_cheaper(detour.cost, t->best->cost))
+        *t->best = detour;
+}
 
 /* Every place for the padding that matters: after the innermost one or two dimensions. */
 static void try_pitches(trial *t)
 {
+    try_pitch(t, 1, PITCH_DENSE);
     for (unsigned row = 1; row <= t->count && row <= 2; row++)
-        for (enum pitch pitch = PITCH_DENSE; pitch < PITCHES; pitch++) {
-            ops_detour detour = {.depth = t->depth};
-            if ((pitch == PITCH_DENSE && row > 1) ||
-                !lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
-                continue;
-            detour.cost = cost_of(t->planner, t->piece, &detour, t->depth, t->best->cost);
-            if (ops_cheaper(detour.cost, t->best->cost)) {
-                *t->best = detour;
-                t->found = true;
-            }
-        }
+        for (enum pitch pitch = PITCH_ALIGNED; pitch < PITCHES; pitch++)
+            try_pitch(t, row, pitch);
 }
 
 static void try_orders(trial *t, unsigned placed, unsigned used)
@@ -110,7 +114,7 @@ static void try_orders(trial *t, unsigned placed, unsigned used)
 }
 
 /* The source's own order, or the target's, innermost first. */
-static void try_order_of(trial *t, bool source)
+static void set_order_of(trial *t, bool source)
 {
     const ops_dim *dim = t->piece->dim;
     unsigned n = 0;
@@ -126,14 +130,55 @@ static void try_order_of(trial *t, bool source)
             t->order[k] = t->order[k - 1];
             t->order[k - 1] = swap;
         }
+}
+
+static void try_order_of(trial *t, bool source)
+{
+    set_order_of(t, source);
     try_pitches(t);
+}
+
+/* Dimension d of a piece as two: blocks, and 64 neighbours, which become the last dimension. */
+static ops_piece split_dim(const ops_piece *piece, unsigned d)
+{
+    ops_piece split = *piece;
+    ops_dim dim = piece->dim[d];
+    if (d >= piece->rank)
+        return split;
+    split.dim[d] = (ops_dim){dim.n / NEIGHBOURS, dim.in * NEIGHBOURS, dim.out * NEIGHBOURS};
+    ops_add_dim(&split, NEIGHBOURS, dim.in, dim.out);
+    return split;
+}
+
+/* Blocks of neighbours of one side's run lie outside the runs of the other, which go on through all
+ * blocks: then only the end of all is open, not that of each row. */
+static void try_split(const trial *whole, unsigned d)
+{
+    const ops_dim *dim = &whole->piece->dim[d];
+    int64_t unit = whole->planner->element;
+    if (dim->n % NEIGHBOURS || dim->n < 2 * NEIGHBOURS || whole->piece->rank == OPS_DIMS ||
+        (dim->in != unit && dim->out != unit))
+        return;
+    ops_piece split = split_dim(whole->piece, d);
+    trial t = *whole;
+    unsigned last = split.rank - 1, n = 0;
+    t.piece = &split;
+    t.split = d;
+    t.count = whole->count + 1;
+    set_order_of(&t, dim->out == unit);
+    for (unsigned i = 0; i < t.count; i++)
+        if (t.order[i] != d && t.order[i] != last)
+            t.order[n++] = t.order[i];
+    t.order[n++] = d;
+    t.order[n] = last;
+    try_pitch(&t, n, PITCH_SHARED);
 }
 
 bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned depth, ops_cost limit,
                      ops_detour *detour)
 {
     int64_t least = ops_least(planner, piece);
-    trial t = {.planner = planner, .piece = piece, .best = detour};
+    trial t = {.planner = planner, .piece = piece, .best = detour, .split = OPS_DIMS};
     detour->cost = limit;
     for (unsigned d = 0; d < piece->rank; d++)
         t.count += piece->dim[d].in != 0;
@@ -145,19 +190,21 @@ bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned dept
         try_order_of(&t, true);
         try_order_of(&t, false);
     }
+    for (unsigned d = 0; d < piece->rank; d++)
+        try_split(&t, d);
     if (depth > 1 && detour->cost.ztl * 10 > least * 23) {
         t.depth = 1;
         try_order_of(&t, true);
         try_order_of(&t, false);
     }
-    return t.found;
+    return ops_cheaper(detour->cost, limit);
 }
 
 void ops_detour_write(ops_planner *planner, const ops_piece *piece, const ops_detour *detour)
 {
-    ops_piece pass[2];
+    ops_piece pass[2], split = split_dim(piece, detour->split);
     uint64_t base = planner->scratch_top;
-    passes_of(piece, detour, (int64_t)base, pass);
+    passes_of(&split, detour, (int64_t)base, pass);
     planner->scratch_top += detour->bytes;
     if (planner->plan->scratch < planner->scratch_top)
         planner->plan->scratch = planner->scratch_top;

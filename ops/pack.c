@@ -77,6 +77,20 @@ static ops_pass *start(const packing *p, const ops_pass *counts)
     return pass;
 }
 
+void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *insn,
+                    unsigned insns, const ops_vector *vector, const ops_group *group,
+                    const ops_batch *batch)
+{
+    packing p = {planner, form, insn, insns, NULL};
+    ops_pass *made = start(&p, form);
+    if (!made)
+        return;
+    memcpy(ops_pass_vectors(made), vector, form->vectors * sizeof *vector);
+    memcpy(ops_pass_groups(made), group, form->groups * sizeof *group);
+    memcpy(ops_pass_batches(made), batch, form->batches * sizeof *batch);
+    count(&p, made, group);
+}
+
 /* The stride vectors of a batch; instances beyond `present` repeat the first. False when a stride
  * does not fit its CSR. */
 static bool vectors_of(const ops_tile *tile, const instance *at, unsigned present, unsigned slices,
@@ -191,13 +205,9 @@ static bool pack_nest(const packing *p, const ops_piece *grid)
         return false;
     pass.vectors = 2;
     pass.groups = pass.batches = 1;
-    ops_pass *made = start(p, &pass);
-    if (!made)
-        return true;
-    memcpy(ops_pass_vectors(made), vector, sizeof vector);
-    *ops_pass_groups(made) = (ops_group){.load = 0, .store = 1, .first = 0, .count = 1};
-    *ops_pass_batches(made) = (ops_batch){at[0].in, at[0].out};
-    count(p, made, ops_pass_groups(made));
+    ops_group group = {.load = 0, .store = 1, .first = 0, .count = 1};
+    ops_batch batch = {at[0].in, at[0].out};
+    ops_write_pass(p->planner, &pass, p->insn, p->insns, vector, &group, &batch);
     return true;
 }
 

@@ -155,6 +155,11 @@ typedef struct ops_tile {
 int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
                           int64_t instances);
 
+/* Writes a pass as it is given: its vectors, groups and batches are counted in `form`. */
+void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *insn,
+                    unsigned insns, const ops_vector *vector, const ops_group *group,
+                    const ops_batch *batch);
+
 /* Writes a pass that runs `insns` for all instances. */
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
               const ops_tile *tile, const ops_piece *grid, size_t count);

@@ -3,7 +3,7 @@
  */
 #include "ops/solve.h"
 
-enum way { WAY_SLICES, WAY_BITS, WAY_WEAVING, WAY_SPREADING, WAY_SPLIT, WAY_SCRATCH };
+enum way { WAY_SLICES, WAY_BITS, WAY_CHUNKS, WAY_WEAVING, WAY_SPREADING, WAY_SPLIT, WAY_SCRATCH };
 
 /* The cheapest way so far. */
 typedef struct choice {
@@ -22,12 +22,20 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     if (planner->adds)
         return;
     ops_bits bits;
+    ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
     if (ops_bits_of(planner, piece, &bits)) {
         ops_cost cost = ops_bits_cost(&bits);
         if (ops_cheaper(cost, best->cost) && ops_find_stages(&bits)) {
             best->way = WAY_BITS;
+            best->cost = cost;
+        }
+    }
+    if (ops_chunks_of(planner, piece, &chunks)) {
+        ops_cost cost = ops_chunks_cost(&chunks);
+        if (ops_cheaper(cost, best->cost)) {
+            best->way = WAY_CHUNKS;
             best->cost = cost;
         }
     }
@@ -89,6 +97,7 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
                          const choice *best)
 {
     ops_bits bits;
+    ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
     ops_piece part[2];
@@ -100,6 +109,10 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
         ops_bits_of(planner, piece, &bits);
         ops_find_stages(&bits);
         ops_bits_write(planner, piece, &bits);
+        break;
+    case WAY_CHUNKS:
+        ops_chunks_of(planner, piece, &chunks);
+        ops_chunks_write(planner, piece, &chunks);
         break;
     case WAY_WEAVING:
         ops_weaving_of(planner, piece, &weaving);

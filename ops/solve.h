@@ -27,8 +27,8 @@ bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_c
 
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count);
 
-/* Writes as many of the first pieces as are better copied to scratch memory one after the other, and
- * from there to the target together; tells how many these are. */
+/* Writes as many of the first pieces as are better copied to scratch memory one after the other,
+ * and from there to the target together; tells how many these are. */
 size_t ops_beside(ops_planner *planner, const ops_piece *piece, size_t count);
 
 /* Scratch: source to scratch memory in some order, and from there to the target. */
@@ -36,6 +36,7 @@ typedef struct ops_detour {
     ops_cost cost;
     uint64_t bytes;
     unsigned depth;         /* that the passes are solved with */
+    unsigned split;         /* the dimension that is taken apart, 64 by 64; OPS_DIMS for none */
     int64_t step[OPS_DIMS]; /* of each dimension in scratch memory */
 } ops_detour;
 

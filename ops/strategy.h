@@ -71,6 +71,22 @@ ops_cost ops_bits_cost(const ops_bits *bits);
 bool ops_find_stages(ops_bits *bits);
 void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits *bits);
 
+/* Chunks: the same in one round, with a run through several dimensions on one side. Everything is
+ * as if that were the source; `is_back` tells that it is the target. */
+typedef struct ops_chunks {
+    bool is_back;
+    ops_dim dim[OPS_DIMS]; /* of the run, innermost first */
+    unsigned dims;
+    int64_t run, chunks;    /* how many elements, and slices of 32 bytes */
+    ops_dim neighbours;     /* the run of the other side */
+    ops_dim loop[OPS_DIMS]; /* everything else */
+    unsigned loops;
+} ops_chunks;
+
+bool ops_chunks_of(const ops_planner *planner, const ops_piece *piece, ops_chunks *chunks);
+ops_cost ops_chunks_cost(const ops_chunks *chunks);
+void ops_chunks_write(ops_planner *planner, const ops_piece *piece, const ops_chunks *chunks);
+
 /* Weaving: three planes to or from interleaved elements. */
 typedef struct ops_weaving {
     bool joins;        /* planes to elements; else the reverse */
