@@ -6,18 +6,8 @@
 #include <string.h>
 #include <threads.h>
 
-#include <ztl/intrin/host.h>
-
 #include "codec/text.h"
-#include "model/fast/fast.h"
-
-typedef struct thread_hart {
-    ztl_state state;
-    uint64_t x[32];
-    ztl_intrin_handler *handler;
-    void *context;
-    bool ready;
-} thread_hart;
+#include "intrin/thread_hart.h"
 
 /* Allocated at its first use: a thread that uses no Ztl, or has a small stack, pays nothing. */
 static _Thread_local thread_hart *this_hart;
@@ -56,7 +46,7 @@ static thread_hart *own_hart(void)
 enum { FIRST_ADDRESS = 4096 };
 static const ztl_ram everything = {FIRST_ADDRESS, UINT64_MAX - FIRST_ADDRESS,
                                    (uint8_t *)(uintptr_t)FIRST_ADDRESS};
-static const ztl_memory program_memory = {.ram = &everything, .ram_count = 1};
+const ztl_memory ztl_program_memory = {.ram = &everything, .ram_count = 1};
 
 enum ztl_status ztl_intrin_init(const ztl_config *config)
 {
@@ -66,6 +56,7 @@ enum ztl_status ztl_intrin_init(const ztl_config *config)
     if (status == ZTL_OK && bodies)
         status = ztl_use_bodies(&hart->state, bodies);
     hart->ready = hart->ready || status == ZTL_OK;
+    hart->in_rounds = hart->recording = false;
     return status;
 }
 
@@ -85,6 +76,11 @@ static inline thread_hart *hart_of(unsigned revision)
 {
     thread_hart *hart = this_hart;
     return hart && hart->ready ? hart : new_hart(revision);
+}
+
+thread_hart *ztl_thread_hart(void)
+{
+    return this_hart && this_hart->ready ? this_hart : NULL;
 }
 
 ztl_state *ztl_intrin_state(void)
@@ -163,20 +159,12 @@ static bool is_of(const ztl_intrin_site *site, const thread_hart *hart)
 }
 
 /* The operands are known, so decoding is only needed on a hart of the other revision, where the
- * word means something else. */
+ * word means something else, and after a trap. */
 static ztl_insn insn_of(const ztl_intrin_site *site)
 {
     const int32_t *operand = site->operand;
     return (ztl_insn){
         ztl_isa_insn(site->id), site->word, {operand[0], operand[1], operand[2], operand[3]}};
-}
-
-static ztl_result execute(thread_hart *hart, const ztl_intrin_site *site)
-{
-    if (!is_of(site, hart))
-        return ztl_execute(&hart->state, site->word, hart->x, &program_memory);
-    ztl_insn insn = insn_of(site);
-    return ztl_execute_decoded(&hart->state, &insn, hart->x, &program_memory);
 }
 
 static void execute_with_traps(thread_hart *hart, const ztl_intrin_site *site, uint64_t a0,
@@ -186,24 +174,34 @@ static void execute_with_traps(thread_hart *hart, const ztl_intrin_site *site, u
     do {
         hart->x[ZTL_INTRIN_A0] = a0;
         hart->x[ZTL_INTRIN_A1] = a1;
-        result = execute(hart, site);
+        result = ztl_execute(&hart->state, site->word, hart->x, &ztl_program_memory);
     } while (result.status != ZTL_OK && handle(hart, site, &result));
+}
+
+void ztl_thread_execute(thread_hart *hart, const ztl_intrin_site *site, const ztl_insn *insn,
+                        uint64_t a0, uint64_t a1)
+{
+    const ztl_step step = {&hart->state, insn, hart->x, &ztl_program_memory};
+    hart->x[ZTL_INTRIN_A0] = a0;
+    hart->x[ZTL_INTRIN_A1] = a1;
+    if (!ztl_try_fast(&step))
+        execute_with_traps(hart, site, a0, a1);
 }
 
 void ztl_intrin_execute(const ztl_intrin_site *site, uint64_t a0, uint64_t a1)
 {
     thread_hart *hart = hart_of(site->revision);
     ztl_insn insn = insn_of(site);
-    const ztl_step step = {&hart->state, &insn, hart->x, &program_memory};
-    hart->x[ZTL_INTRIN_A0] = a0;
-    hart->x[ZTL_INTRIN_A1] = a1;
-    if (!is_of(site, hart) || !ztl_try_fast(&step))
+    if (hart->recording && ztl_thread_record(hart, site, &insn, a0, a1))
+        return;
+    if (is_of(site, hart))
+        ztl_thread_execute(hart, site, &insn, a0, a1);
+    else
         execute_with_traps(hart, site, a0, a1);
 }
 
-unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
+unsigned long ztl_thread_csr(thread_hart *hart, const ztl_intrin_site *site, uint64_t value)
 {
-    thread_hart *hart = hart_of(site->revision);
     uint64_t old = 0;
     ztl_result result;
     hart->x[ZTL_INTRIN_A1] = value;
@@ -214,4 +212,18 @@ unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
         hart->x[ZTL_INTRIN_A1] = value;
     }
     return (unsigned long)old;
+}
+
+/* A round may write CSRs, but not read any: the answer is not known while it is recorded. */
+unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
+{
+    enum { RD = 0x1f << 7 };
+    thread_hart *hart = hart_of(site->revision);
+    const ztl_insn insn = {.word = site->word};
+    if (hart->recording && site->word & RD)
+        ztl_thread_leave_rounds(hart);
+    if (hart->recording && ztl_thread_record(hart, site, &insn, 0, value))
+        return 0;
+    ztl_rounds_csr_written(&hart->rounds, site->word >> 20);
+    return ztl_thread_csr(hart, site, value);
 }

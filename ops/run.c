@@ -77,24 +77,31 @@ static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *f
     const ops_insn *insn = ops_pass_insns(pass), *end = insn + pass->insns;
     int64_t n = step->n, in = step->in, out = step->out;
     if (kernel == KERNEL_COPY) {
-        for (; n > 0; n--, from += in, to += out) {
-            __riscv_ztl_load(1, from, 0);
-            __riscv_ztl_store(1, to, 0);
-        }
+        for (; n > 0; n--, from += in, to += out)
+            if (ztl_intrin_round_begin(from, to)) {
+                __riscv_ztl_load(1, from, 0);
+                __riscv_ztl_store(1, to, 0);
+                ztl_intrin_round_end();
+            }
     } else if (kernel == KERNEL_PAIR) {
         int64_t in_0 = insn[0].offset, in_1 = insn[1].offset, out_0 = insn[3].offset,
                 out_1 = insn[4].offset;
         unsigned long dims = insn[2].arg;
-        for (; n > 0; n--, from += in, to += out) {
-            __riscv_ztl_load(1, from + in_0, 0);
-            __riscv_ztl_load(2, from + in_1, 0);
-            ops_engine_permute(insn[2].width, 0, 0, dims);
-            __riscv_ztl_store(1, to + out_0, 0);
-            __riscv_ztl_store(2, to + out_1, 0);
-        }
+        for (; n > 0; n--, from += in, to += out)
+            if (ztl_intrin_round_begin(from, to)) {
+                __riscv_ztl_load(1, from + in_0, 0);
+                __riscv_ztl_load(2, from + in_1, 0);
+                ops_engine_permute(insn[2].width, 0, 0, dims);
+                __riscv_ztl_store(1, to + out_0, 0);
+                __riscv_ztl_store(2, to + out_1, 0);
+                ztl_intrin_round_end();
+            }
     } else {
         for (; n > 0; n--, from += in, to += out)
-            execute(insn, end, from, to);
+            if (ztl_intrin_round_begin(from, to)) {
+                execute(insn, end, from, to);
+                ztl_intrin_round_end();
+            }
     }
 }
 
@@ -150,6 +157,7 @@ static void run_pass(const ops_pass *pass, const uint8_t *from, uint8_t *to)
     const ops_group *group = ops_pass_groups(pass);
     const ops_vector *vector = ops_pass_vectors(pass);
     uint32_t load = UINT32_MAX, store = UINT32_MAX;
+    ztl_intrin_rounds_begin();
     for (uint32_t g = 0; g < pass->groups; g++, group++) {
         if (group->load != load && pass->kind != OPS_PASS_FILL)
             ops_engine_load_strides(vector[group->load].stride, pass->slices);
@@ -159,6 +167,7 @@ static void run_pass(const ops_pass *pass, const uint8_t *from, uint8_t *to)
         store = group->store;
         run_batches(pass, group, kernel, from, to);
     }
+    ztl_intrin_rounds_end();
 }
 
 static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, void *scratch)

@@ -15,6 +15,24 @@
  * registers, immediates, engines and CSRs are compile-time constants, checked by the compiler;
  * addresses, dimensions and CSR values are ordinary values.
  *
+ * Rounds: the same instructions over and over, on other addresses.
+ *
+ *     ztl_intrin_rounds_begin();
+ *     for (; n > 0; n--, from += 2048, to += 2048)
+ *         if (ztl_intrin_round_begin(from, to)) {
+ *             __riscv_ztl_load(1, from, 0);
+ *             ...
+ *             __riscv_ztl_store(2, to + 1024, 0);
+ *             ztl_intrin_round_end();
+ *         }
+ *     ztl_intrin_rounds_end();
+ *
+ * On RISC-V this is the loop inside and nothing else. On the host the first round is recorded, and
+ * the model executes it and all further ones as a whole, several instructions at a time, with the
+ * addresses of loads moved along with `from` and those of stores along with `to`. Rounds must not
+ * differ in anything else, and hold nothing but Ztl instructions and writes of CSRs; between rounds
+ * everything is allowed. Tensor registers that a round writes are not defined after the last one.
+ *
  * Every instruction of Ztl 2 also has a form NAME_e(..., engine) that names the engine.
  * Define before the first include:
  *   ZTL_REVISION               1 or 2 (the default): whose instructions these are

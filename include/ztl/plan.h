@@ -26,22 +26,26 @@ typedef struct ztl_pass {
     uint8_t slot; /* the bit of the vector's number */
 } ztl_pass;
 
+/* What vector bodies do with groups of 16-byte lanes: which kernel, and its byte shuffles. */
+typedef struct ztl_kernel {
+    uint8_t kind;
+    uint8_t before[16], after[16];
+} ztl_kernel;
+
 /* XPOSE and PERMUTE: a permutation of the bits of a byte's index in the pair. */
 typedef struct ztl_pair_plan {
     uint64_t key; /* 0: none */
     bool identity;
-    bool twice;     /* there is an intermediate result */
-    uint8_t nibble; /* 1 + the byte-index bit that first changes places with the nibble's, or 0 */
-    uint8_t kind;   /* vector bodies: which kernel */
-    uint8_t passes; /* portable body: how many of pass[] */
+    bool twice;       /* there is an intermediate result */
+    uint8_t nibble;   /* 1 + the byte-index bit that first changes places with the nibble's, or 0 */
+    uint8_t from[11]; /* the bit of the source's byte index that each bit of the result's takes */
+    uint8_t passes;   /* portable body: how many of pass[] */
     ztl_pass pass[ZTL_PAIR_PASSES];
     union {
         uint16_t place[128]; /* portable body: where each vector goes at last, in bytes */
         struct {
-            uint8_t before[16], after[16];       /* byte shuffles */
-            uint16_t from[16], to[16];           /* offsets of a group's vectors */
-            uint16_t lane_from[4], lane_to[4];   /* offsets of a vector's lanes */
-            uint16_t outer_from[8], outer_to[8]; /* offsets of the groups */
+            ztl_kernel kernel;
+            int32_t from[128], to[128]; /* offsets of all lanes, group by group, vector by vector */
         } group;
     } as;
 } ztl_pair_plan;

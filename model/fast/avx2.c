@@ -23,9 +23,9 @@ static inline vector load_whole(const uint8_t *from)
     return _mm256_loadu_si256((const __m256i *)from);
 }
 
-static inline vector load_lanes(const uint8_t *from, const ptrdiff_t lane[LANES])
+static inline vector load_lanes(const uint8_t *from, const int32_t lane[LANES])
 {
-    __m128i first = _mm_loadu_si128((const __m128i *)from);
+    __m128i first = _mm_loadu_si128((const __m128i *)(from + lane[0]));
     __m128i second = _mm_loadu_si128((const __m128i *)(from + lane[1]));
     return _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
 }
@@ -35,9 +35,9 @@ static inline void store_whole(uint8_t *to, vector v)
     _mm256_storeu_si256((__m256i *)to, v);
 }
 
-static inline void store_lanes(uint8_t *to, const ptrdiff_t lane[LANES], vector v)
+static inline void store_lanes(uint8_t *to, const int32_t lane[LANES], vector v)
 {
-    _mm_storeu_si128((__m128i *)to, _mm256_castsi256_si128(v));
+    _mm_storeu_si128((__m128i *)(to + lane[0]), _mm256_castsi256_si128(v));
     _mm_storeu_si128((__m128i *)(to + lane[1]), _mm256_extracti128_si256(v, 1));
 }
 
@@ -138,11 +138,13 @@ const ztl_bodies ztl_bodies_avx2 = {
     .gather_bytes = 16,
     .gather_window = 16,
     .permute = permute,
+    .route = route,
     .merge = merge,
     .concat = concat,
     .add = add,
     .look_up = look_up,
     .load = load,
     .store = store,
+    .copy = copy,
 };
 #endif

@@ -33,9 +33,9 @@ static inline vector load_whole(const uint8_t *from)
     return _mm512_loadu_si512(from);
 }
 
-static inline vector load_lanes(const uint8_t *from, const ptrdiff_t lane[LANES])
+static inline vector load_lanes(const uint8_t *from, const int32_t lane[LANES])
 {
-    vector v = _mm512_castsi128_si512(load_lane(from));
+    vector v = _mm512_castsi128_si512(load_lane(from + lane[0]));
     v = _mm512_inserti32x4(v, load_lane(from + lane[1]), 1);
     v = _mm512_inserti32x4(v, load_lane(from + lane[2]), 2);
     return _mm512_inserti32x4(v, load_lane(from + lane[3]), 3);
@@ -46,9 +46,9 @@ static inline void store_whole(uint8_t *to, vector v)
     _mm512_storeu_si512(to, v);
 }
 
-static inline void store_lanes(uint8_t *to, const ptrdiff_t lane[LANES], vector v)
+static inline void store_lanes(uint8_t *to, const int32_t lane[LANES], vector v)
 {
-    _mm_storeu_si128((__m128i *)to, _mm512_extracti32x4_epi32(v, 0));
+    _mm_storeu_si128((__m128i *)(to + lane[0]), _mm512_extracti32x4_epi32(v, 0));
     _mm_storeu_si128((__m128i *)(to + lane[1]), _mm512_extracti32x4_epi32(v, 1));
     _mm_storeu_si128((__m128i *)(to + lane[2]), _mm512_extracti32x4_epi32(v, 2));
     _mm_storeu_si128((__m128i *)(to + lane[3]), _mm512_extracti32x4_epi32(v, 3));
@@ -107,11 +107,13 @@ const ztl_bodies ztl_bodies_avx512 = {
     .gather_bytes = 64,
     .gather_window = 128,
     .permute = permute,
+    .route = route,
     .merge = merge,
     .concat = concat,
     .add = add,
     .look_up = look_up,
     .load = load,
     .store = store,
+    .copy = copy,
 };
 #endif

@@ -351,6 +351,37 @@ static void store(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *f
         store_slices(plan, lowest, from, plan->width);
 }
 
+INLINE void copy_slices(const ztl_slices_plan *to_plan, uint8_t *to,
+                        const ztl_slices_plan *from_plan, const uint8_t *from, size_t width)
+{
+    for (unsigned i = 0, count = from_plan->count; i < count; i++)
+        copy_slice(to + to_plan->offset[i], from + from_plan->offset[i], width);
+}
+
+static void copy(const ztl_slices_plan *to_plan, uint8_t *to, const ztl_slices_plan *from_plan,
+                 const uint8_t *from)
+{
+    if (from_plan->contiguous && to_plan->contiguous) {
+        copy_slice(to, from, (size_t)from_plan->count * from_plan->width);
+        return;
+    }
+    switch (from_plan->width) {
+#define WIDTH(width)                                                                               \
+    case width:                                                                                    \
+        copy_slices(to_plan, to, from_plan, from, width);                                          \
+        break;
+        WIDTH(1)
+        WIDTH(2)
+        WIDTH(4)
+        WIDTH(8)
+        WIDTH(16)
+        WIDTH(32)
+#undef WIDTH
+    default:
+        copy_slices(to_plan, to, from_plan, from, from_plan->width);
+    }
+}
+
 /* Exchanges the nibble bit with bit 0, 1 or 2 of the byte's index, within 64-bit words. */
 static void exchange_nibbles_near(uint8_t *to, const uint8_t *from, unsigned bit)
 {

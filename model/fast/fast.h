@@ -14,6 +14,7 @@ enum {
     ZTL_PAIR_BITS = 11, /* of a byte's index in a pair */
     ZTL_PAIR_VECTORS = ZTL_PAIR_BYTES / ZTL_VECTOR,
     ZTL_REG_VECTORS = ZTL_REG_BYTES / ZTL_VECTOR,
+    ZTL_ROUTE_BITS = 15, /* of a byte's index in 32 registers */
 };
 
 /* The two halves of a pair, which need not lie side by side. */
@@ -31,6 +32,9 @@ typedef struct ztl_bodies {
      * chooses from. */
     uint8_t gather_bytes, gather_window;
     void (*permute)(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from);
+    /* The same of any number of lanes, each anywhere; NULL: none. */
+    void (*route)(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const int32_t *to_offset,
+                  const uint8_t *from, const int32_t *from_offset);
     void (*merge)(const ztl_merge_plan *plan, uint8_t *to, const uint8_t *first,
                   const uint8_t *second);
     void (*concat)(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3]);
@@ -40,6 +44,9 @@ typedef struct ztl_bodies {
     /* Slices between a register and host memory, where `lowest` is the lowest of them. */
     void (*load)(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest);
     void (*store)(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from);
+    /* Slices of the same widths from memory to memory. */
+    void (*copy)(const ztl_slices_plan *to_plan, uint8_t *to, const ztl_slices_plan *from_plan,
+                 const uint8_t *from);
 } ztl_bodies;
 
 extern const ztl_bodies ztl_bodies_portable, ztl_bodies_avx2, ztl_bodies_avx512;
@@ -60,12 +67,25 @@ static inline bool ztl_try_fast(const ztl_step *step)
            ztl_fast_front[row->op](step);
 }
 
-/* Fills the body's part of a plan. from[j] is the bit of the source's byte index that bit j of the
- * result's byte index takes. */
-void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS]);
-void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], unsigned lane_bits);
+/* The plan of an XPOSE or PERMUTE, in the state's cache; NULL when it traps. */
+const ztl_pair_plan *ztl_plan_pair(const ztl_step *step);
 
-/* plan->kind of ztl_plan_groups: how many bits cross, whether lanes lie side by side, and whether
+/* The plan of a LOAD or STORE; false when it traps whatever its address. */
+bool ztl_plan_slices(const ztl_step *step, bool is_store, ztl_slices_plan *plan);
+
+/* The host's bytes of a range that a LOAD or STORE may access, else NULL. */
+uint8_t *ztl_reach(const ztl_step *step, bool is_store, uint64_t first, uint64_t length);
+
+/* Fills the portable body's part of a plan. from[j] is the bit of the source's byte index that bit
+ * j of the result's byte index takes. */
+void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS]);
+
+/* The same for vectors of several lanes: a kernel, and the offsets of 2^(bits - 4) lanes. There are
+ * at least ZTL_PAIR_BITS bits, and at most ZTL_ROUTE_BITS. */
+void ztl_plan_groups(ztl_kernel *kernel, int32_t *from_offset, int32_t *to_offset,
+                     const uint8_t *from, unsigned bits, unsigned lane_bits);
+
+/* The kind of a kernel: how many bits cross, whether lanes lie side by side, and whether
  * the bits that stay do so in their places: then interleaves of units so large are all there is to
  * do, without shuffles. A group has at least 2^ZTL_GROUP_LEAST vectors. */
 enum {
@@ -91,6 +111,50 @@ static inline unsigned ztl_pick_spare(uint64_t *spare, unsigned *avoid)
     *spare &= ~(UINT64_C(1) << block);
     *avoid |= 1u << block % 4;
     return block;
+}
+
+typedef struct ztl_blocks {
+    unsigned first, second;
+} ztl_blocks;
+
+/* Two spare blocks, rather side by side: then offsets need no correction. */
+static inline ztl_blocks ztl_pick_blocks(uint64_t *spare, unsigned *avoid)
+{
+    const uint64_t even = UINT64_C(0x5555555555555555), residues = UINT64_C(0x1111111111);
+    uint64_t twins = *spare & *spare >> 1 & even, away = twins & ~(residues * *avoid);
+    ztl_blocks picked;
+    if (!twins) {
+        picked.first = ztl_pick_spare(spare, avoid);
+        picked.second = ztl_pick_spare(spare, avoid);
+        return picked;
+    }
+    picked.first = (unsigned)__builtin_ctzll(away ? away : twins);
+    picked.second = picked.first + 1;
+    *spare &= ~(UINT64_C(3) << picked.first);
+    *avoid |= 3u << picked.first % 4;
+    return picked;
+}
+
+static inline ztl_pair ztl_pair_of_blocks(ztl_state *state, ztl_blocks blocks)
+{
+    return (ztl_pair){{state->tl[blocks.first], state->tl[blocks.second]}};
+}
+
+static inline ztl_pair ztl_pair_of_registers(ztl_state *state, int32_t first, int32_t second)
+{
+    return (ztl_pair){{ztl_register(state, first), ztl_register(state, second)}};
+}
+
+/* The offsets of lanes in a pair whose halves need not lie side by side. */
+static inline const int32_t *ztl_in_pair(const int32_t *offset, ztl_pair pair,
+                                         int32_t room[ZTL_PAIR_VECTORS])
+{
+    const int32_t gap = (int32_t)(pair.half[1] - pair.half[0]) - ZTL_REG_BYTES;
+    if (gap == 0)
+        return offset;
+    for (unsigned n = 0; n < ZTL_PAIR_VECTORS; n++)
+        room[n] = offset[n] + (gap & -(offset[n] >> (ZTL_PAIR_BITS - 1)));
+    return room;
 }
 
 /* The block becomes the register, whose own is spare from then on. */

@@ -10,12 +10,6 @@
     DO(0)                                                                                          \
     DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
 
-/* The halves of a pair lie `gap` bytes farther apart than side by side. */
-INLINE ptrdiff_t stretch(unsigned offset, ptrdiff_t gap)
-{
-    return (ptrdiff_t)offset + (gap & -(ptrdiff_t)(offset / ZTL_REG_BYTES));
-}
-
 /* Interleaves in units of 2^unit bytes. */
 INLINE vector lower(unsigned unit, vector a, vector b)
 {
@@ -49,32 +43,20 @@ INLINE void stage(vector *v, unsigned size, unsigned unit, unsigned bits, unsign
 }
 
 /* kind is a constant in each use, so that its tests vanish. */
-INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to, ptrdiff_t to_gap,
-                         const uint8_t *from, ptrdiff_t from_gap)
+INLINE void group_kernel(unsigned kind, const ztl_kernel *kernel, unsigned lanes, uint8_t *to,
+                         const int32_t *to_offset, const uint8_t *from, const int32_t *from_offset)
 {
     const unsigned bits = kind & ZTL_GROUP_BITS;
     const unsigned size = bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST : bits;
     const unsigned unit = kind & ZTL_UNITS ? ZTL_VECTOR_BITS - bits : 0;
-    const unsigned groups = 1u << (ZTL_PAIR_BITS - ZTL_VECTOR_BITS - LANE_BITS - size);
-    const vector before = every_lane(plan->as.group.before),
-                 after = every_lane(plan->as.group.after);
-    ptrdiff_t from_lane[LANES], to_lane[LANES], from_register[16], to_register[16];
-    for (unsigned l = 0; l < LANES; l++) {
-        from_lane[l] = stretch(plan->as.group.lane_from[l], from_gap);
-        to_lane[l] = stretch(plan->as.group.lane_to[l], to_gap);
-    }
-    for (unsigned r = 0; r < 1u << size; r++) {
-        from_register[r] = stretch(plan->as.group.from[r], from_gap);
-        to_register[r] = stretch(plan->as.group.to[r], to_gap);
-    }
-    for (unsigned g = 0; g < groups; g++) {
-        const uint8_t *source = from + stretch(plan->as.group.outer_from[g], from_gap);
-        uint8_t *target = to + stretch(plan->as.group.outer_to[g], to_gap);
+    const vector before = every_lane(kernel->before), after = every_lane(kernel->after);
+    const int32_t *const end = from_offset + lanes;
+    while (from_offset < end) {
         vector v[16];
 #define LOAD(r)                                                                                    \
     if (r < 1 << size) {                                                                           \
-        v[r] = kind & ZTL_WHOLE_FROM ? load_whole(source + from_register[r])                       \
-                                     : load_lanes(source + from_register[r], from_lane);           \
+        const int32_t *lane = from_offset + r * LANES;                                             \
+        v[r] = kind & ZTL_WHOLE_FROM ? load_whole(from + *lane) : load_lanes(from, lane);          \
         if (!(kind & ZTL_UNITS))                                                                   \
             v[r] = shuffle_lanes(v[r], before);                                                    \
     }
@@ -86,25 +68,27 @@ INLINE void group_kernel(unsigned kind, const ztl_pair_plan *plan, uint8_t *to, 
         stage(v, size, unit, bits, 0);
 #define STORE(r)                                                                                   \
     if (r < 1 << size) {                                                                           \
+        const int32_t *lane = to_offset + r * LANES;                                               \
         vector result = bits && !(kind & ZTL_UNITS) ? shuffle_lanes(v[r], after) : v[r];           \
         if (kind & ZTL_WHOLE_TO)                                                                   \
-            store_whole(target + to_register[r], result);                                          \
+            store_whole(to + *lane, result);                                                       \
         else                                                                                       \
-            store_lanes(target + to_register[r], to_lane, result);                                 \
+            store_lanes(to, lane, result);                                                         \
     }
         EACH_REGISTER(STORE)
 #undef STORE
+        from_offset += (ptrdiff_t)LANES << size;
+        to_offset += (ptrdiff_t)LANES << size;
     }
 }
 
-static void permute_bytes(const ztl_pair_plan *plan, ztl_pair to, ztl_pair from)
+static void route(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const int32_t *to_offset,
+                  const uint8_t *from, const int32_t *from_offset)
 {
-    ptrdiff_t to_gap = to.half[1] - to.half[0] - ZTL_REG_BYTES;
-    ptrdiff_t from_gap = from.half[1] - from.half[0] - ZTL_REG_BYTES;
-    switch (plan->kind) {
+    switch (kernel->kind) {
 #define KERNEL(kind)                                                                               \
     case kind:                                                                                     \
-        group_kernel(kind, plan, to.half[0], to_gap, from.half[0], from_gap);                      \
+        group_kernel(kind, kernel, lanes, to, to_offset, from, from_offset);                       \
         break;
 #define KERNELS(bits)                                                                              \
     KERNEL(bits)                                                                                   \
@@ -128,11 +112,14 @@ static void permute_bytes(const ztl_pair_plan *plan, ztl_pair to, ztl_pair from)
 
 static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from)
 {
+    int32_t to_room[ZTL_PAIR_VECTORS], from_room[ZTL_PAIR_VECTORS];
     if (plan->nibble) {
         exchange_nibbles(between, from, plan->nibble - 1u);
         from = between;
     }
-    permute_bytes(plan, to, from);
+    route(&plan->as.group.kernel, ZTL_PAIR_VECTORS, to.half[0],
+          ztl_in_pair(plan->as.group.to, to, to_room), from.half[0],
+          ztl_in_pair(plan->as.group.from, from, from_room));
 }
 
 /* How far a plan of CONCAT has been carried out. */

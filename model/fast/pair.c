@@ -41,43 +41,31 @@ static void nibble_permutation(uint8_t from[NIBBLE_BITS], unsigned bits, const u
 
 /* Splits a permutation of nibbles into an exchange of one bit with the nibble's, done first, and a
  * permutation of bytes. */
-static void byte_permutation(ztl_pair_plan *plan, uint8_t from[ZTL_PAIR_BITS],
-                             const uint8_t nibble_from[NIBBLE_BITS])
+static void byte_permutation(ztl_pair_plan *plan, const uint8_t nibble_from[NIBBLE_BITS])
 {
     plan->nibble = nibble_from[0];
     for (unsigned j = 0; j < ZTL_PAIR_BITS; j++) {
         unsigned bit = nibble_from[j + 1] ? nibble_from[j + 1] : plan->nibble;
-        from[j] = (uint8_t)(bit - 1);
+        plan->from[j] = (uint8_t)(bit - 1);
     }
 }
 
 static void make_plan(const ztl_bodies *bodies, ztl_pair_plan *plan, uint64_t key, unsigned bits,
                       const unsigned log2_dim[4], const unsigned perm[4])
 {
-    uint8_t nibble_from[NIBBLE_BITS], from[ZTL_PAIR_BITS];
+    uint8_t nibble_from[NIBBLE_BITS];
     nibble_permutation(nibble_from, bits, log2_dim, perm);
-    byte_permutation(plan, from, nibble_from);
+    byte_permutation(plan, nibble_from);
     plan->identity = plan->nibble == 0;
     for (unsigned j = 0; j < ZTL_PAIR_BITS; j++)
-        plan->identity = plan->identity && from[j] == j;
+        plan->identity = plan->identity && plan->from[j] == j;
     plan->twice = plan->nibble != 0;
     if (bodies->lane_bits)
-        ztl_plan_groups(plan, from, bodies->lane_bits);
+        ztl_plan_groups(&plan->as.group.kernel, plan->as.group.from, plan->as.group.to, plan->from,
+                        ZTL_PAIR_BITS, bodies->lane_bits);
     else
-        ztl_plan_passes(plan, from);
+        ztl_plan_passes(plan, plan->from);
     plan->key = key;
-}
-
-typedef struct blocks {
-    unsigned first, second;
-} blocks;
-
-static blocks pick_blocks(uint64_t *spare, unsigned *avoid)
-{
-    blocks picked;
-    picked.first = ztl_pick_spare(spare, avoid);
-    picked.second = ztl_pick_spare(spare, avoid);
-    return picked;
 }
 
 /* The result is written to spare blocks, which then become the registers. */
@@ -89,14 +77,13 @@ static void run(const ztl_step *step, const ztl_pair_plan *plan)
         return;
     uint64_t spare = state->spare;
     unsigned avoid = ztl_residue(state, first) | ztl_residue(state, second), avoid_between = 0;
-    blocks between = pick_blocks(&spare, &avoid), to = between;
+    ztl_blocks between = ztl_pick_blocks(&spare, &avoid), to = between;
     if (plan->twice) {
         avoid_between = 1u << between.first % 4 | 1u << between.second % 4;
-        to = pick_blocks(&spare, &avoid_between);
+        to = ztl_pick_blocks(&spare, &avoid_between);
     }
-    state->bodies->permute(plan, (ztl_pair){{state->tl[to.first], state->tl[to.second]}},
-                           (ztl_pair){{state->tl[between.first], state->tl[between.second]}},
-                           (ztl_pair){{ztl_register(state, first), ztl_register(state, second)}});
+    state->bodies->permute(plan, ztl_pair_of_blocks(state, to), ztl_pair_of_blocks(state, between),
+                           ztl_pair_of_registers(state, first, second));
     ztl_take_block(state, first, to.first);
     ztl_take_block(state, second, to.second);
 }
@@ -112,7 +99,7 @@ static ztl_pair_plan *plan_at(const ztl_step *step, uint64_t key)
     return &step->state->plans.pair[ztl_hash(key, 5)];
 }
 
-bool ztl_fast_xpose(const ztl_step *step)
+static const ztl_pair_plan *plan_xpose(const ztl_step *step)
 {
     unsigned arg = step->insn->row->arg;
     uint32_t shape = shape_of(step), ttype = step->state->csr[ZTL_SLOT_TTYPE];
@@ -124,14 +111,13 @@ bool ztl_fast_xpose(const ztl_step *step)
         perm[arg / 4] = arg % 4;
         perm[arg % 4] = arg / 4;
         if (!type || !legal_shape(shape, type->bits, log2_dim))
-            return false;
+            return NULL;
         make_plan(step->state->bodies, plan, key, type->bits, log2_dim, perm);
     }
-    run(step, plan);
-    return true;
+    return plan;
 }
 
-bool ztl_fast_permute(const ztl_step *step)
+static const ztl_pair_plan *plan_permute(const ztl_step *step)
 {
     unsigned arg = step->insn->row->arg;
     uint32_t shape = shape_of(step), csr = step->state->csr[ZTL_SLOT_PERM];
@@ -144,9 +130,29 @@ bool ztl_fast_permute(const ztl_step *step)
             named |= 1u << perm[k];
         }
         if (named != 0xf || !legal_shape(shape, 8u << arg, log2_dim))
-            return false;
+            return NULL;
         make_plan(step->state->bodies, plan, key, 8u << arg, log2_dim, perm);
     }
-    run(step, plan);
-    return true;
+    return plan;
+}
+
+const ztl_pair_plan *ztl_plan_pair(const ztl_step *step)
+{
+    return step->insn->row->op == ZTL_OP_XPOSE ? plan_xpose(step) : plan_permute(step);
+}
+
+bool ztl_fast_xpose(const ztl_step *step)
+{
+    const ztl_pair_plan *plan = plan_xpose(step);
+    if (plan)
+        run(step, plan);
+    return plan;
+}
+
+bool ztl_fast_permute(const ztl_step *step)
+{
+    const ztl_pair_plan *plan = plan_permute(step);
+    if (plan)
+        run(step, plan);
+    return plan;
 }

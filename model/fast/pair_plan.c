@@ -110,15 +110,15 @@ static void shuffle_of(uint8_t shuffle[ZTL_VECTOR], const uint8_t source[LOW])
 /* Bits of the source that a plan of groups sorts out: each list with where they go. */
 typedef struct crossing {
     uint8_t in[LOW], out[LOW], out_to[LOW], stay[LOW];
-    uint8_t free[ZTL_PAIR_BITS], free_to[ZTL_PAIR_BITS];
+    uint8_t free[ZTL_ROUTE_BITS], free_to[ZTL_ROUTE_BITS];
     unsigned count, stays, frees;
 } crossing;
 
-static crossing sort_out(const uint8_t from[ZTL_PAIR_BITS])
+static crossing sort_out(const uint8_t *from, unsigned bits)
 {
     crossing c = {.count = 0};
     unsigned outs = 0;
-    for (unsigned j = 0; j < ZTL_PAIR_BITS; j++) {
+    for (unsigned j = 0; j < bits; j++) {
         if (j < LOW && from[j] >= LOW) {
             c.in[c.count++] = from[j];
         } else if (j < LOW) {
@@ -150,7 +150,7 @@ static void order_outs(crossing *c)
 
 /* Whether the lowest bits stay where they are, and only they. Two and more cross in transposes, and
  * these write whole vectors: other kinds of plans do without kernels of their own. */
-static bool in_units(const uint8_t from[ZTL_PAIR_BITS], const crossing *c, unsigned whole)
+static bool in_units(const uint8_t *from, const crossing *c, unsigned whole)
 {
     for (unsigned j = 0; j < c->stays; j++)
         if (from[j] != j)
@@ -190,51 +190,49 @@ static unsigned choose_lanes(crossing *c, unsigned lane_bits)
     return 0;
 }
 
-/* The offsets of vectors, lanes and groups are sums over different bits. Where few bits cross, free
- * bits make the group as large as ZTL_GROUP_LEAST. */
-static void plan_offsets(ztl_pair_plan *plan, const crossing *c, unsigned lane_bits)
+/* The offset of lane n: the lowest bits of n number the lanes of a vector, then come the vectors of
+ * a group, by the bits that cross, then what is left. Doubling: each bit of n adds its own. */
+static void plan_offsets(int32_t *offset, unsigned bits, const uint8_t *crossing_bit,
+                         unsigned count, const uint8_t *free, unsigned lane_bits)
 {
-    unsigned fill = c->count < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST - c->count : 0;
-    const uint8_t *free = c->free + lane_bits, *free_to = c->free_to + lane_bits;
-    for (unsigned r = 0; r < 1u << (c->count + fill); r++) {
-        plan->as.group.from[r] = spread(r, c->in, c->count) | spread(r >> c->count, free, fill);
-        plan->as.group.to[r] =
-            spread(r, c->out_to, c->count) | spread(r >> c->count, free_to, fill);
+    offset[0] = 0;
+    for (unsigned k = 0; k < bits - LOW; k++) {
+        bool crosses = k >= lane_bits && k - lane_bits < count;
+        unsigned bit = crosses ? crossing_bit[k - lane_bits] : *free++;
+        for (unsigned n = 0; n < 1u << k; n++)
+            offset[(1u << k) + n] = offset[n] + (1 << bit);
     }
-    for (unsigned l = 0; l < 1u << lane_bits; l++) {
-        plan->as.group.lane_from[l] = spread(l, c->free, lane_bits);
-        plan->as.group.lane_to[l] = spread(l, c->free_to, lane_bits);
+}
+
+/* The byte shuffles: bits that leave are brought to the top; at last all are put in order. */
+static void plan_shuffles(ztl_kernel *kernel, const crossing *c, const uint8_t *from)
+{
+    uint8_t before[LOW], between[LOW], after[LOW];
+    for (unsigned i = 0; i < c->stays; i++)
+        before[i] = between[c->count + i] = c->stay[i];
+    for (unsigned i = 0; i < c->count; i++) {
+        before[c->stays + i] = c->out[i];
+        between[i] = c->in[i];
     }
-    unsigned outer = c->frees - lane_bits - fill;
-    for (unsigned n = 0; n < 1u << outer; n++) {
-        plan->as.group.outer_from[n] = spread(n, free + fill, outer);
-        plan->as.group.outer_to[n] = spread(n, free_to + fill, outer);
-    }
+    for (unsigned j = 0; j < LOW; j++)
+        for (unsigned i = 0; i < LOW; i++)
+            if (between[i] == from[j])
+                after[j] = (uint8_t)i;
+    shuffle_of(kernel->before, before);
+    shuffle_of(kernel->after, after);
 }
 
 /* The kernel: shuffle; for each crossing bit, interleave the vectors that differ in it, so that it
  * enters at the bottom and the top bit leaves for its place; shuffle again. In units, it enters
  * above the bits that stay, and what the shuffles would do is done. */
-void ztl_plan_groups(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS], unsigned lane_bits)
+void ztl_plan_groups(ztl_kernel *kernel, int32_t *from_offset, int32_t *to_offset,
+                     const uint8_t *from, unsigned bits, unsigned lane_bits)
 {
-    crossing c = sort_out(from);
+    crossing c = sort_out(from, bits);
     order_outs(&c);
-    uint8_t before[LOW], between[LOW], after[LOW];
-    for (unsigned i = 0; i < c.stays; i++)
-        before[i] = c.stay[i];
-    for (unsigned i = 0; i < c.count; i++)
-        before[c.stays + i] = c.out[i];
-    for (unsigned i = 0; i < c.count; i++)
-        between[i] = c.in[i];
-    for (unsigned i = 0; i < c.stays; i++)
-        between[c.count + i] = c.stay[i];
-    for (unsigned j = 0; j < LOW; j++)
-        for (unsigned i = 0; i < LOW; i++)
-            if (between[i] == from[j])
-                after[j] = (uint8_t)i;
-    shuffle_of(plan->as.group.before, before);
-    shuffle_of(plan->as.group.after, after);
+    plan_shuffles(kernel, &c, from);
     unsigned whole = choose_lanes(&c, lane_bits);
-    plan->kind = (uint8_t)(c.count | whole | (in_units(from, &c, whole) ? ZTL_UNITS : 0));
-    plan_offsets(plan, &c, lane_bits);
+    kernel->kind = (uint8_t)(c.count | whole | (in_units(from, &c, whole) ? ZTL_UNITS : 0));
+    plan_offsets(from_offset, bits, c.in, c.count, c.free, lane_bits);
+    plan_offsets(to_offset, bits, c.out_to, c.count, c.free_to, lane_bits);
 }

@@ -251,4 +251,5 @@ const ztl_bodies ztl_bodies_portable = {
     .look_up = look_up,
     .load = load,
     .store = store,
+    .copy = copy,
 };

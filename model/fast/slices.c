@@ -110,16 +110,14 @@ static bool make_plan(const ztl_step *step, bool is_store, const sources *s, ztl
     return true;
 }
 
-/* The host's bytes at `base`, when all from base + low to base + high is RAM, within the window and
- * within the address space; else NULL. A difference of addresses modulo 2^64 that lies within the
- * piece is that piece's offset, so a base outside it does no harm. */
-INLINE uint8_t *reach(const ztl_step *step, bool is_store, const ztl_slices_plan *plan,
-                      uint64_t base)
+/* The host's bytes from `first` on, when all `length` of them are RAM, within the window and within
+ * the address space; else NULL. A difference of addresses modulo 2^64 that lies within the piece is
+ * that piece's offset, so an address outside it does no harm. */
+INLINE uint8_t *reach(const ztl_step *step, bool is_store, uint64_t first, uint64_t length)
 {
     const ztl_config *config = &step->state->config;
     const ztl_window *window = is_store ? &config->l0m : &config->l1m;
     const ztl_memory *memory = step->memory;
-    uint64_t first = base + (uint64_t)plan->low, length = (uint64_t)(plan->high - plan->low);
     if (!memory || !memory->ram ||
         (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
         return NULL;
@@ -149,7 +147,18 @@ INLINE uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_
     uint64_t base = base_of(step, is_store, plan);
     if (plan->active == 0 || (base | plan->offset_bits) & (plan->alignment - 1u))
         return NULL;
-    return reach(step, is_store, plan, base);
+    return reach(step, is_store, base + (uint64_t)plan->low, (uint64_t)(plan->high - plan->low));
+}
+
+uint8_t *ztl_reach(const ztl_step *step, bool is_store, uint64_t first, uint64_t length)
+{
+    return reach(step, is_store, first, length);
+}
+
+bool ztl_plan_slices(const ztl_step *step, bool is_store, ztl_slices_plan *plan)
+{
+    const sources s = sources_of(step, is_store);
+    return make_plan(step, is_store, &s, plan);
 }
 
 /* The same with a new plan, which is kept only when it is of use, so that a trap leaves everything

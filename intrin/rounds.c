@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Rounds: the first is recorded, and executed with all others as a whole.
+ */
+#include "intrin/thread_hart.h"
+
+static bool is_current(const thread_hart *hart, const ztl_intrin_site *site)
+{
+    return site->revision == hart->state.config.revision;
+}
+
+/* What the round's addresses add to those of a step. */
+static uint64_t base_of(const thread_hart *hart, const ztl_insn *insn)
+{
+    enum ztl_op op = insn->row ? (enum ztl_op)insn->row->op : ZTL_OPS;
+    bool loads = op == ZTL_OP_LOAD || op == ZTL_OP_MLOAD;
+    bool stores = op == ZTL_OP_STORE || op == ZTL_OP_MSTORE;
+    return loads ? hart->from : stores ? hart->to : 0;
+}
+
+static void execute_step(void *context, unsigned n)
+{
+    thread_hart *hart = context;
+    const ztl_round_step *step = &hart->rounds.step[n];
+    if (step->insn.row)
+        ztl_thread_execute(hart, hart->site[n], &step->insn, step->a0 + base_of(hart, &step->insn),
+                           step->a1);
+    else
+        ztl_thread_csr(hart, hart->site[n], step->a1);
+}
+
+static void execute_steps(thread_hart *hart)
+{
+    for (unsigned n = 0; n < hart->rounds.steps; n++)
+        execute_step(hart, n);
+}
+
+static void execute_round(thread_hart *hart)
+{
+    if (!ztl_rounds_run(&hart->rounds, &hart->state, &ztl_program_memory, hart->from, hart->to,
+                        execute_step, hart))
+        execute_steps(hart);
+}
+
+void ztl_thread_leave_rounds(thread_hart *hart)
+{
+    hart->in_rounds = hart->recording = false;
+    execute_steps(hart);
+}
+
+bool ztl_thread_record(thread_hart *hart, const ztl_intrin_site *site, const ztl_insn *insn,
+                       uint64_t a0, uint64_t a1)
+{
+    ztl_rounds *rounds = &hart->rounds;
+    if (!is_current(hart, site) || rounds->steps == ZTL_ROUND_STEPS) {
+        ztl_thread_leave_rounds(hart);
+        return false;
+    }
+    hart->site[rounds->steps] = site;
+    rounds->step[rounds->steps++] = (ztl_round_step){*insn, a0 - base_of(hart, insn), a1};
+    return true;
+}
+
+void ztl_intrin_rounds_begin(void)
+{
+    thread_hart *hart = ztl_thread_hart();
+    if (!hart) /* its first intrinsic decides of which revision it is */
+        return;
+    hart->in_rounds = true;
+    hart->recording = hart->recorded = false;
+}
+
+void ztl_intrin_rounds_end(void)
+{
+    thread_hart *hart = ztl_thread_hart();
+    if (hart && hart->recording) /* the body was left early */
+        ztl_thread_leave_rounds(hart);
+    if (hart)
+        hart->in_rounds = false;
+}
+
+bool ztl_intrin_round_begin(const void *from, void *to)
+{
+    thread_hart *hart = ztl_thread_hart();
+    if (!hart || !hart->in_rounds)
+        return true;
+    hart->from = (uint64_t)(uintptr_t)from;
+    hart->to = (uint64_t)(uintptr_t)to;
+    hart->recording = !hart->recorded;
+    if (hart->recording)
+        hart->rounds.steps = 0;
+    else
+        execute_round(hart);
+    return hart->recording;
+}
+
+void ztl_intrin_round_end(void)
+{
+    thread_hart *hart = ztl_thread_hart();
+    if (!hart || !hart->recording)
+        return;
+    hart->recording = false;
+    hart->recorded = true;
+    hart->rounds.composed = false;
+    execute_round(hart);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The hart of a thread, on which its intrinsics are executed.
+ */
+#ifndef ZTL_INTRIN_THREAD_HART_H
+#define ZTL_INTRIN_THREAD_HART_H
+
+#include <ztl/intrin/host.h>
+
+#include "model/fast/rounds.h"
+
+typedef struct thread_hart {
+    ztl_state state;
+    uint64_t x[32];
+    ztl_intrin_handler *handler;
+    void *context;
+    bool ready;
+    /* Rounds. */
+    bool in_rounds, recording, recorded;
+    uint64_t from, to; /* of the round that is executed */
+    const ztl_intrin_site *site[ZTL_ROUND_STEPS];
+    ztl_rounds rounds;
+} thread_hart;
+
+/* The thread's hart when it has been used before, else NULL. */
+thread_hart *ztl_thread_hart(void);
+
+/* The program's own memory. */
+extern const ztl_memory ztl_program_memory;
+
+/* An instruction, decoded for the hart's revision, and a CSR instruction, with their traps. */
+void ztl_thread_execute(thread_hart *hart, const ztl_intrin_site *site, const ztl_insn *insn,
+                        uint64_t a0, uint64_t a1);
+unsigned long ztl_thread_csr(thread_hart *hart, const ztl_intrin_site *site, uint64_t value);
+
+/* rounds.c: false when the instruction is to be executed now, as all that was recorded has been. */
+bool ztl_thread_record(thread_hart *hart, const ztl_intrin_site *site, const ztl_insn *insn,
+                       uint64_t a0, uint64_t a1);
+
+/* Executes what has been recorded, and records no more. */
+void ztl_thread_leave_rounds(thread_hart *hart);
+
+#endif
