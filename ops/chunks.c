@@ -7,7 +7,7 @@
  */
 #include "ops/strategy.h"
 
-enum { NEIGHBOURS = 64, MOST_CHUNKS = 4096 };
+enum { MOST_CHUNKS = 4096 };
 
 static ops_dim swapped(ops_dim dim)
 {
@@ -54,7 +54,7 @@ static bool find_form(const ops_piece *piece, unsigned element, ops_chunks *c)
         reach += dim->n * (size_of(dim->in) + size_of(dim->out));
         if (taken >> d & 1)
             continue;
-        if (!found && dim->out == element && dim->n >= NEIGHBOURS &&
+        if (!found && dim->out == element && dim->n >= OPS_NEIGHBOURS &&
             dim->in % OPS_SLICE_BYTES == 0 && dim->in) {
             c->neighbours = *dim;
             found = true;
@@ -70,7 +70,7 @@ static bool find_form(const ops_piece *piece, unsigned element, ops_chunks *c)
 
 ops_cost ops_chunks_cost(const ops_chunks *c)
 {
-    int64_t batches = c->chunks * ops_ceil(c->neighbours.n, NEIGHBOURS);
+    int64_t batches = c->chunks * ops_ceil(c->neighbours.n, OPS_NEIGHBOURS);
     for (unsigned d = 0; d < c->loops; d++)
         batches *= c->loop[d].n;
     return (ops_cost){batches * 5, OPS_SLICES * c->chunks};
@@ -140,7 +140,7 @@ static void set_program(const ops_chunks *c, unsigned element, ops_insn *insn)
 /* Blocks of 64 neighbours, from the given one on. */
 static void set_loops(const ops_chunks *c, int64_t blocks, ops_pass *pass)
 {
-    ops_dim block = {blocks, c->neighbours.in * NEIGHBOURS, c->neighbours.out * NEIGHBOURS};
+    ops_dim block = {blocks, c->neighbours.in * OPS_NEIGHBOURS, c->neighbours.out * OPS_NEIGHBOURS};
     pass->loops = 0;
     for (unsigned d = 0; d <= c->loops; d++) {
         ops_dim dim = d < c->loops ? c->loop[d] : block;
@@ -173,14 +173,14 @@ void ops_chunks_write(ops_planner *planner, const ops_piece *piece, const ops_ch
                      .batches = (uint32_t)c->chunks};
     ops_dim n = c->is_back ? swapped(c->neighbours) : c->neighbours;
     for (unsigned edge = 0; edge < 2; edge++) {
-        int64_t first = edge ? n.n - NEIGHBOURS : 0;
-        if (edge && n.n % NEIGHBOURS == 0)
+        int64_t first = edge ? n.n - OPS_NEIGHBOURS : 0;
+        if (edge && n.n % OPS_NEIGHBOURS == 0)
             break;
         for (int64_t j = 0; j < c->chunks; j++) {
             batch[j].in += edge ? first * n.in : piece->in;
             batch[j].out += edge ? first * n.out : piece->out;
         }
-        set_loops(c, edge ? 1 : n.n / NEIGHBOURS, &pass);
+        set_loops(c, edge ? 1 : n.n / OPS_NEIGHBOURS, &pass);
         ops_write_pass(planner, &pass, insn, 5, vector, group, batch);
     }
     planner->arena->high = high;

@@ -5,7 +5,7 @@
  */
 #include "ops/solve.h"
 
-enum { MOST_PERMUTED = 4, ALIGNED = 32, MOST_SCRATCH = 8 << 20, NEIGHBOURS = 64 };
+enum { MOST_PERMUTED = 4, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
 
 /* How the rows of a layout are placed. COMMON: at multiples of 32 and of the row; SHARED: at
  * multiples of 32 and of the innermost dimension, of which a row has several. */
@@ -74,7 +74,9 @@ static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_
 typedef struct trial {
     ops_planner *planner;
     const ops_piece *piece;
-    unsigned split; /* the dimension of the piece that was split, or OPS_DIMS */
+    unsigned
+        split; /* the dimension of the piece that was split into blocks of neighbours, if any */
+    int64_t neighbours;
     unsigned depth; /* of the passes */
     ops_detour *best;
     unsigned order[OPS_DIMS], count;
@@ -82,7 +84,7 @@ typedef struct trial {
 
 static void try_pitch(trial *t, unsigned row, enum pitch pitch)
 {
-    ops_detour detour = {.depth = t->depth, .split = t->split};
+    ops_detour detour = {.depth = t->depth, .split = t->split, .neighbours = t->neighbours};
     if (!lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
         return;
     detour.cost = cost_of(t->planner, t->piece, &detour, t->depth, t->best->cost);
@@ -138,47 +140,45 @@ static void try_order_of(trial *t, bool source)
     try_pitches(t);
 }
 
-/* Dimension d of a piece as two: blocks, and 64 neighbours, which become the last dimension. */
-static ops_piece split_dim(const ops_piece *piece, unsigned d)
+/* A dimension as two: blocks, and the neighbours in one, which become the last dimension. */
+static ops_piece split_dim(const ops_piece *piece, unsigned d, int64_t neighbours)
 {
     ops_piece split = *piece;
     ops_dim dim = piece->dim[d];
-    if (d >= piece->rank)
+    if (!neighbours)
         return split;
-    split.dim[d] = (ops_dim){dim.n / NEIGHBOURS, dim.in * NEIGHBOURS, dim.out * NEIGHBOURS};
-    ops_add_dim(&split, NEIGHBOURS, dim.in, dim.out);
+    split.dim[d] = (ops_dim){dim.n / neighbours, dim.in * neighbours, dim.out * neighbours};
+    ops_add_dim(&split, neighbours, dim.in, dim.out);
     return split;
 }
 
-/* Blocks of neighbours of one side's run lie outside the runs of the other, which go on through all
- * blocks: then only the end of all is open, not that of each row. */
-static void try_split(const trial *whole, unsigned d)
+bool ops_detour_split(ops_planner *planner, const ops_piece *piece, unsigned d, int64_t neighbours,
+                      ops_cost limit, ops_detour *detour)
 {
-    const ops_dim *dim = &whole->piece->dim[d];
-    int64_t unit = whole->planner->element;
-    if (dim->n % NEIGHBOURS || dim->n < 2 * NEIGHBOURS || whole->piece->rank == OPS_DIMS ||
-        (dim->in != unit && dim->out != unit))
-        return;
-    ops_piece split = split_dim(whole->piece, d);
-    trial t = *whole;
+    ops_piece split = split_dim(piece, d, neighbours);
+    trial t = {
+        .planner = planner, .piece = &split, .best = detour, .split = d, .neighbours = neighbours};
     unsigned last = split.rank - 1, n = 0;
-    t.piece = &split;
-    t.split = d;
-    t.count = whole->count + 1;
-    set_order_of(&t, dim->out == unit);
+    detour->cost = limit;
+    for (unsigned k = 0; k < split.rank; k++)
+        if (split.dim[k].in == 0)
+            return false;
+    t.count = split.rank;
+    set_order_of(&t, piece->dim[d].out == planner->element);
     for (unsigned i = 0; i < t.count; i++)
         if (t.order[i] != d && t.order[i] != last)
             t.order[n++] = t.order[i];
     t.order[n++] = d;
     t.order[n] = last;
     try_pitch(&t, n, PITCH_SHARED);
+    return ops_cheaper(detour->cost, limit);
 }
 
 bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned depth, ops_cost limit,
                      ops_detour *detour)
 {
     int64_t least = ops_least(planner, piece);
-    trial t = {.planner = planner, .piece = piece, .best = detour, .split = OPS_DIMS};
+    trial t = {.planner = planner, .piece = piece, .best = detour};
     detour->cost = limit;
     for (unsigned d = 0; d < piece->rank; d++)
         t.count += piece->dim[d].in != 0;
@@ -190,8 +190,6 @@ bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned dept
         try_order_of(&t, true);
         try_order_of(&t, false);
     }
-    for (unsigned d = 0; d < piece->rank; d++)
-        try_split(&t, d);
     if (depth > 1 && detour->cost.ztl * 10 > least * 23) {
         t.depth = 1;
         try_order_of(&t, true);
@@ -202,7 +200,7 @@ bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned dept
 
 void ops_detour_write(ops_planner *planner, const ops_piece *piece, const ops_detour *detour)
 {
-    ops_piece pass[2], split = split_dim(piece, detour->split);
+    ops_piece pass[2], split = split_dim(piece, detour->split, detour->neighbours);
     uint64_t base = planner->scratch_top;
     passes_of(&split, detour, (int64_t)base, pass);
     planner->scratch_top += detour->bytes;

@@ -133,6 +133,49 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
     }
 }
 
+/* What a choice really takes, in sixteenths of an instruction, a CSR write being one: it is written
+ * and taken back. */
+static int64_t weigh(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                     const choice *chosen)
+{
+    ops_arena arena = *planner->arena;
+    ztl_ops_plan plan = *planner->plan;
+    write_choice(planner, piece, depth, chosen);
+    const ztl_ops_stats *stats = &planner->plan->stats;
+    int64_t weight = 16 * (int64_t)(ztl_ops_total(stats) - ztl_ops_total(&plan.stats)) +
+                     (int64_t)(stats->csr - plan.stats.csr);
+    if (planner->arena->full && !arena.full)
+        weight = INT64_MAX;
+    *planner->arena = arena;
+    *planner->plan = plan;
+    return weight;
+}
+
+/* Blocks of neighbours: few of them for few stride vectors, many for less that is open. */
+static void try_blocks(ops_planner *planner, const ops_piece *piece, unsigned depth, choice *best)
+{
+    int64_t least = INT64_MAX;
+    ops_cost limit = best->cost;
+    for (unsigned d = 0; d < piece->rank && piece->rank < OPS_DIMS; d++) {
+        ops_dim dim = piece->dim[d];
+        for (int64_t blocks = 2; blocks <= 16; blocks++) {
+            choice other = {.way = WAY_SCRATCH};
+            if ((dim.in != planner->element && dim.out != planner->element) ||
+                dim.n % (OPS_NEIGHBOURS * blocks) ||
+                !ops_detour_split(planner, piece, d, dim.n / blocks, limit, &other.detour))
+                continue;
+            other.cost = other.detour.cost;
+            if (least == INT64_MAX)
+                least = weigh(planner, piece, depth, best);
+            int64_t weight = weigh(planner, piece, depth, &other);
+            if (weight < least) {
+                least = weight;
+                *best = other;
+            }
+        }
+    }
+}
+
 int64_t ops_least(const ops_planner *planner, const ops_piece *piece)
 {
     int64_t out = ops_elements(piece) * planner->element, in = out;
@@ -153,6 +196,8 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
             best.way = WAY_SCRATCH;
             best.cost = best.detour.cost;
         }
+        if (planner->may_reload && depth == OPS_DEPTH)
+            try_blocks(planner, piece, depth, &best);
     }
     if (write)
         write_choice(planner, piece, depth, &best);

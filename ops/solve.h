@@ -36,13 +36,19 @@ typedef struct ops_detour {
     ops_cost cost;
     uint64_t bytes;
     unsigned depth;         /* that the passes are solved with */
-    unsigned split;         /* the dimension that is taken apart, 64 by 64; OPS_DIMS for none */
+    unsigned split;         /* the dimension that is split into blocks of neighbours … */
+    int64_t neighbours;     /* … if this is not 0 */
     int64_t step[OPS_DIMS]; /* of each dimension in scratch memory */
 } ops_detour;
 
 /* Finds a detour that is cheaper than `limit`. */
 bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned depth, ops_cost limit,
                      ops_detour *detour);
+
+/* A detour with blocks of a dimension, which is one side's run, outside the runs of the other side:
+ * these go on through all blocks, so that only the end of all is open, not that of each row. */
+bool ops_detour_split(ops_planner *planner, const ops_piece *piece, unsigned d, int64_t neighbours,
+                      ops_cost limit, ops_detour *detour);
 void ops_detour_write(ops_planner *planner, const ops_piece *piece, const ops_detour *detour);
 
 #endif

@@ -71,6 +71,9 @@ ops_cost ops_bits_cost(const ops_bits *bits);
 bool ops_find_stages(ops_bits *bits);
 void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits *bits);
 
+/* How many of one side's run a batch of chunks takes. */
+enum { OPS_NEIGHBOURS = 64 };
+
 /* Chunks: the same in one round, with a run through several dimensions on one side. Everything is
  * as if that were the source; `is_back` tells that it is the target. */
 typedef struct ops_chunks {
