@@ -66,7 +66,8 @@ typedef struct ops_pass {
     uint32_t order;      /* tl_transpose_perm, unless instructions change it */
     uint32_t insns, vectors, groups, batches;
     uint32_t loops;
-    uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant */
+    uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant, 0 if it
+                         is made */
     uint64_t value;   /* FILL; SELECT, SCALAR of half-bytes: what each of the 16 becomes */
     int64_t in, out;  /* SELECT, SCALAR: where element 0 is */
     ops_dim loop[OPS_DIMS];
@@ -133,6 +134,7 @@ typedef struct ops_planner {
     uint64_t scratch_limit, scratch_top;
     uint64_t fill;
     unsigned constant; /* how many bytes of it differ: it repeats after these */
+    bool is_made;      /* the pass before has made it */
     /* add-immediate */
     bool adds;
     uint32_t type;

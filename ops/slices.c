@@ -113,9 +113,9 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
     size_t high = planner->arena->high;
     bool fills = s->piece[0].src == OPS_FILL;
     int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0);
-    int64_t constant = fills ? 2 * (int64_t)planner->constant : 0, most = slices_of(width);
+    int64_t most = slices_of(width);
     int64_t slices = count_slices(s, planner->element, width);
-    ops_cost least = {ops_ceil(slices, most) * each + constant, most};
+    ops_cost least = {ops_ceil(slices, most) * each, most};
     if (!ops_cheaper(least, limit))
         return OPS_NEVER;
     ops_piece *grid;
@@ -124,7 +124,7 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
-    return (ops_cost){batches * each + constant, most};
+    return (ops_cost){batches * each, most};
 }
 
 static void consider(const ops_planner *planner, const slicing *s, int64_t width, ops_cost *best,

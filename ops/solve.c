@@ -140,6 +140,7 @@ static int64_t weigh(ops_planner *planner, const ops_piece *piece, unsigned dept
 {
     ops_arena arena = *planner->arena;
     ztl_ops_plan plan = *planner->plan;
+    bool is_made = planner->is_made;
     write_choice(planner, piece, depth, chosen);
     const ztl_ops_stats *stats = &planner->plan->stats;
     int64_t weight = 16 * (int64_t)(ztl_ops_total(stats) - ztl_ops_total(&plan.stats)) +
@@ -148,6 +149,7 @@ static int64_t weigh(ops_planner *planner, const ops_piece *piece, unsigned dept
         weight = INT64_MAX;
     *planner->arena = arena;
     *planner->plan = plan;
+    planner->is_made = is_made;
     return weight;
 }
 
