@@ -174,6 +174,29 @@ bool ops_detour_split(ops_planner *planner, const ops_piece *piece, unsigned d, 
     return ops_cheaper(detour->cost, limit);
 }
 
+/* A run that goes backwards: blocks of 32 of it become the run, the places within them a dimension
+ * outside, whose order is free; and back. */
+static void try_backwards(const trial *whole, unsigned d)
+{
+    const ops_piece *piece = whole->piece;
+    int64_t unit = whole->planner->element;
+    if (piece->dim[d].in != -unit || piece->dim[d].out != unit || piece->rank == OPS_DIMS ||
+        piece->dim[d].n % OPS_SLICES || piece->dim[d].n < OPS_SLICES * OPS_SLICES / unit)
+        return;
+    ops_piece split = split_dim(piece, d, OPS_SLICES);
+    trial t = *whole;
+    t.piece = &split;
+    t.split = d;
+    t.neighbours = OPS_SLICES;
+    t.count = 0;
+    t.order[t.count++] = d;
+    t.order[t.count++] = split.rank - 1;
+    for (unsigned k = 0; k < piece->rank; k++)
+        if (k != d && piece->dim[k].in)
+            t.order[t.count++] = k;
+    try_pitch(&t, 1, PITCH_ALIGNED);
+}
+
 bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned depth, ops_cost limit,
                      ops_detour *detour)
 {
@@ -182,8 +205,12 @@ bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned dept
     detour->cost = limit;
     for (unsigned d = 0; d < piece->rank; d++)
         t.count += piece->dim[d].in != 0;
-    if (limit.ztl * 10 <= least * 22 || t.count < 2)
+    if (limit.ztl * 10 <= least * 22)
         return false;
+    for (unsigned d = 0; d < piece->rank; d++)
+        try_backwards(&t, d);
+    if (t.count < 2)
+        return ops_cheaper(detour->cost, limit);
     if (t.count <= MOST_PERMUTED) {
         try_orders(&t, 0, 0);
     } else {
