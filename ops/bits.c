@@ -176,7 +176,7 @@ bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, ops_bits *b
 ops_cost ops_bits_cost(const ops_bits *bits)
 {
     int64_t batches = ops_count_batches(bits->grid, bits->grids, OPS_SLICE_BYTES, OPS_SLICE_BYTES,
-                                        INT64_C(1) << bits->instance_bits);
+                                        INT64_C(1) << bits->instance_bits, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     int64_t half = INT64_C(1) << (bits->stages - 1);

@@ -195,7 +195,8 @@ static factors best_factors(const ops_tile *tile, const ops_piece *grid)
 
 static int64_t listed_batches(const ops_tile *tile, const ops_piece *grid, size_t grids)
 {
-    return ops_count_batches(grid, grids, tile->in_width, tile->out_width, tile->instances);
+    return ops_count_batches(grid, grids, tile->in_width, tile->out_width, tile->instances,
+                             INT64_MAX);
 }
 
 /* Hardly more batches than a list would have. */

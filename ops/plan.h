@@ -153,9 +153,10 @@ typedef struct ops_tile {
     unsigned in_width, out_width; /* the moduli of the residue classes: width, or 1 for none */
 } ops_tile;
 
-/* How many batches the instances at the pieces' positions make; -1 for far too many classes. */
+/* How many batches the instances at the pieces' positions make; -1 for far too many classes, or
+ * more than `most`. */
 int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
-                          int64_t instances);
+                          int64_t instances, int64_t most);
 
 /* Writes a pass as it is given: its vectors, groups and batches are counted in `form`. */
 void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *insn,

@@ -268,58 +268,79 @@ static ops_cost do_core(ops_planner *planner, const family *f, bool write)
     return sum;
 }
 
-static ops_cost do_family(ops_planner *planner, const family *f, size_t count, bool write)
+/* How a family is carried out. */
+enum manner { UNDECIDED, CELLS, CORE };
+
+static ops_cost do_family(ops_planner *planner, const family *f, size_t count, enum manner *manner,
+                          bool write)
 {
     if (f->count == 1)
         return ops_solve(planner, f->first, count > 8 ? 0 : OPS_DEPTH, write);
-    ops_cost cells = do_cells(planner, f, false), core = do_core(planner, f, false);
-    if (!write)
-        return ops_cheaper(cells, core) ? cells : core;
-    return ops_cheaper(cells, core) ? do_cells(planner, f, true) : do_core(planner, f, true);
+    if (*manner == UNDECIDED) {
+        ops_cost cells = do_cells(planner, f, false), core = do_core(planner, f, false);
+        *manner = ops_cheaper(cells, core) ? CELLS : CORE;
+        if (!write)
+            return *manner == CELLS ? cells : core;
+    }
+    return *manner == CELLS ? do_cells(planner, f, write) : do_core(planner, f, write);
 }
 
-/* What was found on the way. */
-typedef struct finding {
-    bool shares; /* a family with more than one member */
-    bool crumbs;
-} finding;
+/* A way to make families of pieces. */
+typedef struct families {
+    bool crumbs; /* are allowed */
+    bool found_crumbs, shares;
+    enum manner *manner;
+    ops_cost cost;
+} families;
 
-/* All pieces, family by family. */
-static ops_cost do_families(ops_planner *planner, const ops_piece *piece, size_t count, bool crumbs,
-                            bool write, finding *found)
+/* All pieces, family by family: what they cost, or the passes. */
+static void do_families(ops_planner *planner, const ops_piece *piece, size_t count, families *all,
+                        bool write)
 {
     size_t high = planner->arena->high;
-    ops_cost sum = {0, 0};
     bool *taken = ops_borrow(planner->arena, count);
     family *f = ops_borrow(planner->arena, sizeof *f);
+    all->cost = (ops_cost){0, 0};
     if (!f || !taken)
-        return OPS_NEVER;
+        return;
     memset(taken, 0, count);
-    for (;;) {
-        found->crumbs |= gather_family(planner, piece, count, crumbs, taken, f);
+    for (size_t k = 0;; k++) {
+        all->found_crumbs |= gather_family(planner, piece, count, all->crumbs, taken, f);
         if (!f->count)
             break;
-        found->shares |= f->count > 1;
-        add_cost(&sum, do_family(planner, f, count, write));
+        all->shares |= f->count > 1;
+        add_cost(&all->cost, do_family(planner, f, count, &all->manner[k], write));
     }
     planner->arena->high = high;
-    return sum;
+}
+
+/* Makes families one way or the other, and tells whether any shares loads. */
+static bool make_families(ops_planner *planner, const ops_piece *piece, size_t count, bool crumbs,
+                          families *all)
+{
+    *all = (families){.crumbs = crumbs, .cost = OPS_NEVER};
+    all->manner = ops_borrow(planner->arena, count * sizeof *all->manner);
+    if (!all->manner)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        all->manner[i] = UNDECIDED;
+    do_families(planner, piece, count, all, false);
+    return all->shares;
 }
 
 bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_cost limit)
 {
+    size_t high = planner->arena->high;
+    families all, whole;
     if (piece[0].src == OPS_FILL || planner->adds || count > 256)
         return false;
-    finding found = {false, false};
-    bool crumbs = true;
-    ops_cost best = do_families(planner, piece, count, true, false, &found);
-    if (found.shares && found.crumbs) {
-        ops_cost whole = do_families(planner, piece, count, false, false, &found);
-        crumbs = ops_cheaper(best, whole);
-        best = crumbs ? best : whole;
-    }
-    if (!found.shares || !ops_cheaper(best, limit))
-        return false;
-    do_families(planner, piece, count, crumbs, true, &found);
-    return true;
+    bool shares = make_families(planner, piece, count, true, &all);
+    if (shares && all.found_crumbs && make_families(planner, piece, count, false, &whole) &&
+        ops_cheaper(whole.cost, all.cost))
+        all = whole;
+    shares = shares && ops_cheaper(all.cost, limit);
+    if (shares)
+        do_families(planner, piece, count, &all, true);
+    planner->arena->high = high;
+    return shares;
 }

@@ -120,7 +120,9 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
         return OPS_NEVER;
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
-    int64_t batches = grid ? ops_count_batches(grid, grids, fills ? 1 : width, width, most) : -1;
+    int64_t batches =
+        grid ? ops_count_batches(grid, grids, fills ? 1 : width, width, most, limit.ztl / each + 1)
+             : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
@@ -155,7 +157,7 @@ ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, siz
     ops_cost best = OPS_NEVER;
     *width = planner->element;
     int64_t least = run / 64 > 16 ? run / 64 : 16, last = 0;
-    for (int64_t k = 1; k <= 64; k++) {
+    for (int64_t k = 1, most = count > 1 ? 16 : 64; k <= most; k++) {
         int64_t w = ops_ceil(run, k);
         if (w != last && (k == 1 || (run > planner->element && (w >= least || k <= 4))))
             consider(planner, &s, w, &best, width);

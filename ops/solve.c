@@ -206,24 +206,50 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
     return best.cost;
 }
 
-ops_cost ops_slices_by_run(ops_planner *planner, const ops_piece *piece, size_t count, bool write)
+static size_t same_runs(const ops_piece *piece, size_t count, unsigned element)
 {
-    size_t high = planner->arena->high;
+    size_t n = 1;
+    while (n < count && ops_run_bytes(&piece[n], element) == ops_run_bytes(piece, element))
+        n++;
+    return n;
+}
+
+static ops_piece *sort_by_run(ops_planner *planner, const ops_piece *piece, size_t count)
+{
     ops_piece *sorted = ops_borrow(planner->arena, count * sizeof *sorted);
-    ops_cost sum = {0, 0};
     for (size_t i = 0, n; sorted && i < count; i++) {
         int64_t run = ops_run_bytes(&piece[i], planner->element);
         for (n = i; n > 0 && ops_run_bytes(&sorted[n - 1], planner->element) > run; n--)
             sorted[n] = sorted[n - 1];
         sorted[n] = piece[i];
     }
+    return sorted;
+}
+
+/* So few instructions that open batches are worth a thought. */
+enum { FEW = 16 };
+
+ops_cost ops_slices_by_run(ops_planner *planner, const ops_piece *piece, size_t count, bool write)
+{
+    size_t high = planner->arena->high;
+    ops_piece *sorted = sort_by_run(planner, piece, count);
+    ops_cost sum = {0, 0};
     for (size_t i = 0, n; sorted && i < count; i += n) {
-        int64_t run = ops_run_bytes(&sorted[i], planner->element);
-        unsigned width;
-        for (n = 1; i + n < count; n++)
-            if (ops_run_bytes(&sorted[i + n], planner->element) != run)
-                break;
+        unsigned width, next_width, both_width;
+        n = same_runs(&sorted[i], count - i, planner->element);
         ops_cost cost = ops_slices_cost(planner, &sorted[i], n, &width);
+        while (i + n < count) { /* longer runs join where that saves open batches */
+            size_t more = same_runs(&sorted[i + n], count - i - n, planner->element);
+            ops_cost next = ops_slices_cost(planner, &sorted[i + n], more, &next_width);
+            if (cost.ztl > FEW && next.ztl > FEW)
+                break;
+            ops_cost both = ops_slices_cost(planner, &sorted[i], n + more, &both_width);
+            if (both.ztl > cost.ztl + next.ztl)
+                break;
+            n += more;
+            cost = both;
+            width = both_width;
+        }
         sum.ztl += cost.ztl;
         sum.other += cost.other;
         if (write)
@@ -250,13 +276,14 @@ typedef struct groups {
 
 static groups group_slices(ops_planner *planner, const ops_piece *piece, size_t count)
 {
-    groups best = {.grouping = TOGETHER};
-    best.cost = ops_slices_cost(planner, piece, count, &best.width);
-    ops_cost by_run = ops_slices_by_run(planner, piece, count, false);
-    if (ops_cheaper(by_run, best.cost)) {
-        best.grouping = BY_RUN;
-        best.cost = by_run;
-    }
+    groups best = {.grouping = BY_RUN};
+    best.cost = ops_slices_by_run(planner, piece, count, false);
+    if (piece[0].src == OPS_FILL && depth_for(count) == 0)
+        return best;
+    unsigned width;
+    ops_cost together = ops_slices_cost(planner, piece, count, &width);
+    if (!ops_cheaper(best.cost, together))
+        best = (groups){TOGETHER, together, width};
     return best;
 }
 

@@ -18,7 +18,7 @@ int64_t ops_least(const ops_planner *planner, const ops_piece *piece);
 /* Pieces with the same buffers. */
 ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count);
 
-/* Pieces with the same buffers as slices, those with runs of the same length together. */
+/* Pieces with the same buffers as slices, those with runs of similar length together. */
 ops_cost ops_slices_by_run(ops_planner *planner, const ops_piece *piece, size_t count, bool write);
 
 /* Writes the pieces so that a slice which several of them read is loaded once, if that is cheaper

@@ -69,7 +69,7 @@ ops_cost ops_spreading_cost(const ops_spreading *s)
 {
     bool joined = s->registers == 2;
     int64_t batches = ops_count_batches(s->grid, s->grids, joined ? OPS_SLICE_BYTES : s->width,
-                                        2 * (int64_t)s->width, joined ? 1 : s->rows);
+                                        2 * (int64_t)s->width, joined ? 1 : s->rows, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     return (ops_cost){batches * (3 + s->registers * (int64_t)s->copies.count), 1};
