@@ -66,31 +66,40 @@ static void cut_piece(const ops_piece *piece, unsigned dim, int64_t cut, ops_pie
     ops_canonical_piece(&part[1]);
 }
 
+static void try_cut(ops_planner *planner, const ops_piece *piece, unsigned depth, unsigned d,
+                    int64_t cut, choice *best)
+{
+    ops_piece part[2];
+    cut_piece(piece, d, cut, part);
+    ops_cost cost = ops_solve(planner, &part[0], depth - 1, false);
+    if (!ops_cheaper(cost, best->cost))
+        return;
+    ops_cost rest = ops_solve(planner, &part[1], depth - 1, false);
+    cost.ztl += rest.ztl;
+    cost.other += rest.other;
+    if (ops_cheaper(cost, best->cost)) {
+        best->way = WAY_SPLIT;
+        best->cost = cost;
+        best->dim = d;
+        best->cut = cut;
+    }
+}
+
 /* Cuts off what is left of a dimension beyond a multiple of a power of two. */
 static void try_splits(ops_planner *planner, const ops_piece *piece, unsigned depth, choice *best)
 {
-    for (unsigned d = 0; d < piece->rank; d++)
-        for (int64_t unit = 32; unit >= 4; unit /= 2) {
-            int64_t rest = piece->dim[d].n % unit, cut = piece->dim[d].n - rest;
-            bool inner =
-                piece->dim[d].in == planner->element || piece->dim[d].out == planner->element;
-            if (!inner || !rest || !cut || (unit > 4 && rest == piece->dim[d].n % (unit / 2)))
-                continue;
-            ops_piece part[2];
-            cut_piece(piece, d, cut, part);
-            ops_cost cost = ops_solve(planner, &part[0], depth - 1, false);
-            if (!ops_cheaper(cost, best->cost))
-                continue;
-            ops_cost rest_cost = ops_solve(planner, &part[1], depth - 1, false);
-            cost.ztl += rest_cost.ztl;
-            cost.other += rest_cost.other;
-            if (ops_cheaper(cost, best->cost)) {
-                best->way = WAY_SPLIT;
-                best->cost = cost;
-                best->dim = d;
-                best->cut = cut;
-            }
+    static const int64_t units[] = {2 * OPS_NEIGHBOURS, 32, 16, 8, 4};
+    for (unsigned d = 0; d < piece->rank; d++) {
+        int64_t n = piece->dim[d].n, last = n;
+        if (piece->dim[d].in != planner->element && piece->dim[d].out != planner->element)
+            continue;
+        for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+            int64_t cut = n - n % units[k];
+            if (cut && cut < n && cut != last)
+                try_cut(planner, piece, depth, d, cut, best);
+            last = cut ? cut : last;
         }
+    }
 }
 
 static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned depth,
@@ -198,7 +207,7 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
             best.way = WAY_SCRATCH;
             best.cost = best.detour.cost;
         }
-        if (planner->may_reload && depth == OPS_DEPTH)
+        if (planner->may_reload && depth > 0)
             try_blocks(planner, piece, depth, &best);
     }
     if (write)
