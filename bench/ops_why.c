@@ -48,11 +48,12 @@ static counts count(const ops_pass *pass)
         c.store += code == OPS_STORE ? runs : 0;
         c.shuffle += runs * (code == OPS_PERMUTE   ? 1
                              : code == OPS_WEAVE   ? 7
-                             : code == OPS_UNWEAVE ? 6
+                             : code == OPS_UNWEAVE ? 5
                                                    : 0);
     }
     c.full_load = c.load * slices * pass->load_width / 1024;
     c.full_store = c.store * slices * pass->store_width / 1024;
+    c.full_store = c.full_store < c.store ? c.full_store : c.store;
     return c;
 }
 

@@ -159,12 +159,29 @@ static void take_copies(ops_bits *bits, ops_piece *piece, chain *in, chain *out)
     }
 }
 
+/* Dimensions that go backwards in the source go backwards in the target instead, unless they are
+ * its run. */
+static void turn_dims(ops_piece *piece, const chain *out)
+{
+    for (unsigned d = 0; d < piece->rank; d++) {
+        ops_dim *dim = &piece->dim[d];
+        if (dim->in >= 0 || out->taken[d])
+            continue;
+        piece->in += (dim->n - 1) * dim->in;
+        piece->out += (dim->n - 1) * dim->out;
+        dim->in = -dim->in;
+        dim->out = -dim->out;
+    }
+}
+
 bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, ops_bits *bits)
 {
     chain in, out;
     ops_piece rest = *piece;
-    if (piece->src == OPS_FILL || !follow_chain(&rest, planner->element, true, &in) ||
-        !follow_chain(&rest, planner->element, false, &out))
+    if (piece->src == OPS_FILL || !follow_chain(&rest, planner->element, false, &out))
+        return false;
+    turn_dims(&rest, &out);
+    if (!follow_chain(&rest, planner->element, true, &in))
         return false;
     take_copies(bits, &rest, &in, &out);
     add_bits(bits, &rest, &in, &out, planner->element);
@@ -174,7 +191,7 @@ bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, ops_bits *b
 ops_cost ops_bits_cost(const ops_bits *bits)
 {
     int64_t batches = ops_count_batches(bits->grid, bits->grids, OPS_SLICE_BYTES, OPS_SLICE_BYTES,
-                                        INT64_C(1) << bits->instance_bits);
+                                        INT64_C(1) << bits->instance_bits, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     int64_t half = INT64_C(1) << (bits->stages - 1);

@@ -67,11 +67,13 @@ static void say_way(text *t, const ops_tried *tried)
     static const char *const names[OPS_WAYS] = {
         [OPS_WAY_SLICES] = "slices of width %u",
         [OPS_WAY_BITS] = "tiles through %u registers",
+        [OPS_WAY_CHUNKS] = "chunks of neighbours",
         [OPS_WAY_WEAVING] = "weaving by threes",
         [OPS_WAY_SPREADING] = "doubling in registers",
         [OPS_WAY_SPLIT] = "a cut after %u",
         [OPS_WAY_SCRATCH] = "a detour through scratch memory",
         [OPS_WAY_SHARED] = "loads that pieces share",
+        [OPS_WAY_BY_RUN] = "slices, runs of one length together",
         [OPS_WAY_APART] = "each piece by itself",
         [OPS_WAY_BORDER] = "the border alone",
         [OPS_WAY_WHOLE] = "the whole output filled first",

@@ -18,6 +18,9 @@ typedef struct ops_copies {
 /* Takes the dimensions that stand still in the source out of the piece, as far as they fit. */
 void ops_take_copies(ops_piece *piece, ops_copies *copies);
 
+/* How many bytes source and target have in common: a run, or an element. */
+int64_t ops_run_bytes(const ops_piece *piece, unsigned element);
+
 /* Slices: runs that both sides have in common, `width` bytes at a time. */
 ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
                          unsigned *width);
@@ -69,6 +72,25 @@ ops_cost ops_bits_cost(const ops_bits *bits);
 bool ops_find_stages(ops_bits *bits);
 void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits *bits);
 
+/* How many of one side's run a batch of chunks takes. */
+enum { OPS_NEIGHBOURS = 64 };
+
+/* Chunks: the same in one round, with a run through several dimensions on one side. Everything is
+ * as if that were the source; `is_back` tells that it is the target. */
+typedef struct ops_chunks {
+    bool is_back;
+    ops_dim dim[OPS_DIMS]; /* of the run, innermost first */
+    unsigned dims;
+    int64_t run, chunks;    /* how many elements, and slices of 32 bytes */
+    ops_dim neighbours;     /* the run of the other side */
+    ops_dim loop[OPS_DIMS]; /* everything else */
+    unsigned loops;
+} ops_chunks;
+
+bool ops_chunks_of(const ops_planner *planner, const ops_piece *piece, ops_chunks *chunks);
+ops_cost ops_chunks_cost(const ops_chunks *chunks);
+void ops_chunks_write(ops_planner *planner, const ops_piece *piece, const ops_chunks *chunks);
+
 /* Weaving: three planes to or from interleaved elements. */
 typedef struct ops_weaving {
     bool joins;        /* planes to elements; else the reverse */
@@ -83,8 +105,12 @@ void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_w
 
 /* Spreading: every element of a row twice, side by side. */
 typedef struct ops_spreading {
-    unsigned width, instances;
-    ops_piece rows;
+    unsigned width;     /* of a row */
+    unsigned rows;      /* that one register has when stored */
+    unsigned registers; /* that are stored: 2 where rows continue each other in the source */
+    int64_t step;       /* from such a row to the next in the target */
+    ops_piece grid[2];
+    unsigned grids;
     ops_copies copies;
 } ops_spreading;
 
