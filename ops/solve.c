@@ -3,7 +3,16 @@
  */
 #include "ops/solve.h"
 
-enum way { WAY_SLICES, WAY_BITS, WAY_CHUNKS, WAY_WEAVING, WAY_SPREADING, WAY_SPLIT, WAY_SCRATCH };
+enum way {
+    WAY_SLICES,
+    WAY_BITS,
+    WAY_CHUNKS,
+    WAY_WEAVING,
+    WAY_SPREADING,
+    WAY_PARTING,
+    WAY_SPLIT,
+    WAY_SCRATCH
+};
 
 /* The cheapest way so far. */
 typedef struct choice {
@@ -15,6 +24,14 @@ typedef struct choice {
     ops_detour detour; /* SCRATCH */
 } choice;
 
+static void take(choice *best, enum way way, ops_cost cost)
+{
+    if (ops_cheaper(cost, best->cost)) {
+        best->way = way;
+        best->cost = cost;
+    }
+}
+
 static void try_single(ops_planner *planner, const ops_piece *piece, choice *best)
 {
     best->way = WAY_SLICES;
@@ -25,34 +42,20 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
+    ops_parting parting;
     if (ops_bits_of(planner, piece, &bits)) {
         ops_cost cost = ops_bits_cost(&bits);
-        if (ops_cheaper(cost, best->cost) && ops_find_stages(&bits)) {
-            best->way = WAY_BITS;
-            best->cost = cost;
-        }
+        if (ops_cheaper(cost, best->cost) && ops_find_stages(&bits))
+            take(best, WAY_BITS, cost);
     }
-    if (ops_chunks_of(planner, piece, &chunks)) {
-        ops_cost cost = ops_chunks_cost(&chunks);
-        if (ops_cheaper(cost, best->cost)) {
-            best->way = WAY_CHUNKS;
-            best->cost = cost;
-        }
-    }
-    if (ops_weaving_of(planner, piece, &weaving)) {
-        ops_cost cost = ops_weaving_cost(planner, &weaving);
-        if (ops_cheaper(cost, best->cost)) {
-            best->way = WAY_WEAVING;
-            best->cost = cost;
-        }
-    }
-    if (ops_spreading_of(planner, piece, &spreading)) {
-        ops_cost cost = ops_spreading_cost(&spreading);
-        if (ops_cheaper(cost, best->cost)) {
-            best->way = WAY_SPREADING;
-            best->cost = cost;
-        }
-    }
+    if (ops_chunks_of(planner, piece, &chunks))
+        take(best, WAY_CHUNKS, ops_chunks_cost(&chunks));
+    if (ops_weaving_of(planner, piece, &weaving))
+        take(best, WAY_WEAVING, ops_weaving_cost(planner, &weaving));
+    if (ops_spreading_of(planner, piece, &spreading))
+        take(best, WAY_SPREADING, ops_spreading_cost(&spreading));
+    if (ops_parting_of(planner, piece, &parting))
+        take(best, WAY_PARTING, ops_parting_cost(planner, &parting));
 }
 
 static void cut_piece(const ops_piece *piece, unsigned dim, int64_t cut, ops_piece part[2])
@@ -109,6 +112,7 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
     ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
+    ops_parting parting;
     ops_piece part[2];
     switch (best->way) {
     case WAY_SLICES:
@@ -130,6 +134,10 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
     case WAY_SPREADING:
         ops_spreading_of(planner, piece, &spreading);
         ops_spreading_write(planner, piece, &spreading);
+        break;
+    case WAY_PARTING:
+        ops_parting_of(planner, piece, &parting);
+        ops_parting_write(planner, piece, &parting);
         break;
     case WAY_SPLIT:
         cut_piece(piece, best->dim, best->cut, part);

@@ -119,4 +119,18 @@ ops_cost ops_spreading_cost(const ops_spreading *spreading);
 void ops_spreading_write(ops_planner *planner, const ops_piece *piece,
                          const ops_spreading *spreading);
 
+/* Parting: elements that alternate go to two planes, or to one. */
+typedef struct ops_parting {
+    unsigned width; /* of a row of one plane */
+    unsigned count; /* of rows in a register */
+    unsigned planes;
+    int64_t plane; /* from one to the other */
+    ops_piece rows;
+    ops_piece last; /* with one plane: what is left to slices */
+} ops_parting;
+
+bool ops_parting_of(const ops_planner *planner, const ops_piece *piece, ops_parting *parting);
+ops_cost ops_parting_cost(const ops_planner *planner, const ops_parting *parting);
+void ops_parting_write(ops_planner *planner, const ops_piece *piece, const ops_parting *parting);
+
 #endif
