@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "cli/output.h"
 
 enum { MAGIC = 6, PREFIX_1 = 10, PREFIX_2 = 12, ALIGNED = 64, MOST_HEADER = 1 << 20 };
 
@@ -37,34 +40,54 @@ static const char *value_of(const char *header, const char *key)
 static bool read_descr(const char *header, ztl_npy *npy, char *error, size_t size)
 {
     const char *value = value_of(header, "descr");
+    if (value && *value == '[')
+        return fail(error, size, "structured dtypes are not supported");
     if (!value || (*value != '\'' && *value != '"'))
-        return fail(error, size, "the header has no simple dtype ('descr')");
-    size_t n = strcspn(value + 1, "'\"");
-    if (n < 2 || n >= sizeof npy->descr)
+        return fail(error, size, "the header has no dtype ('descr')");
+    size_t n = strcspn(value + 1, "'\""), printable = 0;
+    while (printable < n && value[1 + printable] >= ' ' && value[1 + printable] <= '~')
+        printable++;
+    if (n < 2 || n >= sizeof npy->descr || printable < n)
         return fail(error, size, "the dtype is not understood");
     memcpy(npy->descr, value + 1, n);
     npy->descr[n] = 0;
     return true;
 }
 
+/* The sizes that each kind of number has; times have a unit behind it. */
+static const struct {
+    char kind;
+    const char *sizes;
+    bool has_unit;
+} kinds[] = {{'b', " 1 ", false},        {'i', " 1 2 4 8 ", false}, {'u', " 1 2 4 8 ", false},
+             {'f', " 2 4 8 16 ", false}, {'c', " 8 16 32 ", false}, {'V', " 1 2 4 8 16 32 ", false},
+             {'m', " 8 ", true},         {'M', " 8 ", true}};
+
 /* Bits of an element, or 0 with a message. */
-static unsigned bits_of(const char *descr, char *error, size_t size)
+static unsigned bits_of(ztl_npy *npy, char *error, size_t size)
 {
-    const char *kind = descr + (strchr("<>|=", descr[0]) ? 1 : 0);
-    char *end;
+    const char *descr = npy->descr, *kind = descr + (strchr("<>|=", descr[0]) ? 1 : 0);
+    char *end, wanted[24];
     long bytes = strtol(kind + 1, &end, 10);
-    if (descr[0] == '>' && bytes > 1) {
-        fail(error, size, "big-endian elements are not supported");
-        return 0;
-    }
-    if (!strchr("biufcV", kind[0]) || !kind[0] || *end) {
+    size_t k = 0;
+    while (k < sizeof kinds / sizeof kinds[0] && kinds[k].kind != kind[0])
+        k++;
+    if (k == sizeof kinds / sizeof kinds[0] || end == kind + 1 ||
+        (*end && !(kinds[k].has_unit && *end == '['))) {
         snprintf(error, size, "dtype '%s' is not numeric", descr);
         return 0;
     }
-    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
-        snprintf(error, size, "elements of %ld bytes are not supported (1, 2, 4 or 8)", bytes);
+    if (descr[0] == '>' && bytes > 1) {
+        snprintf(error, size, "dtype '%s': big-endian elements are not supported", descr);
         return 0;
     }
+    snprintf(wanted, sizeof wanted, " %ld ", bytes);
+    if (!strstr(kinds[k].sizes, wanted)) {
+        snprintf(error, size, "dtype '%s': elements of %ld bytes are not supported (only%.*s)",
+                 descr, bytes, (int)strlen(kinds[k].sizes) - 1, kinds[k].sizes);
+        return 0;
+    }
+    npy->kind = kind[0];
     return (unsigned)bytes * 8;
 }
 
@@ -91,11 +114,7 @@ static bool read_shape(const char *header, unsigned bits, ztl_npy *npy, char *er
         return fail(error, size, "the array is too large");
     if (strncmp(order, "True", 4) && strncmp(order, "False", 5))
         return fail(error, size, "'fortran_order' is neither True nor False");
-    int64_t step = bits == 4 ? 1 : bits / 8;
-    for (unsigned d = 0; order[0] == 'T' && d < rank; d++) {
-        npy->tensor.stride[d] = step;
-        step *= extent[d];
-    }
+    ztl_npy_lay_out(&npy->tensor, order[0] == 'T');
     return true;
 }
 
@@ -140,11 +159,20 @@ static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, char *error, si
     if (!good)
         fail(error, size, "the header is cut off");
     unsigned own = 0;
-    good = good && read_descr(header, npy, error, size) &&
-           (own = bits_of(npy->descr, error, size)) && read_shape(header, own, npy, error, size) &&
-           widen(npy, bits, error, size);
+    good = good && read_descr(header, npy, error, size) && (own = bits_of(npy, error, size)) &&
+           read_shape(header, own, npy, error, size) && widen(npy, bits, error, size);
     free(header);
     return good;
+}
+
+/* Whether a file has so many bytes left, as far as can be told: not of a pipe. Memory is taken only
+ * then, however many elements the header promises. */
+static bool has_left(FILE *file, uint64_t bytes)
+{
+    struct stat status;
+    off_t at = ftello(file);
+    return fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || at < 0 ||
+           (status.st_size >= at && (uint64_t)(status.st_size - at) >= bytes);
 }
 
 bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, size_t size)
@@ -155,6 +183,8 @@ bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, si
         return fail(error, size, strerror(errno));
     bool good = read_header(file, bits, npy, error, size);
     npy->bytes = npy->tensor.size;
+    if (good && !has_left(file, npy->bytes))
+        good = fail(error, size, "the elements are cut off");
     npy->data = good ? malloc(npy->bytes + 1) : NULL;
     if (good && !npy->data)
         good = fail(error, size, "out of memory");
@@ -174,11 +204,24 @@ void ztl_npy_free(ztl_npy *npy)
     npy->data = NULL;
 }
 
+void ztl_npy_lay_out(ztl_ops_tensor *t, bool fortran)
+{
+    int64_t step = t->bits == 4 ? 1 : t->bits / 8;
+    for (unsigned k = 0; k < t->rank; k++) {
+        unsigned d = fortran ? k : t->rank - 1 - k;
+        t->stride[d] = step;
+        step *= t->extent[d];
+        step += k == 0 && t->bits == 4 ? step % 2 : 0;
+    }
+    t->size = (uint64_t)(t->bits == 4 ? (step + 1) / 2 : step);
+}
+
 /* The dictionary, padded so that the elements are aligned. */
-static size_t write_header(const ztl_npy *npy, char *text, size_t size)
+static size_t write_header(const ztl_npy *npy, bool fortran, char *text, size_t size)
 {
     const ztl_ops_tensor *t = &npy->tensor;
-    int n = snprintf(text, size, "{'descr': '%s', 'fortran_order': False, 'shape': (", npy->descr);
+    int n = snprintf(text, size, "{'descr': '%s', 'fortran_order': %s, 'shape': (", npy->descr,
+                     fortran ? "True" : "False");
     for (unsigned d = 0; d < t->rank; d++) {
         int64_t extent = t->bits == 4 && d + 1 == t->rank ? (t->extent[d] + 1) / 2 : t->extent[d];
         n += snprintf(text + n, size - (size_t)n, "%s%" PRId64 "%s", d ? ", " : "", extent,
@@ -191,13 +234,11 @@ static size_t write_header(const ztl_npy *npy, char *text, size_t size)
     return (size_t)n;
 }
 
-bool ztl_npy_write(const char *path, const ztl_npy *npy, char *error, size_t size)
+bool ztl_npy_write(const char *path, const ztl_npy *npy, bool fortran, char *error, size_t size)
 {
-    char header[512], name[4096];
-    if (snprintf(name, sizeof name, "%s.part", path) >= (int)sizeof name)
-        return fail(error, size, "the name is too long");
-    size_t length = write_header(npy, header, sizeof header);
-    FILE *file = fopen(name, "wb");
+    char header[512];
+    size_t length = write_header(npy, fortran, header, sizeof header);
+    FILE *file = ztl_output_open(path);
     if (!file)
         return fail(error, size, strerror(errno));
     uint8_t prefix[PREFIX_1] = {
@@ -205,10 +246,5 @@ bool ztl_npy_write(const char *path, const ztl_npy *npy, char *error, size_t siz
     bool good = fwrite(prefix, sizeof prefix, 1, file) == 1 &&
                 fwrite(header, length, 1, file) == 1 &&
                 (!npy->bytes || fwrite(npy->data, npy->bytes, 1, file) == 1);
-    good = fclose(file) == 0 && good && rename(name, path) == 0;
-    if (!good) {
-        fail(error, size, strerror(errno));
-        remove(name);
-    }
-    return good;
+    return ztl_output_close(file, path, good) || fail(error, size, strerror(errno));
 }

@@ -8,6 +8,7 @@
 
 typedef struct ztl_npy {
     char descr[32];        /* the dtype as the file spells it: <f4, |i1, |V1 */
+    char kind;             /* of its numbers, numpy's letter: b i u f c m M V */
     ztl_ops_tensor tensor; /* over `data`, offset 0 */
     uint8_t *data;
     size_t bytes;
@@ -17,8 +18,12 @@ typedef struct ztl_npy {
  * the file's dtype does not tell (4 for packed half-bytes), else 0. ztl_npy_free frees it. */
 bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, size_t size);
 
-/* Writes a dense tensor, all or nothing. */
-bool ztl_npy_write(const char *path, const ztl_npy *npy, char *error, size_t size);
+/* Gives a tensor the strides and the size that it has in a file, in C or Fortran order. Rows of
+ * half-bytes start with a byte of their own. */
+void ztl_npy_lay_out(ztl_ops_tensor *tensor, bool fortran);
+
+/* Writes a tensor that is laid out so, all or nothing. */
+bool ztl_npy_write(const char *path, const ztl_npy *npy, bool fortran, char *error, size_t size);
 
 void ztl_npy_free(ztl_npy *npy);
 

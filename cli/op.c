@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl op: whole-tensor operators on NumPy files.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,10 @@
 #include "cli/command.h"
 #include "cli/npy.h"
 #include "cli/op_engine.h"
+#include "cli/op_lists.h"
 #include "cli/op_options.h"
 #include "cli/op_value.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 
 typedef struct request {
@@ -21,7 +24,7 @@ typedef struct request {
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
     const char *condition, *indices, *value;
     size_t inputs, outputs;
-    bool plan, check, stats, json, has_type;
+    bool plan, check, stats, json, has_type, fortran;
     enum ztl_op_engine engine;
     ztl_op_figures figures;
     ztl_ops_machine machine;
@@ -43,7 +46,9 @@ static void print_usage(FILE *out)
         out,
         "\nLists have commas. Further options:\n"
         "  --type TYPE          element type: int4, e4m3, bf16, ... where the file does not tell\n"
-        "  --condition 01101    or a .npy file; --indices 3,1,2 or a .npy file\n"
+        "  --condition 01101    or a .npy file; --indices 3,1,2 or a .npy file of any rank\n"
+        "  --value VALUE        1.5, -7, 1-2j, True, or the bits as 0x3c00\n"
+        "  --order C|F          the order of the outputs; C is the default\n"
         "  --engine ENGINE      what executes the instructions: model, sim (a simulated hart), "
         "qemu\n"
         "  --no-scratch         plan without scratch memory\n"
@@ -109,6 +114,10 @@ static int take_option(request *r, const char *option, const char *value)
         if (!ztl_op_engine_named(value, &r->engine))
             return complain(r, ZTL_EXIT_USAGE, value,
                             "no such engine; there are: model, sim, qemu");
+    } else if (!strcmp(option, "--order")) {
+        if (strcmp(value, "C") && strcmp(value, "F"))
+            return complain(r, ZTL_EXIT_USAGE, value, "no such order; there are: C, F");
+        r->fortran = *value == 'F';
     } else if (!strcmp(option, "--value")) {
         r->value = value;
     } else if (!strcmp(option, "--condition") && is_file(value)) {
@@ -127,6 +136,18 @@ static int take_option(request *r, const char *option, const char *value)
         }
     }
     return ZTL_EXIT_OK;
+}
+
+/* Split without a list makes as many parts as there are outputs. */
+static int check_split(request *r)
+{
+    ztl_ops_op *op = &r->text.op;
+    if (op->kind != ZTL_OPS_SPLIT || op->split.count || op->num_outputs)
+        return ZTL_EXIT_OK;
+    op->num_outputs = (int64_t)r->outputs;
+    return r->outputs ? ZTL_EXIT_OK
+                      : complain(r, ZTL_EXIT_USAGE, "",
+                                 "needs --split, --num_outputs or the outputs (-o)");
 }
 
 static int parse(request *r, int argc, char **argv)
@@ -162,37 +183,7 @@ static int parse(request *r, int argc, char **argv)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
     if (!r->outputs && !r->plan && !r->check && !r->stats && !r->json)
         return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
-    return ZTL_EXIT_OK;
-}
-
-/* Small integers from a file: indices or a condition. */
-static bool list_from_file(request *r, const char *path, ztl_ops_list *list)
-{
-    ztl_npy npy;
-    char error[200];
-    if (!ztl_npy_read(path, 0, &npy, error, sizeof error)) {
-        complain(r, 0, path, error);
-        return false;
-    }
-    if (!strpbrk(npy.descr, "biu") || npy.tensor.rank > 1) {
-        ztl_npy_free(&npy);
-        complain(r, 0, path, "needs integers in one dimension");
-        return false;
-    }
-    unsigned bytes = npy.tensor.bits / 8;
-    bool is_signed = strchr(npy.descr, 'i');
-    size_t count = npy.bytes / bytes;
-    int64_t *values = malloc((count + 1) * sizeof *values);
-    for (size_t i = 0; values && i < count; i++) {
-        uint64_t raw = 0;
-        memcpy(&raw, npy.data + i * bytes, bytes);
-        uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
-        values[i] = (int64_t)(is_signed && bytes < 8 ? (raw ^ sign) - sign : raw);
-    }
-    if (values)
-        ztl_op_set_list(&r->text, list, values, count);
-    ztl_npy_free(&npy);
-    return values;
+    return check_split(r);
 }
 
 /* The type of an addition where --type does not tell: that of the file. */
@@ -215,16 +206,13 @@ static bool infer_type(request *r)
 static bool read_value(request *r, char *error, size_t size)
 {
     const ztl_npy *npy = &r->in[r->inputs - 1];
-    unsigned bits = npy->tensor.bits;
-    uint64_t *value = &r->text.op.value;
     const ztl_type_row *type = r->has_type ? ztl_isa_type(r->text.op.type) : NULL;
-    bool is_float = type ? type->kind == ZTL_NUMBER_FLOAT : strchr(npy->descr, 'f') != NULL;
-    if (!is_float)
-        return ztl_op_integer(r->value, bits, value, error, size);
-    if (bits == 64)
-        return ztl_op_double(r->value, value, error, size);
-    type = type ? type : ztl_isa_type(bits == 16 ? ZTL_TYPE_FP16 : ZTL_TYPE_FP32);
-    return ztl_op_float(r->value, type, value, error, size);
+    uint64_t word[ZTL_OP_WORDS];
+    if (!ztl_op_value(r->value, npy->kind, npy->tensor.bits, type, word, error, size))
+        return false;
+    r->text.op.value = word[0];
+    memcpy(r->text.op.wide, word + 1, sizeof r->text.op.wide);
+    return true;
 }
 
 static int read_inputs(request *r)
@@ -236,9 +224,10 @@ static int read_inputs(request *r)
         if (!ztl_npy_read(r->input[i], is_condition ? 0 : bits, &r->in[i], error, sizeof error))
             return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
     }
-    if ((r->condition && !list_from_file(r, r->condition, &r->text.op.condition)) ||
-        (r->indices && !list_from_file(r, r->indices, &r->text.op.indices)))
-        return ZTL_EXIT_FAILURE;
+    if (r->condition && !ztl_op_condition_file(&r->text, r->condition, error, sizeof error))
+        return complain(r, ZTL_EXIT_FAILURE, r->condition, error);
+    if (r->indices && !ztl_op_indices_file(&r->text, r->indices, error, sizeof error))
+        return complain(r, ZTL_EXIT_FAILURE, r->indices, error);
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
         return complain(r, ZTL_EXIT_USAGE, r->in[0].descr, "this dtype needs --type");
     if (r->value && !read_value(r, error, sizeof error))
@@ -266,6 +255,10 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
                  r->outputs, *outputs);
         return complain(r, ZTL_EXIT_USAGE, "", error.text);
     }
+    if (r->fortran && out[0].bits == 4)
+        return complain(r, ZTL_EXIT_USAGE, "--order F", "packed half-bytes need C order");
+    for (size_t i = 0; i < *outputs; i++)
+        ztl_npy_lay_out(&out[i], r->fortran);
     r->space = ztl_ops_plan_space(&r->text.op, in, r->inputs, out, *outputs);
     r->made = malloc(r->space);
     double start = now_ms();
@@ -307,13 +300,15 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
     return ZTL_EXIT_OK;
 }
 
-/* The first element that differs, by its index in every dimension. */
-static void print_difference(const ztl_ops_tensor *t, uint64_t byte)
+/* The element at a place, in the unit of the strides, by its index in every dimension. */
+static void print_difference(const request *r, const ztl_ops_tensor *t, int64_t place)
 {
-    int64_t element = (int64_t)(t->bits == 4 ? byte * 2 : byte / (t->bits / 8));
     int64_t index[ZTL_OPS_RANK];
-    for (unsigned d = t->rank; d-- > 0; element /= t->extent[d])
-        index[d] = element % t->extent[d];
+    for (unsigned k = 0; k < t->rank; k++) {
+        unsigned d = r->fortran ? t->rank - 1 - k : k;
+        index[d] = place / t->stride[d];
+        place %= t->stride[d];
+    }
     fprintf(stderr, "ztl op: --check: element [");
     for (unsigned d = 0; d < t->rank; d++)
         fprintf(stderr, "%s%" PRId64, d ? ", " : "", index[d]);
@@ -338,7 +333,8 @@ static int check(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out
         for (uint64_t k = 0; status == ZTL_EXIT_OK && k < out[i].size; k++)
             if (a[k] != b[k]) {
                 ztl_progress_wipe(r->progress);
-                print_difference(&out[i], k);
+                bool halves = out[i].bits == 4, second = halves && (a[k] & 15) == (b[k] & 15);
+                print_difference(r, &out[i], (int64_t)(halves ? 2 * k + second : k));
                 status = ZTL_EXIT_FAILURE;
             }
         free(target[i]);
@@ -370,18 +366,19 @@ static void print_stats(const request *r)
     uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(r->made);
     const char *format =
         r->json ? "{\"operator\": \"%s\", \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
-                  ", \"load\": %" PRIu64 ", \"store\": %" PRIu64 ", \"permute\": %" PRIu64
-                  ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64 ", \"addi\": %" PRIu64
-                  ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64 ", \"scalar_moves\": %" PRIu64
-                  ", \"scalar_reads\": %" PRIu64 ", \"lower_bound\": %" PRIu64
-                  ", \"ratio\": %.3f, \"scratch\": %" PRIu64 ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
+                  ", \"load\": %" PRIu64 ", \"store\": %" PRIu64 ", \"xpose\": %" PRIu64
+                  ", \"permute\": %" PRIu64 ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64
+                  ", \"addi\": %" PRIu64 ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64
+                  ", \"scalar_moves\": %" PRIu64 ", \"scalar_reads\": %" PRIu64
+                  ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"scratch\": %" PRIu64
+                  ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
                 : "%s: %" PRIu64 " bytes in, %" PRIu64 " out; load %" PRIu64 ", store %" PRIu64
-                  ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64 ", addi %" PRIu64
-                  "; Ztl instructions %" PRIu64 ", CSR writes %" PRIu64 ", scalar moves %" PRIu64
-                  ", scalar reads %" PRIu64 "; lower bound %" PRIu64
+                  ", xpose %" PRIu64 ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64
+                  ", addi %" PRIu64 "; Ztl instructions %" PRIu64 ", CSR writes %" PRIu64
+                  ", scalar moves %" PRIu64 ", scalar reads %" PRIu64 "; lower bound %" PRIu64
                   ", ratio %.3f; scratch %" PRIu64 " bytes; planned in %.3f ms, run in %.3f ms\n";
     printf(format, r->name, bytes_of(r->in, ZTL_OPS_BUFFERS), bytes_of(r->out, ZTL_OPS_BUFFERS),
-           s.load, s.store, s.permute, s.concat, s.merge, s.addi, total, s.csr, s.scalar,
+           s.load, s.store, s.xpose, s.permute, s.concat, s.merge, s.addi, total, s.csr, s.scalar,
            s.scalar_reads, bound, bound ? (double)total / (double)bound : 1.0,
            ztl_ops_scratch_bytes(r->made), r->plan_ms, r->run_ms);
     if (r->json)
@@ -409,6 +406,19 @@ static void print_plan(const request *r)
     free(text);
 }
 
+/* What is written in the end shall not fail then for a wrong name. */
+static int check_outputs(const request *r)
+{
+    for (size_t i = 0; i < r->outputs; i++) {
+        if (!ztl_output_replaceable(r->output[i]))
+            return complain(r, ZTL_EXIT_FAILURE, r->output[i], strerror(errno));
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(r->output[k], r->output[i]))
+                return complain(r, ZTL_EXIT_USAGE, r->output[i], "named twice as an output");
+    }
+    return ZTL_EXIT_OK;
+}
+
 static int work(request *r)
 {
     ztl_ops_tensor in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
@@ -428,7 +438,7 @@ static int work(request *r)
         status = check(r, in, out, outputs);
     ztl_progress_step(r->progress, "writing");
     for (size_t i = 0; !status && i < r->outputs; i++)
-        if (!ztl_npy_write(r->output[i], &r->out[i], error, sizeof error))
+        if (!ztl_npy_write(r->output[i], &r->out[i], r->fortran, error, sizeof error))
             status = complain(r, ZTL_EXIT_FAILURE, r->output[i], error);
     ztl_progress_stop(r->progress);
     if (!status && r->plan)
@@ -452,6 +462,8 @@ int ztl_cli_op(int argc, char **argv)
     if (!r)
         return ZTL_EXIT_FAILURE;
     int status = parse(r, argc, argv);
+    if (!status)
+        status = check_outputs(r);
     if (!status)
         status = work(r);
     for (size_t i = 0; i < ZTL_OPS_BUFFERS; i++) {

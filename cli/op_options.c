@@ -34,17 +34,16 @@ const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv)
         enum ztl_ops_kind kind;
         const char *option;
     } needs[] = {
-        {ZTL_OPS_RESHAPE, "--shape"},      {ZTL_OPS_UNSQUEEZE, "--axes"},
-        {ZTL_OPS_CONCAT, "--axis"},        {ZTL_OPS_SPLIT, "--split"},
-        {ZTL_OPS_SLICE, "--starts"},       {ZTL_OPS_SLICE, "--ends"},
-        {ZTL_OPS_PAD, "--pads"},           {ZTL_OPS_GATHER, "--indices"},
-        {ZTL_OPS_COMPRESS, "--condition"}, {ZTL_OPS_TILE, "--repeats"},
-        {ZTL_OPS_EXPAND, "--shape"},       {ZTL_OPS_ROLL, "--shift"},
-        {ZTL_OPS_ROLL, "--axes"},          {ZTL_OPS_DEPTH_TO_SPACE, "--blocksize"},
-        {ZTL_OPS_RESIZE, "--scales"},      {ZTL_OPS_SPACE_TO_DEPTH, "--blocksize"},
-        {ZTL_OPS_IM2COL, "--kernel"},      {ZTL_OPS_COL2IM, "--kernel"},
-        {ZTL_OPS_COL2IM, "--shape"},       {ZTL_OPS_FOCUS, "--blocksize"},
-        {ZTL_OPS_ADD, "--addend"},         {ZTL_OPS_FILL, "--value"},
+        {ZTL_OPS_RESHAPE, "--shape"},  {ZTL_OPS_UNSQUEEZE, "--axes"},
+        {ZTL_OPS_CONCAT, "--axis"},    {ZTL_OPS_SLICE, "--starts"},
+        {ZTL_OPS_SLICE, "--ends"},     {ZTL_OPS_PAD, "--pads"},
+        {ZTL_OPS_GATHER, "--indices"}, {ZTL_OPS_COMPRESS, "--condition"},
+        {ZTL_OPS_TILE, "--repeats"},   {ZTL_OPS_EXPAND, "--shape"},
+        {ZTL_OPS_ROLL, "--shift"},     {ZTL_OPS_DEPTH_TO_SPACE, "--blocksize"},
+        {ZTL_OPS_RESIZE, "--scales"},  {ZTL_OPS_SPACE_TO_DEPTH, "--blocksize"},
+        {ZTL_OPS_IM2COL, "--kernel"},  {ZTL_OPS_COL2IM, "--kernel"},
+        {ZTL_OPS_COL2IM, "--shape"},   {ZTL_OPS_FOCUS, "--blocksize"},
+        {ZTL_OPS_ADD, "--addend"},     {ZTL_OPS_FILL, "--value"},
     };
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         bool given = needs[i].kind != kind;
@@ -129,6 +128,8 @@ static int64_t *scalar_named(ztl_ops_op *op, const char *name)
         return &op->blocksize;
     if (!strcmp(name, "groups"))
         return &op->groups;
+    if (!strcmp(name, "num_outputs"))
+        return &op->num_outputs;
     return !strcmp(name, "addend") ? &op->addend : NULL;
 }
 

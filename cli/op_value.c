@@ -3,36 +3,84 @@
  */
 #include "cli/op_value.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool no_number(const char *text, char *error, size_t size)
+/* What is read, and where to complain. */
+typedef struct parser {
+    const char *text;
+    unsigned bits; /* of the element */
+    char *error;
+    size_t size;
+} parser;
+
+static bool no_number(const parser *p)
 {
-    snprintf(error, size, "'%s' is no number", text);
+    snprintf(p->error, p->size, "'%s' is no number", p->text);
     return false;
 }
 
-static bool out_of_range(const char *text, unsigned width, char *error, size_t size)
+static bool out_of_range(const parser *p)
 {
-    snprintf(error, size, "%s is out of range for elements of %u bits", text, width);
+    snprintf(p->error, p->size, "%s is out of range for elements of %u bits", p->text, p->bits);
     return false;
 }
 
-bool ztl_op_integer(const char *text, unsigned width, uint64_t *bits, char *error, size_t size)
+/* The digits behind 0x: the bits themselves. */
+static bool read_bits(const parser *p, uint64_t *word)
+{
+    const char *digits = p->text + 2 + strspn(p->text + 2, "0");
+    size_t count = strspn(digits, "0123456789abcdefABCDEF");
+    if (digits[count] || !p->text[2])
+        return no_number(p);
+    if (count > p->bits / 4)
+        return out_of_range(p);
+    for (size_t i = 0; i < count; i++) {
+        int digit = tolower((unsigned char)digits[count - 1 - i]);
+        word[i / 16] |= (uint64_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10) << i % 16 * 4;
+    }
+    return true;
+}
+
+/* An integer in the signed range, the unsigned range, or either. */
+static bool read_integer(const parser *p, bool may_be_signed, bool may_be_unsigned, uint64_t *word)
 {
     char *end;
-    uint64_t mask = UINT64_MAX >> (64 - width);
+    uint64_t mask = UINT64_MAX >> (64 - p->bits), most = may_be_unsigned ? mask : mask / 2;
+    bool negative = p->text[strspn(p->text, " ")] == '-';
     errno = 0;
-    bool negative = text[strspn(text, " ")] == '-';
-    *bits = negative ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
-    if (!*text || *end)
-        return no_number(text, error, size);
-    if (errno || (negative ? -*bits > mask / 2 + 1 : *bits > mask))
-        return out_of_range(text, width, error, size);
-    *bits &= mask;
+    *word = negative ? (uint64_t)strtoll(p->text, &end, 10) : strtoull(p->text, &end, 10);
+    if (end == p->text || *end)
+        return no_number(p);
+    if (errno || (negative ? -*word > (may_be_signed ? mask / 2 + 1 : 0) : *word > most))
+        return out_of_range(p);
+    *word &= mask;
+    return true;
+}
+
+static bool read_bool(const parser *p, uint64_t *word)
+{
+    static const char *const words[] = {"0", "1", "False", "True", "false", "true"};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(p->text, words[i])) {
+            *word = i & 1;
+            return true;
+        }
+    snprintf(p->error, p->size, "'%s' is neither 0 nor 1", p->text);
+    return false;
+}
+
+/* A time: a count of its unit, or NaT. */
+static bool read_time(const parser *p, uint64_t *word)
+{
+    if (strcmp(p->text, "NaT"))
+        return read_integer(p, true, false, word);
+    *word = UINT64_C(1) << 63;
     return true;
 }
 
@@ -48,8 +96,7 @@ static uint64_t magnitude(double number, const ztl_type_row *type)
     return ((uint64_t)(exponent + bias - 1) << type->fraction_bits) + (uint64_t)units;
 }
 
-bool ztl_op_float(const char *text, const ztl_type_row *type, uint64_t *bits, char *error,
-                  size_t size)
+static bool read_float(const parser *p, const char *text, const ztl_type_row *type, uint64_t *bits)
 {
     char *end;
     unsigned below_sign = type->exponent_bits + type->fraction_bits;
@@ -58,11 +105,9 @@ bool ztl_op_float(const char *text, const ztl_type_row *type, uint64_t *bits, ch
     uint64_t largest = type->special == ZTL_SPECIAL_IEEE       ? top - 1
                        : type->special == ZTL_SPECIAL_NAN_ONLY ? ones - 1
                                                                : ones;
-    if (!strncmp(text, "0x", 2))
-        return ztl_op_integer(text, type->bits, bits, error, size);
     double number = strtod(text, &end);
     if (!*text || *end)
-        return no_number(text, error, size);
+        return no_number(p);
     if (isnan(number) && type->special != ZTL_SPECIAL_NONE)
         *bits = type->special == ZTL_SPECIAL_IEEE ? top | UINT64_C(1) << (type->fraction_bits - 1)
                                                   : ones;
@@ -71,20 +116,109 @@ bool ztl_op_float(const char *text, const ztl_type_row *type, uint64_t *bits, ch
     else if (isfinite(number) && fabs(number) < 1e39 && magnitude(fabs(number), type) <= largest)
         *bits = magnitude(fabs(number), type);
     else
-        return out_of_range(text, type->bits, error, size);
+        return out_of_range(p);
     if (signbit(number) && !isnan(number))
         *bits |= UINT64_C(1) << below_sign;
     return true;
 }
 
-bool ztl_op_double(const char *text, uint64_t *bits, char *error, size_t size)
+static bool read_double(const parser *p, const char *text, uint64_t *bits)
 {
     char *end;
-    if (!strncmp(text, "0x", 2))
-        return ztl_op_integer(text, 64, bits, error, size);
     double number = strtod(text, &end);
     if (!*text || *end)
-        return no_number(text, error, size);
+        return no_number(p);
     memcpy(bits, &number, sizeof *bits);
     return true;
+}
+
+/* numpy's longdouble is this machine's. */
+static bool read_long_double(const parser *p, const char *text, uint64_t word[2])
+{
+    enum { BYTES = LDBL_MANT_DIG == 64 ? 10 : 16 }; /* x87 numbers are stored in 16 bytes too */
+    char *end;
+    long double number = strtold(text, &end);
+    if (!*text || *end)
+        return no_number(p);
+    if (sizeof number < BYTES || LDBL_MANT_DIG < 64) {
+        snprintf(p->error, p->size, "this machine has no such numbers; give the bits as 0x...");
+        return false;
+    }
+    memcpy(word, &number, sizeof number < BYTES ? sizeof number : BYTES);
+    return true;
+}
+
+static bool read_real(const parser *p, const char *text, unsigned bits, uint64_t *word)
+{
+    if (bits == 128)
+        return read_long_double(p, text, word);
+    if (bits == 64)
+        return read_double(p, text, word);
+    return read_float(p, text, ztl_isa_type(bits == 16 ? ZTL_TYPE_FP16 : ZTL_TYPE_FP32), word);
+}
+
+/* 1.5, -2j, 1.5-2j, also in parentheses, as numpy prints them. */
+static bool read_complex(const parser *p, uint64_t *word)
+{
+    char text[128], real[128] = "0";
+    unsigned half = p->bits / 2;
+    uint64_t part[2][2] = {{0}};
+    bool wrapped = *p->text == '(' && p->text[strlen(p->text) - 1] == ')';
+    size_t n = strlen(p->text) - (wrapped ? 2 : 0);
+    if (n >= sizeof text)
+        return no_number(p);
+    snprintf(text, sizeof text, "%.*s", (int)n, p->text + wrapped);
+    char *imaginary = text, *end;
+    if (n && text[n - 1] == 'j') {
+        text[n - 1] = '\0';
+        strtold(text, &end);
+        if (end > text && *end) {
+            imaginary = end;
+            snprintf(real, sizeof real, "%.*s", (int)(end - text), text);
+        }
+        if (imaginary != text && *imaginary != '+' && *imaginary != '-')
+            return no_number(p);
+        if (!read_real(p, imaginary, half, part[1]))
+            return false;
+    } else {
+        snprintf(real, sizeof real, "%s", text);
+    }
+    if (!read_real(p, real, half, part[0]))
+        return false;
+    if (half == 32)
+        word[0] = part[0][0] | part[1][0] << 32;
+    else
+        for (unsigned i = 0; i < p->bits / 64; i++)
+            word[i] = part[i / (half / 64)][i % (half / 64)];
+    return true;
+}
+
+bool ztl_op_value(const char *text, char kind, unsigned bits, const ztl_type_row *type,
+                  uint64_t word[ZTL_OP_WORDS], char *error, size_t size)
+{
+    const parser p = {text, bits, error, size};
+    memset(word, 0, ZTL_OP_WORDS * sizeof *word);
+    if (!strncmp(text, "0x", 2))
+        return read_bits(&p, word);
+    if (type && type->kind == ZTL_NUMBER_FLOAT)
+        return read_float(&p, text, type, word);
+    if (type)
+        return read_integer(&p, type->kind == ZTL_NUMBER_SIGNED, type->kind == ZTL_NUMBER_UNSIGNED,
+                            word);
+    switch (kind) {
+    case 'b':
+        return read_bool(&p, word);
+    case 'f':
+        return read_real(&p, text, bits, word);
+    case 'c':
+        return read_complex(&p, word);
+    case 'm':
+    case 'M':
+        return read_time(&p, word);
+    default: /* integers, and raw bytes as either kind of them */
+        if (bits <= 64)
+            return read_integer(&p, kind != 'u', kind != 'i', word);
+        snprintf(error, size, "give the bits of raw elements as 0x...");
+        return false;
+    }
 }

@@ -6,15 +6,13 @@
 
 #include <ztl/isa.h>
 
-/* The bits of a number in a type of the contract, rounded to nearest; false with a message when it
- * is no number or the type has none like it. Bits may be given in hexadecimal. */
-bool ztl_op_float(const char *text, const ztl_type_row *type, uint64_t *bits, char *error,
-                  size_t size);
+enum { ZTL_OP_WORDS = 4 }; /* of 64 bits: of the widest element */
 
-/* An integer of so many bits, signed or unsigned. */
-bool ztl_op_integer(const char *text, unsigned width, uint64_t *bits, char *error, size_t size);
-
-/* binary64, which the contract does not have. */
-bool ztl_op_double(const char *text, uint64_t *bits, char *error, size_t size);
+/* The bits of a number of numpy's kind (b i u f c m M V) and so many bits, or of a type of the
+ * contract where that is given; floating point is rounded to nearest, complex numbers are written
+ * 1.5-2j, and 0x… are the bits themselves. False with a message when the text is no number or the
+ * element cannot hold it. */
+bool ztl_op_value(const char *text, char kind, unsigned bits, const ztl_type_row *type,
+                  uint64_t word[ZTL_OP_WORDS], char *error, size_t size);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/output.h"
 #include "cli/run.h"
 
 /* The guest's console is ours. What it writes comes behind what the trace has said so far. */
@@ -120,6 +121,20 @@ static bool prepare(run *r, run_options *options)
     return prepare_host(r) && prepare_observers(r);
 }
 
+/* What is written after the run shall not fail then for a wrong name. */
+static bool check_outputs(const run_options *options)
+{
+    const struct {
+        const char *option, *path;
+    } outputs[] = {{"--stats=", options->stats_file}, {"--signature ", options->signature}};
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+        if (outputs[i].path && !ztl_output_possible(outputs[i].path)) {
+            run_complain("%s%s: %s", outputs[i].option, outputs[i].path, strerror(errno));
+            return false;
+        }
+    return true;
+}
+
 /* What is written after the run; false when some of it could not be. */
 static bool conclude(run *r, const run_end *end)
 {
@@ -163,6 +178,8 @@ int ztl_cli_run(int argc, char **argv)
     int status;
     if (!run_parse(argc, argv, &options, &status))
         return status;
+    if (!check_outputs(&options))
+        return ZTL_EXIT_FAILURE;
     if (options.engine)
         return run_on_qemu(&options);
     run r = {.options = &options};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/run.h"
+#include "sim/gdb/gdb.h"
 #include "sim/line.h"
 
 void run_complain(const char *format, ...)
@@ -263,6 +264,8 @@ static bool check(const run_options *options)
         run_complain("--json needs --stats");
     else if (options->engine && needs_simulator(options))
         run_complain("--engine qemu: %s is the simulator's", needs_simulator(options));
+    else if (options->gdb && !ztl_gdb_check_place(options->gdb, error, sizeof error))
+        run_complain("--gdb: %s", error);
     else if (!options->engine &&
              !ztl_hart_isa_parse(options->machine.config.isa, &isa, error, sizeof error))
         run_complain("%s", error);

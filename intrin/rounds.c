@@ -30,7 +30,7 @@ static void execute_step(void *context, unsigned n)
 
 static void execute_steps(thread_hart *hart)
 {
-    for (unsigned n = 0; n < hart->rounds.steps; n++)
+    for (unsigned n = 0; n < hart->steps; n++)
         execute_step(hart, n);
 }
 
@@ -50,13 +50,12 @@ void ztl_thread_leave_rounds(thread_hart *hart)
 bool ztl_thread_record(thread_hart *hart, const ztl_intrin_site *site, const ztl_insn *insn,
                        uint64_t a0, uint64_t a1)
 {
-    ztl_rounds *rounds = &hart->rounds;
-    if (!is_current(hart, site) || rounds->steps == ZTL_ROUND_STEPS) {
+    const ztl_round_step step = {*insn, a0 - base_of(hart, insn), a1};
+    if (!is_current(hart, site) || !ztl_rounds_record(&hart->rounds, hart->steps, &step)) {
         ztl_thread_leave_rounds(hart);
         return false;
     }
-    hart->site[rounds->steps] = site;
-    rounds->step[rounds->steps++] = (ztl_round_step){*insn, a0 - base_of(hart, insn), a1};
+    hart->site[hart->steps++] = site;
     return true;
 }
 
@@ -87,7 +86,7 @@ bool ztl_intrin_round_begin(const void *from, void *to)
     hart->to = (uint64_t)(uintptr_t)to;
     hart->recording = !hart->recorded;
     if (hart->recording)
-        hart->rounds.steps = 0;
+        hart->steps = 0;
     else
         execute_round(hart);
     return hart->recording;
@@ -100,6 +99,6 @@ void ztl_intrin_round_end(void)
         return;
     hart->recording = false;
     hart->recorded = true;
-    hart->rounds.composed = false;
+    ztl_rounds_recorded(&hart->rounds, hart->steps);
     execute_round(hart);
 }

@@ -17,6 +17,7 @@ typedef struct thread_hart {
     /* Rounds. */
     bool in_rounds, recording, recorded;
     uint64_t from, to; /* of the round that is executed */
+    unsigned steps;    /* that have been recorded */
     const ztl_intrin_site *site[ZTL_ROUND_STEPS];
     ztl_rounds rounds;
 } thread_hart;

@@ -61,6 +61,12 @@ static void say_program(text *t, const ops_pass *pass)
                 insn[i].arg >> 16 & 255, insn[i].arg >> 24, insn[i].bit);
 }
 
+/* Packed bytes. */
+static unsigned block_of(const ops_pass *pass)
+{
+    return pass->halves == OPS_PACK ? pass->store_width : pass->load_width;
+}
+
 size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
 {
     static const char *const kinds[] = {
@@ -71,6 +77,10 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         "fill",
         "select: masked stores under the condition",
         "scalar: element by element",
+    };
+    static const char *const halves[] = {
+        [OPS_UNPACK] = "half-bytes unpacked to bytes",
+        [OPS_PACK] = "half-bytes packed",
     };
     text t = {.at = out, .size = size};
     uint64_t total = ztl_ops_total(&plan->stats);
@@ -83,8 +93,11 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         say_buffer(&t, pass->src);
         say(&t, " to ");
         say_buffer(&t, pass->dst);
-        say(&t, ", %s", kinds[pass->kind]);
+        bool blocks = pass->kind == OPS_PASS_SCALAR && pass->halves != OPS_ONE_BY_ONE;
+        say(&t, ", %s", blocks ? halves[pass->halves] : kinds[pass->kind]);
         if (pass->kind == OPS_PASS_SCALAR || pass->kind == OPS_PASS_SELECT) {
+            if (blocks)
+                say(&t, ", %u bytes at a time", block_of(pass));
             say(&t, "\n");
             continue;
         }

@@ -133,12 +133,15 @@ bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t 
         snprintf(error, size, "%s", why.text);
     good = good && start(&g, job, map.count * sizeof *map.piece, error, size);
     if (good) {
+        uint64_t fill[4];
+        for (unsigned w = 0; w < 4; w++)
+            fill[w] = ops_fill_word(job->op, w);
         uint64_t argument[] = {put(&g, map.piece, map.count * sizeof *map.piece),
                                map.count,
                                g.in,
                                g.out,
                                map.element,
-                               put(&g, &job->op->value, 8)};
+                               put(&g, fill, sizeof fill)};
         good = call(&g, ENTRY_SCALAR, argument, 6, retired, error, size);
         finish(&g, job);
     }

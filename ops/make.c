@@ -2,6 +2,7 @@
  * Making a plan: arguments are checked, the operator gives its index map, every part of it is
  * solved.
  */
+#include "ops/halves.h"
 #include "ops/solve.h"
 #include "ops/tensor.h"
 
@@ -95,7 +96,7 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
         for (unsigned k = 0; k < 2; k++)
             pieces += (uint64_t)(op->shape.value[k + 1] * op->shape.value[k + 2]);
     for (size_t i = 0; i < outputs; i++)
-        bytes += tensor_bytes(&out[i]);
+        bytes += tensor_bytes(&out[i]) * (out[i].bits == 4 ? 2 : 1);
     return (size_t)(4 * pieces * sizeof(ops_piece) + 2 * bytes + (16u << 20));
 }
 
@@ -116,7 +117,8 @@ ztl_ops_stats ztl_ops_plan_stats(const ztl_ops_plan *plan)
 
 uint64_t ztl_ops_total(const ztl_ops_stats *stats)
 {
-    return stats->load + stats->store + stats->permute + stats->concat + stats->merge + stats->addi;
+    return stats->load + stats->store + stats->xpose + stats->permute + stats->concat +
+           stats->merge + stats->addi;
 }
 
 uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
@@ -259,6 +261,8 @@ static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
         ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
+    if (out->bits > 64)
+        ops_add_dim(whole, out->bits / 64, 0, 8);
     ops_canonical_piece(whole);
     if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
         whole->dim[0].n % unit || whole->out % unit || call->outputs != 1)
@@ -268,10 +272,10 @@ static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
     return true;
 }
 
-/* Constants come first, unless pieces write where they belong: then a border that takes more stores
- * than the whole output may be filled with all of it. */
-static void write_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
-                        const ops_piece *fill, size_t fills)
+/* A border that takes more stores than the whole output may be filled with all of it, before
+ * anything else is there. */
+static void write_fill(ops_planner *planner, const ops_call *call, const ops_map *map,
+                       const ops_piece *fill, size_t fills)
 {
     ops_piece whole;
     unsigned width;
@@ -283,7 +287,54 @@ static void write_fills(ops_planner *planner, const ops_call *call, const ops_ma
         ops_solve_pieces(planner, fill, fills);
 }
 
-static void write_copies(ops_planner *planner, ops_map *map)
+/* What is filled from now on: how much of it repeats. */
+static void set_fill(ops_planner *planner, uint64_t value, unsigned bytes)
+{
+    planner->fill = value;
+    planner->is_made = false;
+    for (planner->constant = bytes; planner->constant > 1; planner->constant /= 2) {
+        unsigned half = 8 * (planner->constant / 2);
+        uint64_t mask = (UINT64_C(1) << half) - 1;
+        if ((value & mask) != (value >> half & mask))
+            break;
+    }
+}
+
+/* Elements above 8 bytes: their words together if they are equal, else one after the other. */
+static void write_wide_fill(ops_planner *planner, const ops_call *call, const ops_map *map,
+                            ops_piece *fill, size_t fills)
+{
+    unsigned words = call->out->bits / 64;
+    bool equal = true;
+    for (unsigned w = 1; w < words; w++)
+        equal = equal && ops_fill_word(call->op, w) == planner->fill;
+    for (size_t i = 0; equal && i < fills; i++) {
+        ops_add_dim(&fill[i], words, 0, 8);
+        ops_canonical_piece(&fill[i]);
+    }
+    if (equal) {
+        write_fill(planner, call, map, fill, fills);
+        return;
+    }
+    for (unsigned w = 0; w < words; w++) {
+        set_fill(planner, ops_fill_word(call->op, w), 8);
+        ops_solve_pieces(planner, fill, fills);
+        for (size_t i = 0; i < fills; i++)
+            fill[i].out += 8;
+    }
+}
+
+static void write_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
+                        ops_piece *fill, size_t fills)
+{
+    if (fills && call->out->bits > 64)
+        write_wide_fill(planner, call, map, fill, fills);
+    else if (fills)
+        write_fill(planner, call, map, fill, fills);
+}
+
+/* Pieces with the same buffers are solved together. */
+static void write_groups(ops_planner *planner, ops_map *map)
 {
     sort_pieces(map);
     for (size_t i = 0, n; i < map->count; i += n) {
@@ -298,7 +349,9 @@ static void write_copies(ops_planner *planner, ops_map *map)
     }
 }
 
-static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+/* Constants come first: what is moved may then lie over them; or last, if it lies where they
+ * belong. */
+static void write_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, fills = 0, high = planner->arena->high;
     ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill);
@@ -308,12 +361,25 @@ static void write_passes(ops_planner *planner, const ops_call *call, ops_map *ma
         else
             map->piece[kept++] = map->piece[i];
     map->count = kept;
-    if (fills && !map->fills_last)
+    if (!map->fills_last)
         write_fills(planner, call, map, fill, fills);
-    write_copies(planner, map);
-    if (fills && map->fills_last)
+    write_groups(planner, map);
+    if (map->fills_last)
         write_fills(planner, call, map, fill, fills);
     planner->arena->high = high;
+}
+
+static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    ops_halves halves;
+    if (map->element) {
+        write_bytes(planner, call, map);
+    } else if (ops_halves_open(planner, call, map, &halves)) {
+        write_groups(planner, map);
+        ops_halves_close(planner, call, &halves);
+    } else {
+        write_scalar(planner, call, map);
+    }
 }
 
 /* Where the tensors lie in their buffers: a run checks with this that they do not overlap. */
@@ -357,20 +423,6 @@ bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
     return true;
 }
 
-/* Fills repeat their element, or less of it; half-bytes make bytes of two. */
-static void spread_fill(ops_planner *planner, unsigned bits)
-{
-    if (bits == 4)
-        planner->fill = (planner->fill & 15) * 0x11;
-    for (planner->constant = bits < 8 ? 1 : bits / 8; planner->constant > 1;) {
-        unsigned half = planner->constant / 2;
-        uint64_t mask = (UINT64_C(1) << 8 * half) - 1;
-        if ((planner->fill & mask) != (planner->fill >> 8 * half & mask))
-            break;
-        planner->constant = half;
-    }
-}
-
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
                   ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
@@ -387,8 +439,10 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
     ops_planner planner = start(&call, machine, &arena);
-    ops_map map = {.scratch_limit = planner.may_reload ? planner.scratch_limit : 0,
-                   .may_overwrite = out[0].bits >= 8};
+    /* Half-bytes have another use for scratch memory. */
+    bool by_scratch = planner.may_reload && out[0].bits != 4;
+    ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
+                   .may_overwrite = out[0].bits != 4};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     planner.plan = plan;
@@ -397,12 +451,13 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
     if (map.element == 0)
         ops_to_bytes(&map);
+    if (map.element > 8)
+        ops_to_words(&map);
     planner.element = map.element;
-    spread_fill(&planner, out[0].bits);
-    if (map.element == 0)
-        write_scalar(&planner, &call, &map);
-    else
-        write_passes(&planner, &call, &map);
+    /* Fills repeat their element; half-bytes make bytes of two. */
+    set_fill(&planner, out[0].bits == 4 ? (op->value & 15) * 0x11 : op->value,
+             out[0].bits == 4 ? 1 : map.element);
+    write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);
     write_spans(&planner, &call);

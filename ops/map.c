@@ -151,7 +151,7 @@ static bool join_pieces(ops_map *map)
                 break;
             n++;
         }
-        if (n > 1 && piece.rank < OPS_DIMS) {
+        if (n > 1 && piece.rank < OPS_MAP_DIMS) {
             ops_add_dim(&piece, (int64_t)n, in, out);
             ops_canonical_piece(&piece);
             joined = true;
@@ -225,4 +225,13 @@ bool ops_to_bytes(ops_map *map)
     map->element = 1;
     ops_canonical(map);
     return true;
+}
+
+void ops_to_words(ops_map *map)
+{
+    for (size_t i = 0; i < map->count; i++)
+        if (map->piece[i].src != OPS_FILL)
+            ops_add_dim(&map->piece[i], map->element / 8, 8, 8);
+    map->element = 8;
+    ops_canonical(map);
 }

@@ -8,7 +8,9 @@
 
 #include <ztl/ops.h>
 
-enum { OPS_DIMS = 16, OPS_SLICE_BYTES = 32, OPS_SLICES = 32 };
+/* Operators give pieces of up to 16 dimensions, two for each of a tensor; the last one is for the
+ * words of wide elements. */
+enum { OPS_MAP_DIMS = 16, OPS_DIMS, OPS_SLICE_BYTES = 32, OPS_SLICES = 32 };
 
 /* The buffers of a piece. Inputs count from 0; outputs from OPS_OUT. */
 enum { OPS_OUT = 64, OPS_SCRATCH = 128, OPS_FILL = 129 };
@@ -63,6 +65,9 @@ int64_t ops_elements(const ops_piece *piece);
 
 /* Half-bytes to bytes where the map allows; false where it does not. */
 bool ops_to_bytes(ops_map *map);
+
+/* Elements of more than 8 bytes to words of 8, except for constants: their words may differ. */
+void ops_to_words(ops_map *map);
 
 /* A cost: Ztl instructions decide, then everything else. */
 typedef struct ops_cost {

@@ -53,8 +53,17 @@ enum ops_pass_kind {
     OPS_PASS_SPREAD, /* every element twice */
     OPS_PASS_FILL,   /* a constant */
     OPS_PASS_SELECT, /* where */
-    OPS_PASS_SCALAR, /* element by element */
+    OPS_PASS_SCALAR, /* element by element, or blocks of half-bytes */
 };
+
+/* What a SCALAR pass does. */
+enum ops_halves_way {
+    OPS_ONE_BY_ONE,
+    OPS_UNPACK, /* half-bytes to the low halves of bytes */
+    OPS_PACK,   /* the reverse */
+};
+
+enum { OPS_BLOCK = 1024, OPS_HALVES_CSRS = 8 /* that a pass of blocks writes */ };
 
 /* A pass is followed by its instructions, vectors, groups and batches. */
 typedef struct ops_pass {
@@ -66,12 +75,19 @@ typedef struct ops_pass {
     uint32_t order;      /* tl_transpose_perm, unless instructions change it */
     uint32_t insns, vectors, groups, batches;
     uint32_t loops;
+    uint32_t halves;  /* SCALAR: enum ops_halves_way */
     uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant, 0 if it
                          is made */
     uint64_t value;   /* FILL; SELECT, SCALAR of half-bytes: what each of the 16 becomes */
     int64_t in, out;  /* SELECT, SCALAR: where element 0 is */
     ops_dim loop[OPS_DIMS];
 } ops_pass;
+
+/* Whether a block of half-bytes, unpacked, takes two registers. */
+static inline bool ops_fills_pair(const ops_pass *pass)
+{
+    return pass->load_width == OPS_BLOCK && pass->store_width == OPS_BLOCK;
+}
 
 struct ztl_ops_plan {
     uint64_t bytes;
@@ -132,7 +148,7 @@ typedef struct ops_planner {
     unsigned element;
     bool may_reload; /* scratch passes are possible */
     uint64_t scratch_limit, scratch_top;
-    uint64_t fill;
+    uint64_t fill;     /* of the word that is being filled */
     unsigned constant; /* how many bytes of it differ: it repeats after these */
     bool is_made;      /* the pass before has made it */
     /* add-immediate */

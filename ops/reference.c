@@ -4,6 +4,12 @@
 #include "model/model.h"
 #include "ops/tensor.h"
 
+/* Elements are moved in words of at most 64 bits. */
+static unsigned word_bits(unsigned bits)
+{
+    return bits < 64 ? bits : 64;
+}
+
 static uint64_t element(const uint8_t *bytes, unsigned bits, int64_t at)
 {
     return bits == 4 ? ztl_element(bytes, 4, (size_t)at) : ztl_element(bytes + at, bits, 0);
@@ -45,10 +51,14 @@ static void move_elements(const run *r, unsigned d, int64_t in, int64_t out)
         return;
     }
     const ztl_ops_op *op = r->call->op;
-    uint64_t value = r->piece->src == OPS_FILL ? op->value : element(r->from, r->bits, in);
-    if (op->kind == ZTL_OPS_ADD)
-        value = ops_add_value(ztl_isa_type(op->type), value, op->addend);
-    set_element(r->to, r->bits, out, value);
+    unsigned bits = word_bits(r->bits);
+    for (unsigned w = 0; w < r->bits / bits; w++) {
+        uint64_t value =
+            r->piece->src == OPS_FILL ? ops_fill_word(op, w) : element(r->from, bits, in + 8 * w);
+        if (op->kind == ZTL_OPS_ADD)
+            value = ops_add_value(ztl_isa_type(op->type), value, op->addend);
+        set_element(r->to, bits, out + 8 * w, value);
+    }
 }
 
 /* Where: the second input wherever the condition is not zero. */
@@ -67,8 +77,9 @@ static void choose(const ops_call *call, const void *const *source, uint8_t *tar
                     at[i] += index * call->in[i].stride[from];
             }
         }
-        if (((const uint8_t *)source[0])[at[0]])
-            set_element(target, out->bits, at[2], element(source[1], out->bits, at[1]));
+        unsigned bits = word_bits(out->bits);
+        for (unsigned w = 0; ((const uint8_t *)source[0])[at[0]] && w < out->bits / bits; w++)
+            set_element(target, bits, at[2] + 8 * w, element(source[1], bits, at[1] + 8 * w));
     }
 }
 

@@ -24,8 +24,7 @@ static void move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint
         set_half_byte(to, out, pass->value >> 4 * half_byte(from, in) & 15);
 }
 
-/* Steps to the next index of the dimensions before `end`; false after the last. */
-static bool next(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in, int64_t *out)
+bool ops_next_index(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in, int64_t *out)
 {
     for (unsigned d = end; d-- > 0;) {
         *in += pass->loop[d].in;
@@ -42,9 +41,13 @@ static bool next(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in, i
 void ops_run_scalar(const ops_pass *pass, const uint8_t *from, uint8_t *to)
 {
     int64_t at[OPS_DIMS] = {0}, in = pass->in, out = pass->out;
+    if (pass->halves != OPS_ONE_BY_ONE) {
+        ops_run_halves(pass, from, to);
+        return;
+    }
     do {
         move_one(pass, from, in, to, out);
-    } while (next(pass, pass->loops, at, &in, &out));
+    } while (ops_next_index(pass, pass->loops, at, &in, &out));
 }
 
 /* Up to 32 elements along the last dimension; the strides are in elements already. */
@@ -106,5 +109,5 @@ void ops_run_select(const ops_pass *pass, const uint8_t *condition, const uint8_
             select_some(&here, first, step[last].in, left < OPS_SLICES ? (unsigned)left : 32,
                         whole ? from + here.in : from, whole ? to + here.out : to);
         }
-    } while (next(pass, last, at, &in, &out));
+    } while (ops_next_index(pass, last, at, &in, &out));
 }

@@ -3,9 +3,14 @@
  */
 #include "ops/tensor.h"
 
+static bool is_element(unsigned bits)
+{
+    return bits == 4 || (bits >= 8 && bits <= 256 && (bits & (bits - 1)) == 0);
+}
+
 bool ztl_ops_dense(ztl_ops_tensor *tensor, unsigned bits, unsigned rank, const int64_t *extent)
 {
-    if (rank > ZTL_OPS_RANK || (bits != 4 && bits != 8 && bits != 16 && bits != 32 && bits != 64))
+    if (rank > ZTL_OPS_RANK || !is_element(bits))
         return false;
     *tensor = (ztl_ops_tensor){.rank = rank, .bits = bits};
     int64_t step = bits == 4 ? 1 : bits / 8;
@@ -61,9 +66,9 @@ bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_
     if (tensor->rank > ZTL_OPS_RANK)
         return ops_fail(call, "%s %zu has rank %u, at most %d is possible", what, index,
                         tensor->rank, ZTL_OPS_RANK);
-    if (bits != 4 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
-        return ops_fail(call, "%s %zu has elements of %u bits, not 4, 8, 16, 32 or 64", what, index,
-                        bits);
+    if (!is_element(bits))
+        return ops_fail(call, "%s %zu has elements of %u bits, not 4, 8, 16, 32, 64, 128 or 256",
+                        what, index, bits);
     bool empty = false;
     for (unsigned d = 0; d < tensor->rank; d++) {
         if (tensor->extent[d] < 0)
@@ -73,7 +78,7 @@ bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_
         if (tensor->extent[d] && __builtin_mul_overflow(elements, tensor->extent[d], &elements))
             return ops_fail(call, "%s %zu has too many elements", what, index);
     }
-    if (elements > INT64_MAX / 64)
+    if (elements > INT64_MAX / 256)
         return ops_fail(call, "%s %zu has too many elements", what, index);
     if (empty)
         return true;

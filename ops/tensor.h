@@ -20,6 +20,12 @@ bool ops_check_distinct(ops_call *call, size_t index, const ztl_ops_tensor *tens
 /* One element plus an immediate, by the rules of ADDI. */
 uint64_t ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend);
 
+/* A word of 64 bits of the constant that pad, fill and col2im write. */
+static inline uint64_t ops_fill_word(const ztl_ops_op *op, unsigned word)
+{
+    return word ? op->wide[word - 1] : op->value;
+}
+
 /* Everything about a call, with the outputs as they are given. */
 bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs);
 

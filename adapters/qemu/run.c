@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,14 +248,14 @@ static bool write_files(session *s)
            new_file(s, s->parameters, sizeof s->parameters, &parameters, sizeof parameters);
 }
 
-static bool run_command(session *s)
+static bool start_and_wait(session *s, const struct sigaction *interrupt)
 {
     int status;
-    fflush(NULL);
     pid_t child = fork();
     if (child < 0)
         return fail(s, s->argv[0], strerror(errno));
     if (child == 0) {
+        sigaction(SIGINT, interrupt, NULL);
         execvp(s->argv[0], s->argv);
         _exit(NOT_FOUND);
     }
@@ -263,6 +264,17 @@ static bool run_command(session *s)
             return fail(s, s->argv[0], strerror(errno));
     s->result->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return true;
+}
+
+/* Ctrl-C ends QEMU; we go on, to remove our files. */
+static bool run_command(session *s)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt;
+    fflush(NULL);
+    sigaction(SIGINT, &ignore, &interrupt);
+    bool good = start_and_wait(s, &interrupt);
+    sigaction(SIGINT, &interrupt, NULL);
+    return good;
 }
 
 static bool can_run(session *s)

@@ -32,7 +32,7 @@ enum {
 /* A tensor in a buffer. Strides and offset are in bytes; for elements of 4 bits in half-bytes. */
 typedef struct ztl_ops_tensor {
     unsigned rank;
-    unsigned bits; /* of an element: 4, 8, 16, 32 or 64 */
+    unsigned bits; /* of an element: 4, 8, 16, 32, 64, 128 or 256 */
     int64_t extent[ZTL_OPS_RANK];
     int64_t stride[ZTL_OPS_RANK];
     int64_t offset; /* of element 0 from the start of the buffer */
@@ -68,14 +68,17 @@ typedef struct ztl_ops_op {
     enum ztl_ops_mode mode;
     enum ztl_ops_layout layout;
     bool has_axis;
+    bool has_indices_shape; /* gather: false is one dimension */
     int64_t axis;
     int64_t blocksize;
-    int64_t groups;     /* im2col; 0 is 1 */
-    uint64_t value;     /* pad, fill: the bits of one element */
-    int64_t addend;     /* add-immediate: −128…127 */
-    enum ztl_type type; /* add-immediate */
-    ztl_ops_list perm, axes, starts, ends, steps, pads, indices, condition, shape, split, repeats,
-        shift, scales, kernel, strides, dilations;
+    int64_t groups;      /* im2col; 0 is 1 */
+    int64_t num_outputs; /* split without a list of parts: into so many, the last one smaller */
+    uint64_t value;      /* pad, fill, col2im: the bits of one element, */
+    uint64_t wide[3];    /* … and those from the 64th on */
+    int64_t addend;      /* add-immediate: −128…127 */
+    enum ztl_type type;  /* add-immediate */
+    ztl_ops_list perm, axes, starts, ends, steps, pads, indices, indices_shape, condition, shape,
+        split, repeats, shift, scales, kernel, strides, dilations;
 } ztl_ops_op;
 
 typedef struct ztl_ops_error {
@@ -89,9 +92,9 @@ typedef struct ztl_ops_machine {
 } ztl_ops_machine;
 
 typedef struct ztl_ops_stats {
-    uint64_t load, store, permute, concat, merge, addi; /* Ztl instructions */
-    uint64_t csr;                                       /* CSR writes */
-    uint64_t scalar;                                    /* elements moved by scalar code */
+    uint64_t load, store, xpose, permute, concat, merge, addi; /* Ztl instructions */
+    uint64_t csr;                                              /* CSR writes */
+    uint64_t scalar;                                           /* elements moved by scalar code */
     uint64_t scalar_reads; /* elements that scalar code only looks at: the condition of where */
 } ztl_ops_stats;
 

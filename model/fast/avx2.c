@@ -139,6 +139,7 @@ const ztl_bodies ztl_bodies_avx2 = {
     .gather_window = 16,
     .permute = permute,
     .route = route,
+    .select = select,
     .merge = merge,
     .concat = concat,
     .add = add,

@@ -108,6 +108,7 @@ const ztl_bodies ztl_bodies_avx512 = {
     .gather_window = 128,
     .permute = permute,
     .route = route,
+    .select = select,
     .merge = merge,
     .concat = concat,
     .add = add,

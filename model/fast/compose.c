@@ -1,93 +1,137 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a round comes down to. It loads 2^m registers, permutes them in pairs, and stores them. A
- * stage permutes all pairs of registers that differ in one bit of their number in the same way, so
- * it permutes the bits of a byte's index in all registers together; so do all stages, one after the
- * other.
+ * What a round comes down to. It loads registers, does something with them, and stores registers.
  */
 #include "model/fast/rounds.h"
 
-enum { LOADS, STORES, BASE_REGISTER = 10, REGISTER_BITS = ZTL_PAIR_BITS - 1 };
+enum { LOADS = ZTL_ROUND_LOADS, STORES = ZTL_ROUND_STORES, REGISTER_BITS = ZTL_PAIR_BITS - 1 };
 
-typedef struct composer {
-    ztl_rounds *r;
-    ztl_state *state;
-    unsigned next; /* step */
-    int32_t first; /* register */
-    uint32_t all;  /* a bit for each register, from the first on */
-    uint8_t from[ZTL_ROUTE_BITS];
-} composer;
+const uint8_t ztl_round_own[ZTL_ROUND_OWN] = {ZTL_SLOT_PERM, ZTL_SLOT_MASK1, ZTL_SLOT_MASK2};
 
-static enum ztl_op op_of(const ztl_round_step *step)
+static bool is_own(unsigned slot)
 {
-    return step->insn.row ? (enum ztl_op)step->insn.row->op : ZTL_OPS;
+    return slot == ZTL_SLOT_PERM || slot == ZTL_SLOT_MASK1 || slot == ZTL_SLOT_MASK2;
 }
 
-/* CSRs that change what loads and stores do. */
-static bool same_slices(const ztl_state *state, const uint32_t csr[ZTL_SLOTS])
+/* Whether an instruction looks at a CSR that rounds may write. */
+static bool looks_at(enum ztl_op op, unsigned slot)
+{
+    return slot == ZTL_SLOT_PERM ? op == ZTL_OP_PERMUTE : op == ZTL_OP_CONCAT || op == ZTL_OP_MERGE;
+}
+
+bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS])
 {
     uint32_t difference = 0;
-    for (unsigned slot = 0; slot < ZTL_SLOTS; slot++)
-        if (slot != ZTL_SLOT_PERM && slot != ZTL_SLOT_MASK1 && slot != ZTL_SLOT_MASK2)
+    for (unsigned slot = 0; slot < ZTL_SLOT_LOAD_STRIDE; slot++)
+        if (!is_own(slot))
             difference |= state->csr[slot] ^ csr[slot];
     return difference == 0;
 }
 
-/* Writes of CSRs have their effect while the steps behind them are looked at. */
-static bool skip_csrs(composer *c)
+/* Whether a CSR is one that rounds may write. */
+static bool may_write(unsigned address)
 {
-    ztl_rounds *r = c->r;
-    for (; c->next < r->steps && op_of(&r->step[c->next]) == ZTL_OPS; c->next++) {
-        const ztl_round_step *step = &r->step[c->next];
-        uint64_t x[32] = {[BASE_REGISTER + 1] = step->a1}, old;
-        uint32_t csr[ZTL_SLOTS];
-        ztl_copy_bytes(csr, c->state->csr, sizeof csr);
-        if (r->csrs == ZTL_ROUND_CSRS || !ztl_csr_access(c->state, step->insn.word, x, &old) ||
-            !same_slices(c->state, csr))
+    return address == ZTL_CSR_PERM || address == ZTL_CSR_MASK1 || address == ZTL_CSR_MASK2;
+}
+
+/* Lists the last write of each CSR, and what is used of values from before the round. */
+static bool list_csrs(ztl_rounds *r)
+{
+    bool written[ZTL_SLOTS] = {false};
+    r->csrs = 0;
+    for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
+        r->takes[k] = false;
+    for (unsigned n = 0; n < r->steps; n++) {
+        const ztl_round_step *step = &r->step[n];
+        for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
+            r->takes[k] = r->takes[k] || (looks_at(ztl_round_op(step), ztl_round_own[k]) &&
+                                          !written[ztl_round_own[k]]);
+        if (step->insn.row)
+            continue;
+        unsigned address = step->insn.word >> 20, k = 0;
+        if (!may_write(address))
             return false;
-        r->csr[r->csrs++] = (uint8_t)c->next;
+        while (k < r->csrs && r->step[r->csr[k]].insn.word >> 20 != address)
+            k++;
+        r->csr[k] = (uint8_t)n;
+        r->csrs = k == r->csrs ? k + 1 : r->csrs;
+        written[ZTL_SLOT_PERM] |= address == ZTL_CSR_PERM;
+        written[ZTL_SLOT_MASK1] |= address == ZTL_CSR_MASK1;
+        written[ZTL_SLOT_MASK2] |= address == ZTL_CSR_MASK2;
     }
     return true;
 }
 
-static bool writes_perm(const ztl_rounds *r)
+/* Loads, or stores, from step n on, each of another register. Returns the step behind the last of
+ * them, 0 when there are none. */
+static unsigned take_end(ztl_rounds *r, bool is_store, unsigned n)
 {
-    for (unsigned k = 0; k < r->csrs; k++)
-        if (r->step[r->csr[k]].insn.word >> 20 == ZTL_CSR_PERM)
-            return true;
-    return false;
+    const enum ztl_op wanted = is_store ? ZTL_OP_STORE : ZTL_OP_LOAD;
+    ztl_round_end *end = &r->end[is_store];
+    uint8_t step_of[ZTL_REGISTERS];
+    unsigned behind = 0;
+    end->registers = 0;
+    for (; n < r->steps; n++) {
+        enum ztl_op op = ztl_round_op(&r->step[n]);
+        int32_t reg = r->step[n].insn.operand[0];
+        if (op == ZTL_OPS)
+            continue;
+        if (op != wanted)
+            break;
+        if (reg == 0 || end->registers >> reg & 1)
+            return 0;
+        end->registers |= UINT32_C(1) << reg;
+        step_of[reg] = (uint8_t)n;
+        behind = n + 1;
+    }
+    end->count = 0;
+    for (uint32_t left = end->registers; left; left &= left - 1)
+        end->step[end->count++] = step_of[__builtin_ctz(left)];
+    return behind;
 }
 
-/* Loads, or stores, each of another register; returns which registers. */
-static uint32_t take_memory(composer *c, bool is_store)
+/* The next step from n on that is no write of a CSR. */
+static unsigned behind_csrs(const ztl_rounds *r, unsigned n)
 {
-    ztl_rounds *r = c->r;
-    uint32_t registers = 0;
-    while (skip_csrs(c) && c->next < r->steps &&
-           op_of(&r->step[c->next]) == (is_store ? ZTL_OP_STORE : ZTL_OP_LOAD)) {
-        int32_t reg = r->step[c->next].insn.operand[0];
-        if (registers >> reg & 1)
-            return 0;
-        registers |= UINT32_C(1) << reg;
-        r->end[is_store].step[reg] = (uint8_t)c->next++;
-    }
-    return registers;
+    while (n < r->steps && !r->step[n].insn.row)
+        n++;
+    return n;
+}
+
+/* A round that permutes all of its 2^m registers in stages. A stage permutes all pairs of registers
+ * that differ in one bit of their number in the same way, so it permutes the bits of a byte's index
+ * in all registers together; so do all stages, one after the other. */
+typedef struct stages {
+    const ztl_rounds *r;
+    ztl_state *state;
+    unsigned next, end; /* steps */
+    int32_t first;      /* register */
+    unsigned registers;
+    uint8_t from[ZTL_ROUTE_BITS];
+} stages;
+
+/* Writes of CSRs have their effect on the steps behind them. */
+static void skip_csrs(stages *s)
+{
+    for (; s->next < s->end && !s->r->step[s->next].insn.row; s->next++)
+        ztl_round_csr(s->state, &s->r->step[s->next]);
 }
 
 /* The plan of the next step, if it permutes two registers whose numbers differ in one bit. */
-static const ztl_pair_plan *pair_plan(const composer *c, unsigned *first, unsigned *distance)
+static const ztl_pair_plan *next_pair(stages *s, unsigned *first, unsigned *distance)
 {
-    const ztl_round_step *step = &c->r->step[c->next];
-    uint64_t x[32] = {[BASE_REGISTER] = step->a0};
-    const ztl_step execution = {c->state, &step->insn, x, NULL};
-    enum ztl_op op = op_of(step);
-    if (c->next == c->r->steps || (op != ZTL_OP_XPOSE && op != ZTL_OP_PERMUTE))
+    skip_csrs(s);
+    const ztl_round_step *step = &s->r->step[s->next];
+    const uint64_t x[32] = {[10] = step->a0};
+    const ztl_step execution = {s->state, &step->insn, x, NULL};
+    enum ztl_op op = s->next < s->end ? ztl_round_op(step) : ZTL_OPS;
+    if (op != ZTL_OP_XPOSE && op != ZTL_OP_PERMUTE)
         return NULL;
-    *first = (unsigned)(step->insn.operand[0] - c->first);
+    *first = (unsigned)(step->insn.operand[0] - s->first);
     *distance = (unsigned)(step->insn.operand[1] - step->insn.operand[0]);
-    bool pairs = *first < 32 && *distance && *distance < c->r->registers &&
-                 (*distance & (*distance - 1)) == 0 && !(*first & *distance) &&
-                 c->all >> *first & 1;
-    const ztl_pair_plan *plan = pairs ? ztl_plan_pair(&execution) : NULL;
+    if (*first >= s->registers || *distance == 0 || *distance >= s->registers ||
+        *distance & (*distance - 1) || *first & *distance)
+        return NULL;
+    const ztl_pair_plan *plan = ztl_plan_pair(&execution);
     return plan && !plan->nibble ? plan : NULL;
 }
 
@@ -98,69 +142,89 @@ static unsigned whole_bit(unsigned bit, unsigned distance)
 }
 
 /* All pairs of registers that differ in the same bit, permuted in the same way. */
-static bool take_stage(composer *c)
+static bool take_stage(stages *s)
 {
-    unsigned first, distance, other_first, other_distance;
-    const ztl_pair_plan *plan = pair_plan(c, &first, &distance);
+    unsigned first, distance, other, other_distance;
+    const ztl_pair_plan *plan = next_pair(s, &first, &distance);
     if (!plan)
         return false;
-    c->r->takes_perm =
-        c->r->takes_perm || (op_of(&c->r->step[c->next]) == ZTL_OP_PERMUTE && !writes_perm(c->r));
     uint8_t before[ZTL_ROUTE_BITS];
-    ztl_copy_bytes(before, c->from, sizeof before);
+    ztl_copy_bytes(before, s->from, sizeof before);
     for (unsigned j = 0; j < ZTL_PAIR_BITS; j++)
-        c->from[whole_bit(j, distance)] = before[whole_bit(plan->from[j], distance)];
+        s->from[whole_bit(j, distance)] = before[whole_bit(plan->from[j], distance)];
     const uint64_t key = plan->key;
     uint32_t done = 0;
-    for (unsigned pairs = c->r->registers / 2; pairs; pairs--) {
-        plan = pair_plan(c, &other_first, &other_distance);
-        if (!plan || plan->key != key || other_distance != distance || done >> other_first & 1)
+    for (unsigned pairs = s->registers / 2; pairs; pairs--) {
+        plan = next_pair(s, &other, &other_distance);
+        if (!plan || plan->key != key || other_distance != distance || done >> other & 1)
             return false;
-        done |= UINT32_C(1) << other_first;
-        c->next++;
+        done |= UINT32_C(1) << other;
+        s->next++;
     }
     return true;
 }
 
-/* Loads of 2^m neighbouring registers, stages, stores of the same registers. */
-static bool take_steps(composer *c)
+static bool is_power(unsigned n)
 {
-    ztl_rounds *r = c->r;
-    uint32_t loaded = take_memory(c, LOADS);
-    if (!loaded || loaded & 1)
-        return false;
-    c->first = __builtin_ctz(loaded);
-    c->all = loaded >> c->first;
-    r->registers = (unsigned)__builtin_popcount(loaded);
-    r->first_register = (uint8_t)c->first;
-    if (c->all & (c->all + 1) || r->registers & (r->registers - 1))
-        return false;
-    r->copies = true;
-    for (; skip_csrs(c) && c->next < r->steps && op_of(&r->step[c->next]) != ZTL_OP_STORE;
-         r->copies = false)
-        if (!take_stage(c))
-            return false;
-    return take_memory(c, STORES) == loaded && c->next == r->steps;
+    return (n & (n - 1)) == 0;
 }
 
-bool ztl_rounds_compose(ztl_rounds *r, ztl_state *state)
+static bool take_stages(ztl_rounds *r, ztl_state *state, unsigned first, unsigned end)
 {
-    composer c = {.r = r, .state = state};
+    uint32_t registers = r->end[LOADS].registers;
+    stages s = {r, state, first, end, __builtin_ctz(registers), r->end[LOADS].count, {0}};
+    registers >>= s.first;
+    if (!state->bodies->route || registers & (registers + 1) || !is_power(s.registers) ||
+        s.registers < 2 || r->end[STORES].registers != r->end[LOADS].registers)
+        return false;
+    for (unsigned j = 0; j < ZTL_ROUTE_BITS; j++)
+        s.from[j] = (uint8_t)j;
+    for (skip_csrs(&s); s.next < end; skip_csrs(&s))
+        if (!take_stage(&s))
+            return false;
+    ztl_plan_groups(&r->kernel, r->end[LOADS].lane, r->end[STORES].lane, s.from,
+                    REGISTER_BITS + (unsigned)__builtin_ctz(s.registers), state->bodies->lane_bits);
+    return true;
+}
+
+/* The kind of a round whose steps from `first` to `end` come between loads and stores. */
+static enum ztl_round_kind kind_of(ztl_rounds *r, ztl_state *state, unsigned first, unsigned end)
+{
     uint32_t csr[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS];
-    r->takes_perm = false;
-    r->csrs = 0;
-    r->first_perm = state->csr[ZTL_SLOT_PERM];
-    for (unsigned j = 0; j < ZTL_ROUTE_BITS; j++)
-        c.from[j] = (uint8_t)j;
+    enum ztl_round_kind kind = ZTL_ROUND_ALONE;
+    if (behind_csrs(r, first) == end)
+        return r->end[LOADS].registers == r->end[STORES].registers ? ZTL_ROUND_COPY
+                                                                   : ZTL_ROUND_ALONE;
     ztl_copy_bytes(csr, state->csr, sizeof csr);
     ztl_copy_bytes(written, state->written, sizeof written);
-    bool good = take_steps(&c);
+    if (take_stages(r, state, first, end)) {
+        kind = ZTL_ROUND_ROUTE;
+    } else {
+        ztl_copy_bytes(state->csr, csr, sizeof csr);
+        kind = ztl_rounds_select(r, state, first, end) ? ZTL_ROUND_SELECT : ZTL_ROUND_ALONE;
+    }
     ztl_copy_bytes(state->csr, csr, sizeof csr);
     ztl_copy_bytes(state->written, written, sizeof written);
-    if (good && !r->copies)
-        ztl_plan_groups(&r->kernel, r->end[LOADS].lane, r->end[STORES].lane, c.from,
-                        REGISTER_BITS + (unsigned)__builtin_ctz(r->registers),
-                        state->bodies->lane_bits);
-    return good;
+    return kind;
+}
+
+/* The hart has all the instructions. */
+static bool has_all(const ztl_rounds *r, const ztl_state *state)
+{
+    for (unsigned n = 0; n < r->steps; n++)
+        if (r->step[n].insn.row && !(state->config.subsets & r->step[n].insn.row->subset))
+            return false;
+    return true;
+}
+
+void ztl_rounds_compose(ztl_rounds *r, ztl_state *state)
+{
+    r->kind = ZTL_ROUND_ALONE;
+    unsigned first = has_all(r, state) && list_csrs(r) ? take_end(r, LOADS, 0) : 0, end = first;
+    while (end < r->steps && ztl_round_op(&r->step[end]) != ZTL_OP_STORE)
+        end++;
+    unsigned behind = first ? take_end(r, STORES, end) : 0;
+    if (behind && behind_csrs(r, behind) == r->steps)
+        r->kind = kind_of(r, state, first, end);
 }

@@ -22,6 +22,26 @@ typedef struct ztl_pair {
     uint8_t *half[2];
 } ztl_pair;
 
+/* Bytes that are next to each other at both ends of a copy. */
+typedef struct ztl_copy_run {
+    int32_t from, to;
+    uint32_t bytes;
+} ztl_copy_run;
+
+enum {
+    ZTL_SELECT_VECTORS = 256, /* of what is stored */
+    ZTL_SELECT_PARTS = 768,
+    ZTL_SELECT_MOST = 4, /* parts of a vector */
+};
+
+/* Vectors that are put together from parts, each a byte shuffle of 16 loaded bytes: first those of
+ * one part, then those of two, and so on. */
+typedef struct ztl_selection {
+    uint16_t made_of[ZTL_SELECT_MOST + 1]; /* how many vectors have so many parts */
+    int32_t place[ZTL_SELECT_VECTORS], start[ZTL_SELECT_PARTS];
+    uint8_t shuffle[ZTL_SELECT_PARTS][ZTL_VECTOR];
+} ztl_selection;
+
 /* A set of kernels for one kind of machine. The front ends of model/fast/ check, plan and call
  * them. `plain` has none. A target may be one of the sources, except that of permute and concat. */
 typedef struct ztl_bodies {
@@ -35,6 +55,9 @@ typedef struct ztl_bodies {
     /* The same of any number of lanes, each anywhere; NULL: none. */
     void (*route)(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const int32_t *to_offset,
                   const uint8_t *from, const int32_t *from_offset);
+    /* Vectors put together from parts, each anywhere; NULL: none. */
+    void (*select)(const ztl_selection *selection, uint8_t *to, const int32_t *to_offset,
+                   const uint8_t *from, const int32_t *from_offset);
     void (*merge)(const ztl_merge_plan *plan, uint8_t *to, const uint8_t *first,
                   const uint8_t *second);
     void (*concat)(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3]);
@@ -44,8 +67,8 @@ typedef struct ztl_bodies {
     /* Slices between a register and host memory, where `lowest` is the lowest of them. */
     void (*load)(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest);
     void (*store)(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from);
-    /* Slices of the same widths from memory to memory. */
-    void (*copy)(const ztl_slices_plan *to_plan, uint8_t *to, const ztl_slices_plan *from_plan,
+    /* From memory to memory; `same` is what all runs have in common, 0: nothing. */
+    void (*copy)(const ztl_copy_run *run, unsigned count, size_t same, uint8_t *to,
                  const uint8_t *from);
 } ztl_bodies;
 

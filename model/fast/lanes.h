@@ -160,6 +160,32 @@ static void concat_units(const ztl_concat_plan *plan, uint8_t *to, const uint8_t
         unite(plan, &p, to, source, parts);
 }
 
+/* The vectors of a selection that have `parts` parts. */
+INLINE void select_parts(unsigned count, unsigned parts, const uint8_t (**shuffle)[ZTL_VECTOR],
+                         uint8_t *to, const int32_t **to_offset, const uint8_t *from,
+                         const int32_t **from_offset)
+{
+    for (; count; count--) {
+        __m128i result = _mm_setzero_si128();
+        for (unsigned k = 0; k < parts; k++) {
+            __m128i source = _mm_loadu_si128((const __m128i *)(from + *(*from_offset)++));
+            __m128i order = _mm_loadu_si128((const __m128i *)*(*shuffle)++);
+            result = _mm_or_si128(result, _mm_shuffle_epi8(source, order));
+        }
+        _mm_storeu_si128((__m128i *)(to + *(*to_offset)++), result);
+    }
+}
+
+static void select(const ztl_selection *s, uint8_t *to, const int32_t *to_offset,
+                   const uint8_t *from, const int32_t *from_offset)
+{
+    const uint8_t(*shuffle)[ZTL_VECTOR] = s->shuffle;
+    select_parts(s->made_of[1], 1, &shuffle, to, &to_offset, from, &from_offset);
+    select_parts(s->made_of[2], 2, &shuffle, to, &to_offset, from, &from_offset);
+    select_parts(s->made_of[3], 3, &shuffle, to, &to_offset, from, &from_offset);
+    select_parts(s->made_of[4], 4, &shuffle, to, &to_offset, from, &from_offset);
+}
+
 static void unpack_nibbles(uint8_t *to, const uint8_t *from)
 {
     const __m128i lower = _mm_set1_epi8(0x0f);

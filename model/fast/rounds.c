@@ -3,64 +3,81 @@
  */
 #include "model/fast/rounds.h"
 
-enum { LOADS, STORES, REGISTER_BITS = ZTL_PAIR_BITS - 1 };
+enum { LOADS = ZTL_ROUND_LOADS, STORES = ZTL_ROUND_STORES };
 
-void ztl_rounds_csr_written(ztl_rounds *r, unsigned address)
+static bool same_step(const ztl_round_step *a, const ztl_round_step *b)
 {
-    bool of_loads = address - ZTL_CSR_LOAD_STRIDE < ZTL_MAX_SLICES;
-    bool of_stores = address - ZTL_CSR_STORE_STRIDE < ZTL_MAX_SLICES;
-    r->composed = r->composed && (of_loads || of_stores);
-    r->end[LOADS].placed = r->end[LOADS].placed && !of_loads;
-    r->end[STORES].placed = r->end[STORES].placed && !of_stores;
+    return a->insn.row == b->insn.row && a->insn.word == b->insn.word && a->a0 == b->a0 &&
+           a->a1 == b->a1;
 }
 
-/* The address of a register's load or store, from the round's. */
-static int64_t place_of(const ztl_rounds *r, const ztl_round_end *end, unsigned reg)
+/* Often the steps are those that were composed the last time. */
+bool ztl_rounds_record(ztl_rounds *r, unsigned n, const ztl_round_step *step)
 {
-    const ztl_round_step *step = &r->step[end->step[r->first_register + reg]];
-    return (int64_t)step->a0 + (int64_t)step->insn.operand[1] * end->slices.width;
+    if (n == ZTL_ROUND_STEPS)
+        return false;
+    r->composed = r->composed && n < r->steps && same_step(&r->step[n], step);
+    r->step[n] = *step;
+    return true;
+}
+
+void ztl_rounds_recorded(ztl_rounds *r, unsigned steps)
+{
+    r->composed = r->composed && r->steps == steps;
+    r->steps = steps;
+    ztl_rounds_csr_written(r);
+}
+
+void ztl_rounds_csr_written(ztl_rounds *r)
+{
+    r->checked = false;
+}
+
+/* The address of the k-th load or store, from the round's. */
+static int64_t place_of(const ztl_rounds *r, const ztl_round_end *end, unsigned k)
+{
+    const ztl_round_step *step = &r->step[end->step[k]];
+    return (int64_t)(step->a0 + (uint64_t)((int64_t)step->insn.operand[1] * end->slices.width));
+}
+
+/* Where its lowest slice is, from the lowest of all. */
+static int64_t offset_of(const ztl_rounds *r, const ztl_round_end *end, unsigned k)
+{
+    return (int64_t)((uint64_t)place_of(r, end, k) + (uint64_t)end->slices.low - end->low);
 }
 
 /* The slices, and the extent of all of them. */
 static bool measure(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_round_end *end)
 {
     const uint64_t x[32] = {0};
-    const ztl_step step = {state, &r->step[end->step[r->first_register]].insn, x, NULL};
+    const ztl_step step = {state, &r->step[end->step[0]].insn, x, NULL};
     int64_t low = INT64_MAX, high = INT64_MIN;
     if (!ztl_plan_slices(&step, is_store, &end->slices) || !end->slices.active)
         return false;
     end->address_bits = end->slices.offset_bits;
-    for (unsigned reg = 0; reg < r->registers; reg++) {
-        int64_t place = place_of(r, end, reg);
+    for (unsigned k = 0; k < end->count; k++) {
+        int64_t place = place_of(r, end, k);
         end->address_bits |= (uint8_t)place;
         low = place < low ? place : low;
         high = place > high ? place : high;
     }
-    end->low = (uint64_t)(low + end->slices.low);
-    end->size = (uint64_t)(high - low) + (uint64_t)(end->slices.high - end->slices.low);
+    end->low = (uint64_t)low + (uint64_t)end->slices.low;
+    end->size = (uint64_t)high - (uint64_t)low + (uint64_t)(end->slices.high - end->slices.low);
     return end->size < INT32_MAX;
-}
-
-/* log2 of the slices' width; 0 when lanes do not lie in them one by one. */
-static unsigned slice_bits(const ztl_slices_plan *plan)
-{
-    bool fits =
-        plan->width % ZTL_VECTOR == 0 && (unsigned)plan->count * plan->width == ZTL_REG_BYTES;
-    return fits ? (unsigned)__builtin_ctz(plan->width) : 0;
 }
 
 /* Where in memory the lanes are. Kernels that take whole vectors ask for each vector's first. */
 static void place_lanes(const ztl_rounds *r, ztl_round_end *end, unsigned lanes)
 {
-    const unsigned slice = slice_bits(&end->slices), inside = (1u << slice) - 1;
+    const unsigned slice = ztl_slice_bits(&end->slices), inside = (1u << slice) - 1;
     const unsigned slices = (unsigned)ZTL_REG_BYTES >> slice;
     int32_t start[ZTL_ROUND_LANES]; /* of each slice */
-    for (unsigned reg = 0; reg < r->registers; reg++) {
-        int64_t place = place_of(r, end, reg) + end->slices.low - (int64_t)end->low;
+    for (unsigned k = 0; k < end->count; k++) {
+        int64_t place = offset_of(r, end, k);
         for (unsigned i = 0; i < slices; i++)
-            start[reg * slices + i] = (int32_t)(place + end->slices.offset[i]);
+            start[k * slices + i] = (int32_t)(place + end->slices.offset[i]);
     }
-    for (unsigned n = 0; n < r->registers * ZTL_REG_VECTORS; n += lanes) {
+    for (unsigned n = 0; n < end->count * ZTL_REG_VECTORS; n += lanes) {
         unsigned lane = (unsigned)end->lane[n];
         end->offset[n] = start[lane >> slice] + (int32_t)(lane & inside);
     }
@@ -80,7 +97,7 @@ static uint8_t kind_of(const ztl_rounds *r, unsigned vector)
 static bool place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
 {
     static const uint8_t whole[2] = {ZTL_WHOLE_FROM, ZTL_WHOLE_TO};
-    if (!slice_bits(&r->end[LOADS].slices) || !slice_bits(&r->end[STORES].slices))
+    if (!ztl_slice_bits(&r->end[LOADS].slices) || !ztl_slice_bits(&r->end[STORES].slices))
         return false;
     r->used = r->kernel;
     r->used.kind = kind_of(r, ZTL_VECTOR * lanes);
@@ -90,33 +107,108 @@ static bool place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
     return true;
 }
 
-static bool same_widths(const ztl_slices_plan *a, const ztl_slices_plan *b)
+/* Slices that follow each other at both ends are one run. */
+static bool place_copy(ztl_rounds *r)
 {
-    return a->count == b->count && a->width == b->width;
+    const ztl_slices_plan *from = &r->end[LOADS].slices, *to = &r->end[STORES].slices;
+    if (from->count != to->count || from->width != to->width)
+        return false;
+    r->runs = 0;
+    for (unsigned i = 0; i < from->count; i++) {
+        ztl_copy_run *last = r->runs ? &r->run[r->runs - 1] : NULL;
+        if (last && from->offset[i] == last->from + (int64_t)last->bytes &&
+            to->offset[i] == last->to + (int64_t)last->bytes)
+            last->bytes += from->width;
+        else
+            r->run[r->runs++] =
+                (ztl_copy_run){(int32_t)from->offset[i], (int32_t)to->offset[i], from->width};
+    }
+    r->same_run = r->run[0].bytes;
+    for (unsigned k = 1; k < r->runs; k++)
+        r->same_run = r->run[k].bytes == r->same_run ? r->same_run : 0;
+    return true;
+}
+
+/* The offset in memory of a byte of the registers, taken side by side. */
+static int32_t place_byte(const ztl_rounds *r, const ztl_round_end *end, unsigned slice,
+                          int32_t byte)
+{
+    unsigned k = (unsigned)byte / ZTL_REG_BYTES, in_register = (unsigned)byte % ZTL_REG_BYTES;
+    return (int32_t)(offset_of(r, end, k) + end->slices.offset[in_register >> slice]) +
+           (int32_t)(in_register & ((1u << slice) - 1));
+}
+
+static bool place_selection(ztl_rounds *r)
+{
+    const ztl_selection *s = &r->selection;
+    ztl_round_end *load = &r->end[LOADS], *store = &r->end[STORES];
+    unsigned from = ztl_slice_bits(&load->slices), to = ztl_slice_bits(&store->slices);
+    unsigned vectors = 0, parts = 0;
+    for (unsigned count = 1; count <= ZTL_SELECT_MOST; count++) {
+        vectors += s->made_of[count];
+        parts += count * s->made_of[count];
+    }
+    for (unsigned n = 0; n < vectors && to; n++)
+        store->offset[n] = place_byte(r, store, to, s->place[n]);
+    for (unsigned n = 0; n < parts; n++)
+        load->offset[n] = place_byte(r, load, from, s->start[n]);
+    return to;
+}
+
+/* Whether an end is where it was before, which is known once all of it has been usable. */
+static bool still_placed(const ztl_rounds *r, const ztl_state *state, bool is_store)
+{
+    const uint32_t *stride = &state->csr[is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE];
+    uint32_t difference = 0;
+    for (unsigned i = 0; i < ZTL_MAX_SLICES; i++)
+        difference |= stride[i] ^ r->end[is_store].slices.stride[i];
+    return r->usable && difference == 0;
 }
 
 static bool place(ztl_rounds *r, ztl_state *state)
 {
-    const bool placed[2] = {r->usable && r->end[LOADS].placed, r->usable && r->end[STORES].placed};
-    r->end[LOADS].placed = r->end[STORES].placed = true;
+    const bool placed[2] = {still_placed(r, state, LOADS), still_placed(r, state, STORES)};
     for (unsigned is_store = 0; is_store < 2; is_store++)
         if (!placed[is_store] && !measure(r, state, is_store, &r->end[is_store]))
             return false;
-    return r->copies ? same_widths(&r->end[LOADS].slices, &r->end[STORES].slices)
-                     : place_route(r, 1u << state->bodies->lane_bits, placed);
+    if (placed[LOADS] && placed[STORES])
+        return true;
+    return r->kind == ZTL_ROUND_COPY    ? place_copy(r)
+           : r->kind == ZTL_ROUND_ROUTE ? place_route(r, 1u << state->bodies->lane_bits, placed)
+                                        : place_selection(r);
 }
 
-/* Composes and places anew what has changed. */
+/* Composes anew when anything but strides has changed. */
+static void compose(ztl_rounds *r, ztl_state *state)
+{
+    if (r->composed && r->bodies == state->bodies && ztl_rounds_same_csrs(state, r->entry))
+        return;
+    r->composed = true;
+    r->usable = false;
+    r->bodies = state->bodies;
+    ztl_copy_bytes(r->entry, state->csr, sizeof r->entry);
+    r->kind = ZTL_ROUND_ALONE;
+    if (state->bodies->copy && state->config.revision == 2)
+        ztl_rounds_compose(r, state);
+}
+
+static bool same_own(const ztl_rounds *r, const ztl_state *state)
+{
+    bool same = true;
+    for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
+        same = same && (!r->takes[k] || r->entry[ztl_round_own[k]] == state->csr[ztl_round_own[k]]);
+    return same;
+}
+
 static bool prepare(ztl_rounds *r, ztl_state *state)
 {
-    if (!r->composed || (r->takes_perm && r->first_perm != state->csr[ZTL_SLOT_PERM])) {
-        r->composed = true;
-        r->end[LOADS].placed = r->end[STORES].placed = false;
-        r->composes =
-            state->bodies->route && state->config.revision == 2 && ztl_rounds_compose(r, state);
-    }
-    if (!r->end[LOADS].placed || !r->end[STORES].placed)
-        r->usable = r->composes && place(r, state);
+    bool own = r->composed && same_own(r, state);
+    if (r->checked && own)
+        return r->usable;
+    r->composed = own;
+    compose(r, state);
+    r->usable = r->kind != ZTL_ROUND_ALONE && place(r, state);
+    r->checked = true;
     return r->usable;
 }
 
@@ -129,14 +221,18 @@ static uint8_t *locate(const ztl_round_end *end, bool is_store, ztl_state *state
     return aligned ? ztl_reach(&step, is_store, base + end->low, end->size) : NULL;
 }
 
-static void copy(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, const uint8_t *from)
+static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, const uint8_t *from)
 {
     const ztl_round_end *load = &r->end[LOADS], *store = &r->end[STORES];
-    for (unsigned reg = 0; reg < r->registers; reg++) {
-        int64_t source = place_of(r, load, reg) + load->slices.low - (int64_t)load->low;
-        int64_t target = place_of(r, store, reg) + store->slices.low - (int64_t)store->low;
-        bodies->copy(&store->slices, to + target, &load->slices, from + source);
-    }
+    if (r->kind == ZTL_ROUND_ROUTE)
+        bodies->route(&r->used, load->count * ZTL_REG_VECTORS, to, store->offset, from,
+                      load->offset);
+    else if (r->kind == ZTL_ROUND_SELECT)
+        bodies->select(&r->selection, to, store->offset, from, load->offset);
+    else
+        for (unsigned k = 0; k < load->count; k++)
+            bodies->copy(r->run, r->runs, r->same_run, to + offset_of(r, store, k),
+                         from + offset_of(r, load, k));
 }
 
 bool ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
@@ -150,11 +246,7 @@ bool ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
     uintptr_t distance = (uintptr_t)from - (uintptr_t)to;
     if (!from || !to || distance < store->size || -distance < load->size)
         return false;
-    if (r->copies)
-        copy(r, state->bodies, to, from);
-    else
-        state->bodies->route(&r->used, r->registers * ZTL_REG_VECTORS, to, store->offset, from,
-                             load->offset);
+    execute(r, state->bodies, to, from);
     for (unsigned k = 0; k < r->csrs; k++)
         alone(context, r->csr[k]);
     return true;

@@ -10,7 +10,6 @@
 enum {
     ZTL_ROUND_STEPS = 192,
     ZTL_ROUND_LANES = 1 << (ZTL_ROUTE_BITS - ZTL_VECTOR_BITS),
-    ZTL_ROUND_CSRS = 16,
 };
 
 /* An instruction, or a write of a CSR. Addresses count from the round's own: of loads from where it
@@ -22,37 +21,89 @@ typedef struct ztl_round_step {
 
 /* The loads, or the stores, of a round. */
 typedef struct ztl_round_end {
-    uint8_t step[ZTL_REGISTERS]; /* the registers that the round uses, from the first on */
-    bool placed;                 /* what follows fits the CSRs */
+    uint32_t registers;          /* a bit for each */
+    unsigned count;              /* of them */
+    uint8_t step[ZTL_REGISTERS]; /* of each, by their numbers */
     ztl_slices_plan slices;
     uint64_t low, size; /* of all slices, from the round's address */
     uint8_t address_bits;
-    int32_t lane[ZTL_ROUND_LANES];   /* offsets in the registers, taken side by side */
+    int32_t lane[ZTL_ROUND_LANES];   /* ROUTE: offsets in the registers, taken side by side */
     int32_t offset[ZTL_ROUND_LANES]; /* offsets in memory, from the lowest slice on */
 } ztl_round_end;
+
+enum ztl_round_kind {
+    ZTL_ROUND_ALONE,  /* step by step */
+    ZTL_ROUND_COPY,   /* registers are stored as they were loaded */
+    ZTL_ROUND_ROUTE,  /* index bits change places */
+    ZTL_ROUND_SELECT, /* bytes are chosen */
+};
+
+/* CSRs whose values may change within a round. */
+enum { ZTL_ROUND_OWN = 3 };
 
 typedef struct ztl_rounds {
     ztl_round_step step[ZTL_ROUND_STEPS];
     unsigned steps;
+    bool checked; /* no CSR has been written since all of the following was found to fit */
     /* What the steps come down to, as long as no CSR but the strides changes. */
-    bool composed, composes;
-    bool takes_perm; /* a PERMUTE comes before any write of tl_transpose_perm */
-    uint32_t first_perm;
-    bool copies;        /* registers are stored as they were loaded */
-    unsigned registers; /* so many are loaded, and stored, side by side */
-    uint8_t first_register;
-    ztl_kernel kernel, used; /* in registers; in slices, which may be narrower than its vectors */
-    uint8_t csr[ZTL_ROUND_CSRS]; /* steps that write one */
+    bool composed;
+    enum ztl_round_kind kind;
+    const ztl_bodies *bodies;
+    uint32_t entry[ZTL_SLOTS];  /* CSRs before the round */
+    bool takes[ZTL_ROUND_OWN];  /* which of its own a round uses before it writes them */
+    uint8_t csr[ZTL_ROUND_OWN]; /* the last steps that write one of them */
     unsigned csrs;
-    bool usable;
-    ztl_round_end end[2]; /* loads, stores */
+    ztl_kernel kernel, used; /* ROUTE, in registers; in slices, maybe narrower than its vectors */
+    ztl_copy_run run[ZTL_MAX_SLICES]; /* COPY: of a register */
+    unsigned runs;
+    uint32_t same_run;       /* bytes of all of them; 0: they differ */
+    bool usable;             /* all of it, as far as strides go too */
+    ztl_round_end end[2];    /* loads, stores */
+    ztl_selection selection; /* SELECT, in registers; place and start in memory are `offset`s */
 } ztl_rounds;
 
-/* compose.c: false when the steps have to be executed one by one. */
-bool ztl_rounds_compose(ztl_rounds *rounds, ztl_state *state);
+enum { ZTL_ROUND_LOADS, ZTL_ROUND_STORES };
+
+/* compose.c: finds the kind. */
+void ztl_rounds_compose(ztl_rounds *rounds, ztl_state *state);
+
+/* select.c: the steps from `first` to `end`, which come between loads and stores, as a selection of
+ * bytes; false when they are none. */
+bool ztl_rounds_select(ztl_rounds *rounds, ztl_state *state, unsigned first, unsigned end);
+
+/* The CSRs of enum ztl_slot that a round may write. */
+extern const uint8_t ztl_round_own[ZTL_ROUND_OWN];
+
+static inline enum ztl_op ztl_round_op(const ztl_round_step *step)
+{
+    return step->insn.row ? (enum ztl_op)step->insn.row->op : ZTL_OPS;
+}
+
+/* log2 of the slices' width; 0 when vectors do not lie in them one by one. */
+static inline unsigned ztl_slice_bits(const ztl_slices_plan *plan)
+{
+    bool fits =
+        plan->width % ZTL_VECTOR == 0 && (unsigned)plan->count * plan->width == ZTL_REG_BYTES;
+    return fits ? (unsigned)__builtin_ctz(plan->width) : 0;
+}
+
+/* Executes a CSR step of a round. */
+static inline bool ztl_round_csr(ztl_state *state, const ztl_round_step *step)
+{
+    const uint64_t x[32] = {[11] = step->a1};
+    uint64_t old;
+    return ztl_csr_access(state, step->insn.word, x, &old);
+}
+
+/* Whether CSRs but for strides, and those that rounds may write, are the same. */
+bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS]);
+
+/* Recording: step n, false when there is no room for it; and how many there were. */
+bool ztl_rounds_record(ztl_rounds *rounds, unsigned n, const ztl_round_step *step);
+void ztl_rounds_recorded(ztl_rounds *rounds, unsigned steps);
 
 /* A CSR was written between two rounds. */
-void ztl_rounds_csr_written(ztl_rounds *rounds, unsigned address);
+void ztl_rounds_csr_written(ztl_rounds *rounds);
 
 /* Executes step n by itself; `context` is the caller's. */
 typedef void ztl_alone(void *context, unsigned n);

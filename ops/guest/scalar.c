@@ -14,6 +14,15 @@ ROW(uint16_t)
 ROW(uint32_t)
 ROW(uint64_t)
 
+typedef struct words2 {
+    uint64_t word[2];
+} words2;
+typedef struct words4 {
+    uint64_t word[4];
+} words4;
+ROW(words2)
+ROW(words4)
+
 static void move_row(const uint8_t *from, uint8_t *to, const ops_dim *dim, unsigned element)
 {
     if (element == 1)
@@ -22,8 +31,12 @@ static void move_row(const uint8_t *from, uint8_t *to, const ops_dim *dim, unsig
         row_uint16_t(from, to, dim->n, dim->in, dim->out);
     else if (element == 4)
         row_uint32_t(from, to, dim->n, dim->in, dim->out);
-    else
+    else if (element == 8)
         row_uint64_t(from, to, dim->n, dim->in, dim->out);
+    else if (element == 16)
+        row_words2(from, to, dim->n, dim->in, dim->out);
+    else
+        row_words4(from, to, dim->n, dim->in, dim->out);
 }
 
 static void move_piece(const ops_piece *piece, const uint8_t *from, uint8_t *to, unsigned element)

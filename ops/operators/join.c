@@ -34,22 +34,43 @@ void ops_map_concat(const ops_call *call, ops_map *map)
     }
 }
 
+/* Equal parts of n positions, the last of what remains; false where nothing remains for it. */
+static bool equal_parts(ops_call *call, int64_t n, ztl_ops_list *parts, int64_t *part)
+{
+    int64_t count = call->op->num_outputs, each = count > 0 ? ops_ceil(n, count) : 0;
+    if (count < 1 || count > ZTL_OPS_BUFFERS)
+        return ops_fail(call, "split needs 1 to %d parts", ZTL_OPS_BUFFERS);
+    if (each * (count - 1) > n)
+        return ops_fail(call,
+                        "%lld positions cannot be split into %lld equal parts and a smaller one",
+                        (long long)n, (long long)count);
+    for (int64_t k = 0; k < count; k++)
+        part[k] = k + 1 < count ? each : n - each * k;
+    *parts = (ztl_ops_list){part, (size_t)count};
+    return true;
+}
+
 bool ops_shape_split(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
     ztl_ops_list split = call->op->split;
     int axis = ops_axis(call, call->op->axis, in->rank);
-    int64_t extent[ZTL_OPS_RANK], total = 0;
+    int64_t extent[ZTL_OPS_RANK], part[ZTL_OPS_BUFFERS], total = 0;
     if (axis < 0)
         return false;
-    if (split.count == 0 || split.count > ZTL_OPS_BUFFERS)
+    if (split.count && call->op->num_outputs)
+        return ops_fail(call, "split and num_outputs exclude each other");
+    if (split.count == 0 && !equal_parts(call, in->extent[axis], &split, part))
+        return false;
+    if (split.count > ZTL_OPS_BUFFERS)
         return ops_fail(call, "split needs 1 to %d parts", ZTL_OPS_BUFFERS);
+    memcpy(extent, in->extent, sizeof extent);
     for (size_t k = 0; k < split.count; k++) {
-        memcpy(extent, in->extent, sizeof extent);
         extent[axis] = split.value[k];
-        total += split.value[k];
         if (!ops_output(call, k, in->rank, extent))
             return false;
+        if (__builtin_add_overflow(total, split.value[k], &total))
+            return ops_fail(call, "the parts of split are too large");
     }
     if (total != in->extent[axis])
         return ops_fail(call, "the parts of split make %lld, dimension %d has %lld",

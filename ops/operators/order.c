@@ -55,11 +55,51 @@ bool ops_shape_roll(ops_call *call)
 {
     bool chosen[ZTL_OPS_RANK];
     const ztl_ops_op *op = call->op;
-    if (op->axes.count == 0)
-        return ops_fail(call, "roll needs axes");
     return ops_axes(call, op->axes, call->in->rank, chosen) &&
-           ops_needs(call, op->shift, op->axes.count, "shift") &&
+           ops_needs(call, op->shift, op->axes.count ? op->axes.count : 1, "shift") &&
            ops_output(call, 0, call->in->rank, call->in->extent);
+}
+
+/* Joins dimensions that continue each other in both tensors: rows of one become one row. */
+static void join_rows(ztl_ops_tensor *a, ztl_ops_tensor *b)
+{
+    unsigned rank = 0;
+    for (unsigned d = 0; d < a->rank; d++) {
+        int64_t n = a->extent[d];
+        bool joins = rank && a->stride[rank - 1] == n * a->stride[d] &&
+                     b->stride[rank - 1] == n * b->stride[d];
+        unsigned to = joins ? rank - 1 : rank++;
+        a->extent[to] = b->extent[to] = n * (joins ? a->extent[to] : 1);
+        a->stride[to] = a->stride[d];
+        b->stride[to] = b->stride[d];
+    }
+    a->rank = b->rank = rank;
+}
+
+/* Without axes the elements are one row. Its shift is a number of as many digits as there are
+ * dimensions, and adding it to an index carries: axis by axis from the last, what does not come
+ * round carries nothing, what does carries one. */
+static void map_flat_roll(const ops_call *call, ops_map *map)
+{
+    ztl_ops_tensor in = *call->in, out = *call->out;
+    int64_t digit[ZTL_OPS_RANK], total = 1;
+    join_rows(&in, &out);
+    for (unsigned d = 0; d < in.rank; d++)
+        total *= in.extent[d];
+    int64_t shift = total ? ops_mod(call->op->shift.value[0], total) : 0;
+    for (unsigned d = in.rank; d-- > 0 && total; shift /= in.extent[d])
+        digit[d] = shift % in.extent[d];
+    for (unsigned part = 0; total && part < 1u << in.rank; part++) {
+        int64_t in_at[ZTL_OPS_RANK], out_at[ZTL_OPS_RANK], n[ZTL_OPS_RANK], carry = 0;
+        for (unsigned d = in.rank; d-- > 0;) {
+            int64_t by = digit[d] + carry;
+            carry = part >> d & 1;
+            n[d] = carry ? by : in.extent[d] - by;
+            in_at[d] = carry ? in.extent[d] - by : 0;
+            out_at[d] = carry ? 0 : by;
+        }
+        ops_add_part(map, 0, &in, in_at, 0, &out, out_at, n);
+    }
 }
 
 /* Every rolled axis cuts the tensor in two: what stays ahead, and what comes round. */
@@ -68,6 +108,10 @@ void ops_map_roll(const ops_call *call, ops_map *map)
     const ztl_ops_tensor *in = call->in;
     const ztl_ops_op *op = call->op;
     size_t axes = op->axes.count;
+    if (axes == 0) {
+        map_flat_roll(call, map);
+        return;
+    }
     for (unsigned part = 0; part < 1u << axes; part++) {
         int64_t in_at[ZTL_OPS_RANK] = {0}, out_at[ZTL_OPS_RANK] = {0}, n[ZTL_OPS_RANK];
         memcpy(n, in->extent, sizeof n);

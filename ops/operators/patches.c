@@ -74,7 +74,7 @@ bool ops_shape_im2col(ops_call *call)
 {
     patches p;
     int64_t extent[ZTL_OPS_RANK];
-    unsigned rank;
+    unsigned rank = 0;
     if (call->in->rank != 4)
         return ops_fail(call, "the input has rank %u, needs 4", call->in->rank);
     return patches_of(call, call->in->extent, &p) && columns_shape(call, &p, extent, &rank) &&
@@ -85,7 +85,7 @@ bool ops_shape_col2im(ops_call *call)
 {
     patches p;
     int64_t extent[ZTL_OPS_RANK];
-    unsigned rank;
+    unsigned rank = 0;
     if (!ops_needs(call, call->op->shape, 4, "shape") ||
         !patches_of(call, call->op->shape.value, &p) || !columns_shape(call, &p, extent, &rank))
         return false;
@@ -351,7 +351,7 @@ typedef struct segment {
 /* The segment that starts at `at`, unless the position belongs to one that started before. */
 static bool starts_segment(const patches *p, unsigned k, int64_t at, segment *s)
 {
-    int64_t place, other;
+    int64_t place = 0, other;
     s->tap = first_tap(p, k, at, &place);
     s->step = s->tap < 0 ? 1 : p->stride[k];
     s->place = place;

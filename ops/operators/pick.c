@@ -3,22 +3,52 @@
  */
 #include "ops/operators/call.h"
 
+/* The dimensions of gather's indices. */
+static ztl_ops_list index_shape(const ztl_ops_op *op, int64_t *count)
+{
+    *count = (int64_t)op->indices.count;
+    return op->has_indices_shape ? op->indices_shape : (ztl_ops_list){count, 1};
+}
+
+static bool check_index_shape(ops_call *call, ztl_ops_list shape)
+{
+    int64_t n = 1;
+    for (size_t k = 0; k < shape.count; k++)
+        if (shape.value[k] < 0 || __builtin_mul_overflow(n, shape.value[k], &n))
+            return ops_fail(call, "extent %lld in dimension %zu of the indices is out of range",
+                            (long long)shape.value[k], k);
+    if (n != (int64_t)call->op->indices.count)
+        return ops_fail(call, "there are %zu indices, their shape has %lld",
+                        call->op->indices.count, (long long)n);
+    return true;
+}
+
+/* The indices' dimensions stand in the output where the axis was. */
 bool ops_shape_gather(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
     int axis = ops_axis(call, call->op->axis, in->rank);
-    int64_t extent[ZTL_OPS_RANK];
-    if (axis < 0)
+    int64_t extent[ZTL_OPS_RANK], count;
+    ztl_ops_list shape = index_shape(call->op, &count);
+    if (axis < 0 || !check_index_shape(call, shape))
         return false;
+    if (in->rank - 1 + shape.count > ZTL_OPS_RANK)
+        return ops_fail(call, "the output has rank %zu, at most %d is possible",
+                        in->rank - 1 + shape.count, ZTL_OPS_RANK);
     for (size_t k = 0; k < call->op->indices.count; k++) {
         int64_t index = call->op->indices.value[k];
         if (index < -in->extent[axis] || index >= in->extent[axis])
             return ops_fail(call, "index %lld (number %zu) is outside dimension %d of %lld",
                             (long long)index, k, axis, (long long)in->extent[axis]);
     }
-    memcpy(extent, in->extent, sizeof extent);
-    extent[axis] = (int64_t)call->op->indices.count;
-    return ops_output(call, 0, in->rank, extent);
+    unsigned rank = 0;
+    for (int d = 0; d < axis; d++)
+        extent[rank++] = in->extent[d];
+    for (size_t k = 0; k < shape.count; k++)
+        extent[rank++] = shape.value[k];
+    for (unsigned d = (unsigned)axis + 1; d < in->rank; d++)
+        extent[rank++] = in->extent[d];
+    return ops_output(call, 0, rank, extent);
 }
 
 /* A run of picks with a constant step is one piece. */
@@ -60,15 +90,54 @@ static void pick(picking *p, int64_t index)
     p->n++;
 }
 
+/* The output with one dimension for the indices, the innermost of them as far as they continue each
+ * other; the outer ones are gone. Returns how many of them there are. */
+static unsigned join_indices(const ops_call *call, unsigned axis, unsigned indices,
+                             ztl_ops_tensor *rows)
+{
+    const ztl_ops_tensor *out = call->out;
+    unsigned outer = indices;
+    *rows = *out;
+    rows->rank = call->in->rank;
+    rows->extent[axis] = 1;
+    rows->stride[axis] = 0;
+    while (outer > 0) {
+        unsigned d = axis + outer - 1;
+        if (outer == indices)
+            rows->stride[axis] = out->stride[d];
+        else if (out->stride[d] != rows->stride[axis] * rows->extent[axis])
+            break;
+        rows->extent[axis] *= out->extent[d];
+        outer--;
+    }
+    for (unsigned d = axis + 1; d < rows->rank; d++) {
+        rows->extent[d] = out->extent[d + indices - 1];
+        rows->stride[d] = out->stride[d + indices - 1];
+    }
+    return outer;
+}
+
 void ops_map_gather(const ops_call *call, ops_map *map)
 {
     unsigned axis = (unsigned)ops_axis((ops_call *)call, call->op->axis, call->in->rank);
-    picking p = {.map = map, .in = call->in, .out = call->out, .axis = axis};
-    for (size_t k = 0; k < call->op->indices.count; k++) {
+    int64_t count, at[ZTL_OPS_RANK] = {0};
+    ztl_ops_tensor rows;
+    unsigned indices = (unsigned)index_shape(call->op, &count).count;
+    unsigned outer = join_indices(call, axis, indices, &rows);
+    picking p = {.map = map, .in = call->in, .out = &rows, .axis = axis};
+    for (int64_t k = 0; k < count; k++) {
         int64_t index = call->op->indices.value[k];
         pick(&p, index < 0 ? index + call->in->extent[axis] : index);
+        if ((k + 1) % rows.extent[axis])
+            continue;
+        flush(&p);
+        p.at = 0;
+        rows.offset = call->out->offset;
+        for (unsigned d = outer; d-- > 0 && ++at[d] == call->out->extent[axis + d];)
+            at[d] = 0;
+        for (unsigned d = 0; d < outer; d++)
+            rows.offset += at[d] * call->out->stride[axis + d];
     }
-    flush(&p);
 }
 
 static int64_t elements(const ztl_ops_tensor *tensor)

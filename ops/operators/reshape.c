@@ -122,7 +122,7 @@ static bool refine(side *a, side *b, ops_piece *piece)
     bool fits = true;
     while (fits && i < a->rank && j < b->rank) {
         int64_t n = a->n[i] < b->n[j] ? a->n[i] : b->n[j];
-        fits = a->n[i] % n == 0 && b->n[j] % n == 0 && piece->rank < OPS_DIMS;
+        fits = a->n[i] % n == 0 && b->n[j] % n == 0 && piece->rank < OPS_MAP_DIMS;
         if (!fits)
             break;
         ops_add_dim(piece, n, a->stride[i], b->stride[j]);

@@ -13,6 +13,9 @@ enum ztl_gdb_end {
     ZTL_GDB_LOST,     /* the connection broke */
 };
 
+/* Whether a text is "PORT" or "unix:PATH"; false and a message when it is neither. */
+bool ztl_gdb_check_place(const char *where, char *error, size_t error_size);
+
 /* Opens a socket at "PORT" (on the loopback interface; 0: any free port) or "unix:PATH", tells
  * `ready` the place, waits for one debugger and serves it. False and a message when that cannot
  * be done. The path of a unix socket is removed at the end. */

@@ -17,6 +17,34 @@
 
 static const char unix_prefix[] = "unix:";
 
+/* The path of a unix socket; NULL for a port. */
+static const char *path_of(const char *where)
+{
+    bool is_path = !strncmp(where, unix_prefix, sizeof unix_prefix - 1);
+    return is_path ? where + sizeof unix_prefix - 1 : NULL;
+}
+
+static bool parse_port(const char *text, uint16_t *port)
+{
+    if (!*text || text[strspn(text, "0123456789")] || strlen(text) > 5 || atoi(text) > 65535)
+        return false;
+    *port = (uint16_t)atoi(text);
+    return true;
+}
+
+bool ztl_gdb_check_place(const char *where, char *error, size_t error_size)
+{
+    uint16_t port;
+    const char *path = path_of(where);
+    if (path && strlen(path) >= sizeof((struct sockaddr_un *)NULL)->sun_path)
+        snprintf(error, error_size, "the path %s is too long for a socket", path);
+    else if (path ? !*path : !parse_port(where, &port))
+        snprintf(error, error_size, "'%s' is neither a port, 0 to 65535, nor unix:PATH", where);
+    else
+        return true;
+    return false;
+}
+
 static int fail(int listener, const char *what, const char *where, char *error, size_t size)
 {
     snprintf(error, size, "%s %s: %s", what, where, strerror(errno));
@@ -28,10 +56,6 @@ static int fail(int listener, const char *what, const char *where, char *error, 
 static int listen_unix(const char *path, char *error, size_t size)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        snprintf(error, size, "the path %s is too long for a socket", path);
-        return -1;
-    }
     strcpy(address.sun_path, path);
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
@@ -40,21 +64,10 @@ static int listen_unix(const char *path, char *error, size_t size)
     return listener;
 }
 
-static bool parse_port(const char *text, uint16_t *port)
-{
-    if (!*text || text[strspn(text, "0123456789")] || strlen(text) > 5 || atoi(text) > 65535)
-        return false;
-    *port = (uint16_t)atoi(text);
-    return true;
-}
-
 static int listen_loopback(const char *text, uint16_t *port, char *error, size_t size)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
-    if (!parse_port(text, port)) {
-        snprintf(error, size, "'%s' is neither a port, 0 to 65535, nor unix:PATH", text);
-        return -1;
-    }
+    parse_port(text, port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons(*port);
     int yes = 1;
@@ -82,15 +95,16 @@ static int wait_for_debugger(int listener)
 bool ztl_gdb_serve(ztl_hart *hart, const char *where, void (*ready)(const char *place),
                    enum ztl_gdb_end *end, char *error, size_t error_size)
 {
-    bool is_path = !strncmp(where, unix_prefix, sizeof unix_prefix - 1);
-    const char *path = where + sizeof unix_prefix - 1;
+    const char *path = path_of(where);
     uint16_t port = 0;
-    int listener = is_path ? listen_unix(path, error, error_size)
-                           : listen_loopback(where, &port, error, error_size);
+    if (!ztl_gdb_check_place(where, error, error_size))
+        return false;
+    int listener = path ? listen_unix(path, error, error_size)
+                        : listen_loopback(where, &port, error, error_size);
     if (listener < 0)
         return false;
     char place[128];
-    if (is_path)
+    if (path)
         snprintf(place, sizeof place, "%s", path);
     else
         snprintf(place, sizeof place, "localhost:%u", port);
@@ -98,7 +112,7 @@ bool ztl_gdb_serve(ztl_hart *hart, const char *where, void (*ready)(const char *
         ready(place);
     int connection = wait_for_debugger(listener);
     close(listener);
-    if (is_path)
+    if (path)
         unlink(path);
     if (connection < 0) {
         fail(-1, "no debugger came to", place, error, error_size);

@@ -76,9 +76,9 @@ static double value_of(const ztl_grid *grid, size_t n)
 /* Decimal digits that tell all values of a type apart; short floats get some more, to be exact. */
 static int digits_of(const ztl_type_row *type)
 {
-    if (type->kind != ZTL_NUMBER_FLOAT)
-        return 10;
-    return type->bits <= 8 ? 6 : 2 + (type->fraction_bits + 1) * 301 / 1000;
+    enum { MOST = 10 }; /* of 32 bits */
+    int digits = type->bits <= 8 ? 6 : 2 + (type->fraction_bits + 1) * 301 / 1000;
+    return type->kind == ZTL_NUMBER_FLOAT && digits < MOST ? digits : MOST;
 }
 
 /* Bytes without a type in hexadecimal, numbers in decimal. */

@@ -18,7 +18,7 @@
 #include "ops/plan.h"
 #include "ops/qemu.h"
 
-enum { LISTS = 16, MOST_VALUES = 1 << 20 };
+enum { LISTS = 17, MOST_VALUES = 1 << 20 };
 
 static int64_t number(void)
 {
@@ -54,20 +54,24 @@ static ztl_ops_tensor tensor(void)
 
 static void read_op(ztl_ops_op *op)
 {
-    ztl_ops_list *const list[LISTS] = {&op->perm,   &op->axes,   &op->starts,  &op->ends,
-                                       &op->steps,  &op->pads,   &op->indices, &op->condition,
-                                       &op->shape,  &op->split,  &op->repeats, &op->shift,
-                                       &op->scales, &op->kernel, &op->strides, &op->dilations};
+    ztl_ops_list *const list[LISTS] = {
+        &op->perm,    &op->axes,          &op->starts,    &op->ends,    &op->steps,    &op->pads,
+        &op->indices, &op->indices_shape, &op->condition, &op->shape,   &op->split,    &op->repeats,
+        &op->shift,   &op->scales,        &op->kernel,    &op->strides, &op->dilations};
     op->kind = (enum ztl_ops_kind)number();
     op->mode = (enum ztl_ops_mode)number();
     op->layout = (enum ztl_ops_layout)number();
     op->has_axis = number();
+    op->has_indices_shape = number();
     op->axis = number();
     op->blocksize = number();
     op->groups = number();
-    op->value = (uint64_t)number();
+    op->num_outputs = number();
     op->addend = number();
     op->type = (enum ztl_type)number();
+    op->value = (uint64_t)number();
+    for (unsigned k = 0; k < 3; k++)
+        op->wide[k] = (uint64_t)number();
     for (unsigned k = 0; k < LISTS; k++) {
         list[k]->count = (size_t)number();
         list[k]->value = bytes(list[k]->count * sizeof(int64_t));
@@ -108,10 +112,10 @@ static bool read_case(test_case *c)
 static void free_case(test_case *c)
 {
     const ztl_ops_op *op = &c->op;
-    const ztl_ops_list list[LISTS] = {op->perm,   op->axes,   op->starts,  op->ends,
-                                      op->steps,  op->pads,   op->indices, op->condition,
-                                      op->shape,  op->split,  op->repeats, op->shift,
-                                      op->scales, op->kernel, op->strides, op->dilations};
+    const ztl_ops_list list[LISTS] = {
+        op->perm,    op->axes,          op->starts,    op->ends,    op->steps,    op->pads,
+        op->indices, op->indices_shape, op->condition, op->shape,   op->split,    op->repeats,
+        op->shift,   op->scales,        op->kernel,    op->strides, op->dilations};
     for (unsigned k = 0; k < LISTS; k++)
         free((void *)(uintptr_t)list[k].value);
     for (size_t i = 0; i < c->inputs; i++)
@@ -209,11 +213,28 @@ static bool run_on_engines(test_case *c, unsigned long index, void *const *initi
     return good && run_on(c, index, true, plan);
 }
 
+/* The library's own idea of the outputs is numpy's. */
+static bool infers(const test_case *c, unsigned long index)
+{
+    ztl_ops_tensor out[ZTL_OPS_BUFFERS];
+    ztl_ops_error error = {"other outputs are inferred"};
+    size_t count = ztl_ops_infer(&c->op, c->in, c->inputs, out, ZTL_OPS_BUFFERS, &error);
+    bool same = count == c->outputs;
+    for (size_t i = 0; same && i < count; i++)
+        same = out[i].rank == c->out[i].rank && out[i].bits == c->out[i].bits &&
+               !memcmp(out[i].extent, c->out[i].extent, out[i].rank * sizeof out[i].extent[0]);
+    if (!same)
+        printf("case %lu, %s: %s\n", index, ztl_ops_name(c->op.kind), error.text);
+    return same;
+}
+
 static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stats *sum)
 {
     ztl_ops_error error;
     static ztl_ops_plan *plan;
     static size_t space;
+    if (!infers(c, index))
+        return false;
     size_t needed = ztl_ops_plan_space(&c->op, c->in, c->inputs, c->out, c->outputs);
     if (needed > space) {
         free(plan);

@@ -29,10 +29,11 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* One half-byte may be left at the end. */
 static double ratio(void)
 {
     ztl_ops_stats stats = ztl_ops_plan_stats(memory);
-    assert_int_equal(stats.scalar, 0);
+    assert_true(stats.scalar <= (stats.xpose ? 1 : 0));
     return (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(memory);
 }
 
@@ -165,6 +166,16 @@ static void test_ways(void **state)
     assert_true(ztl_ops_plan_stats(memory).csr < 200);
 }
 
+/* Half-bytes are moved in blocks, at most as badly as bytes, which are twice as many: 5
+ * instructions to unpack a KiB, 5 to pack one. */
+static void test_half_bytes(void **state)
+{
+    (void)state;
+    double mean = mean_of_transposes(4, TRANSPOSES / 5);
+    print_message("random transposes: int4 %.3f\n", mean);
+    assert_true(mean < 2 * 2.8 + 5);
+}
+
 static void refuse(const ztl_ops_op *op, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                    const char *words)
 {
@@ -217,6 +228,43 @@ static void test_arguments(void **state)
     refuse(&op, &good, &out, "unknown operator");
 }
 
+/* What the outputs are by ONNX. */
+static void test_outputs(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out[4];
+    ztl_ops_error error;
+    ztl_ops_op split = {.kind = ZTL_OPS_SPLIT, .axis = 1, .num_outputs = 3};
+    assert_true(ztl_ops_dense(&in, 128, 2, (int64_t[]){2, 7}));
+    assert_int_equal(in.size, 2 * 7 * 16);
+    assert_int_equal(ztl_ops_infer(&split, &in, 1, out, 4, &error), 3);
+    assert_int_equal(out[0].extent[1], 3);
+    assert_int_equal(out[1].extent[1], 3);
+    assert_int_equal(out[2].extent[1], 1);
+    split.num_outputs = 5;
+    assert_int_equal(ztl_ops_infer(&split, &in, 1, out, 4, &error), 0);
+    assert_string_equal(error.text, "7 positions cannot be split into 5 equal parts and a smaller "
+                                    "one");
+    int64_t index[] = {6, -1, 0, 3}, shape[] = {2, 1, 2};
+    ztl_ops_op gather = {.kind = ZTL_OPS_GATHER, .axis = -1, .indices = {index, 4}};
+    assert_int_equal(ztl_ops_infer(&gather, &in, 1, out, 4, &error), 1);
+    assert_int_equal(out->rank, 2);
+    gather.has_indices_shape = true;
+    assert_int_equal(ztl_ops_infer(&gather, &in, 1, out, 4, &error), 0);
+    assert_string_equal(error.text, "there are 4 indices, their shape has 1");
+    gather.indices_shape = (ztl_ops_list){shape, 3};
+    assert_int_equal(ztl_ops_infer(&gather, &in, 1, out, 4, &error), 1);
+    assert_int_equal(out->rank, 4);
+    assert_int_equal(out->extent[1] * out->extent[2] * out->extent[3], 4);
+    gather.indices_shape.count = 0;
+    gather.indices.count = 1;
+    assert_int_equal(ztl_ops_infer(&gather, &in, 1, out, 4, &error), 1);
+    assert_int_equal(out->rank, 1);
+    ztl_ops_op roll = {.kind = ZTL_OPS_ROLL, .shift = {shape, 1}};
+    assert_int_equal(ztl_ops_infer(&roll, &in, 1, out, 4, &error), 1);
+    assert_int_equal(out->extent[1], 7);
+}
+
 /* Too little memory is an error, never a write outside it. */
 static void test_small_memory(void **state)
 {
@@ -261,7 +309,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),     cmocka_unit_test(test_random_transposes),
         cmocka_unit_test(test_arguments), cmocka_unit_test(test_small_memory),
-        cmocka_unit_test(test_scratch),   cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_scratch),   cmocka_unit_test(test_half_bytes),
+        cmocka_unit_test(test_outputs),   cmocka_unit_test(test_ways),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

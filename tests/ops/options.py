@@ -4,9 +4,11 @@
 
 usage: options.py ZTL
 """
+import io
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 import tempfile
@@ -73,11 +75,17 @@ def check_options():
     gives(A[:, [4, 0, -1]], "gather", "a.npy", "--indices", "4,0,-1", "--axis", "1")
     gives(A[:, [1, 2, 4]], "compress", "a.npy", "--condition", "01101", "--axis", "1")
     gives(A.reshape(-1)[[1, 3]], "compress", "a.npy", "--condition", "0101")
+    for indices in (np.array(2), np.array([[1, -5, 3], [0, 0, 4]]), np.zeros((2, 0), int),
+                    np.asfortranarray(np.arange(12).reshape(3, 2, 2) % 5).astype(np.uint8)):
+        np.save("j.npy", indices)
+        gives(np.take(A, indices, 1), "gather", "a.npy", "--indices", "j.npy", "--axis", "1")
     np.save("c.npy", np.array([False, True, True, False, True]))
     gives(A[:, [1, 2, 4]], "compress", "a.npy", "--condition", "c.npy", "--axis", "1")
     gives(np.tile(A, (2, 1, 3)), "tile", "a.npy", "--repeats", "2,1,3")
     gives(np.broadcast_to(A, (3, 6, 5, 8)), "expand", "a.npy", "--shape", "3,6,5,8")
     gives(np.roll(A, (2, -3), (0, 2)), "roll", "a.npy", "--shift", "2,-3", "--axes", "0,2")
+    for shift in (0, 1, -17, 240, 100003):
+        gives(np.roll(A, shift), "roll", "a.npy", "--shift", str(shift))
     gives(A[::-1], "flip", "a.npy", "--axes", "0")
     gives(IMAGE.repeat(2, 2).repeat(3, 3), "resize", "i.npy", "--scales", "1,1,2,3")
     depth = IMAGE.reshape(2, 2, 2, 2, 6, 10)
@@ -101,6 +109,29 @@ def check_options():
     assert np.array_equal(np.load("y.npy"), A[2:5]) and np.array_equal(np.load("z.npy"), A[5:])
 
 
+def check_equal_split():
+    """ONNX's num_outputs: ceil(8 / n) positions for each output, the last has what remains."""
+    for count in (1, 2, 3, 4, 5):
+        names = [f"s{k}.npy" for k in range(count)]
+        named = [word for name in names for word in ("-o", name)]
+        each = -(-8 // count)
+        for more in ((), ("--num_outputs", str(count))):
+            result = ztl("split", "a.npy", "--axis", "2", *more, *named, "--check")
+            assert result.returncode == 0, result.stderr
+            for k, name in enumerate(names):
+                assert np.array_equal(np.load(name), A[:, :, each * k:each * (k + 1)]), name
+                os.remove(name)
+    figures = json.loads(ztl("split", "a.npy", "--num_outputs", "3", "--json").stdout)
+    assert figures["bytes_out"] == A.size * 2
+    o = ("-o", "none.npy")
+    refused(2, "needs --split, --num_outputs or the outputs", "split", "a.npy", "--stats")
+    refused(2, "1 outputs (-o), the operator makes 2", "split", "a.npy", "--num_outputs", "2", *o)
+    refused(1, "exclude each other", "split", "a.npy", "--num_outputs", "1", "--split", "6", *o)
+    refused(1, "1 to 64 parts", "split", "a.npy", "--num_outputs", "-1", *o)
+    refused(1, "5 positions cannot be split into 4", "split", "a.npy", "--axis", "1",
+            "--num_outputs", "4", "--stats")
+
+
 def check_values():
     """--value and add in the types of files and of the contract."""
     for dtype in (np.float16, np.float32, np.float64):
@@ -117,6 +148,36 @@ def check_values():
           "1.5")
     refused(2, "out of range", "fill", "r.npy", "--type", "e4m3", "--value", "465", "-o",
             "none.npy")
+    numbers = ("0", "1.5", "-2j", "1.5-2j", "(1e3+0.25j)", "nan", "1-infj", "-0.0")
+    for dtype, texts in (("?", ("0", "1", "True", "False")), ("i1", ("-128", "127")),
+                         ("u8", ("0", str(2 ** 64 - 1))), ("i8", (str(-2 ** 63), "7")),
+                         ("c8", numbers), ("c16", numbers), ("c32", numbers),
+                         ("f16", ("0.1", "-1e4000", "inf"))):
+        np.save("v.npy", np.ones((3, 70), dtype))
+        for text in texts:
+            expected = np.zeros((3, 70), dtype)
+            expected[...] = {"?": lambda text: text in ("1", "True"), "i": int, "u": int,
+                             "f": np.longdouble, "c": complex}[dtype[0]](text)
+            result = ztl("fill", "v.npy", "--value", text, "-o", "o.npy", "--check")
+            assert result.returncode == 0, (dtype, text, result.stderr)
+            loaded = np.load("o.npy")
+            assert loaded.dtype == expected.dtype, dtype
+            assert np.array_equal(loaded, expected, equal_nan=dtype[0] in "cf"), (dtype, text)
+    np.save("t8.npy", np.zeros((2, 3), "M8[s]"))
+    gives(np.full((2, 3), 86400, "M8[s]"), "fill", "t8.npy", "--value", "86400")
+    gives(np.full((2, 3), "NaT", "M8[s]"), "fill", "t8.npy", "--value", "NaT")
+    np.save("c.npy", np.zeros((2, 3), "c16"))
+    raw = np.frombuffer(bytes(range(16)), "c16")[0]
+    gives(np.full((2, 3), raw), "fill", "c.npy", "--value", "0x" + bytes(range(16))[::-1].hex())
+    for path, text in (("c.npy", "1+2"), ("c.npy", "j+1"), ("c.npy", "1+2j3"), ("c.npy", "()"),
+                       ("c.npy", ""), ("c.npy", "0x"), ("c.npy", "0x1g"), ("i.npy", "1e3")):
+        refused(2, "is no number", "fill", path, "--value", text, "-o", "none.npy")
+    np.save("b1.npy", np.zeros(3, bool))
+    np.save("i1.npy", np.zeros(3, np.int8))
+    refused(2, "neither 0 nor 1", "fill", "b1.npy", "--value", "2", "-o", "none.npy")
+    for path, text in (("i1.npy", "128"), ("i1.npy", "-129"), ("i1.npy", "0x100"),
+                       ("i.npy", "-1"), ("c.npy", "0x1" + "0" * 32)):
+        refused(2, "out of range", "fill", path, "--value", text, "-o", "none.npy")
     x = np.linspace(-9, 9, 77).astype(np.float32)
     np.save("x.npy", x)
     gives(x + np.float32(-5), "add", "x.npy", "--addend", "-5")
@@ -129,7 +190,7 @@ def check_refusals():
     refused(2, "did you mean 'transpose'", "transpse", "a.npy", *o)
     refused(2, "'ztl op --help' lists them", "zzzzzzzzzzz", "a.npy", *o)
     for kind, option in (("reshape", "--shape"), ("unsqueeze", "--axes"), ("concat", "--axis"),
-                         ("split", "--split"), ("slice", "--starts"), ("pad", "--pads"),
+                         ("slice", "--starts"), ("pad", "--pads"),
                          ("gather", "--indices"), ("compress", "--condition"),
                          ("tile", "--repeats"), ("expand", "--shape"), ("roll", "--shift"),
                          ("depth-to-space", "--blocksize"), ("space-to-depth", "--blocksize"),
@@ -138,7 +199,7 @@ def check_refusals():
         refused(2, option + ": this option is needed", kind, "a.npy", *o)
     refused(2, "no output file", "flip", "a.npy")
     refused(2, "no input file", "flip", *o)
-    refused(2, "the operator makes 1", "flip", "a.npy", "-o", "none.npy", *o)
+    refused(2, "the operator makes 1", "flip", "a.npy", "-o", "other.npy", *o)
     refused(2, "none of constant, edge", "pad", "a.npy", "--pads", "0", "--mode", "x", *o)
     refused(2, "none of NCHW, NHWC", "im2col", "i.npy", "--kernel", "1,1", "--layout", "x", *o)
     refused(2, "0 and 1 in a row", "compress", "a.npy", "--condition", "012", *o)
@@ -158,6 +219,50 @@ def check_refusals():
             "0", *o)
     refused(1, "outside -128 to 127", "add", "a.npy", "--addend", "128", *o)
     refused(1, "No such file", "flip", "a.npy", "-o", "missing/none.npy")
+    refused(1, "Is a directory", "flip", "a.npy", "-o", ".")
+    refused(2, "named twice", "split", "a.npy", "-o", "none.npy", *o)
+    refused(2, "no such order", "flip", "a.npy", "--order", "K", *o)
+    np.save("j.npy", np.zeros((2, 2, 2, 2, 2, 2, 2), int))
+    refused(1, "rank 9, at most 8", "gather", "a.npy", "--indices", "j.npy", *o)
+    np.save("j.npy", np.array([[2 ** 63]], np.uint64))
+    refused(1, "is outside", "gather", "a.npy", "--indices", "j.npy", *o)
+    refused(1, "needs integers", "gather", "a.npy", "--indices", "w.npy", *o)
+    refused(1, "shift has 2 values, needs 1", "roll", "a.npy", "--shift", "1,2", *o)
+
+
+def check_outputs():
+    """Names are looked at before the input is read; pipes and devices are not replaced."""
+    refused(1, "missing/none.npy: No such file", "flip", "absent.npy", "-o", "missing/none.npy")
+    assert ztl("flip", "a.npy", "-o", "/dev/null").returncode == 0
+    assert not os.path.isfile("/dev/null") and not os.path.exists("/dev/null.part")
+    refused(1, "No space left", "flip", "a.npy", "-o", "/dev/full")
+    piped = subprocess.run([ZTL, "op", "flip", "a.npy", "-o", "/dev/stdout"], capture_output=True,
+                           check=True).stdout
+    assert np.array_equal(np.load(io.BytesIO(piped)), A[::-1, ::-1, ::-1])
+
+
+def interrupt_writing(number):
+    """True: the signal came while the output was written."""
+    with subprocess.Popen([ZTL, "op", "flip", "large.npy", "--axes", "0",
+                           "-o", "none.npy"]) as ztl_op:
+        while ztl_op.poll() is None and not os.path.exists("none.npy.part"):
+            pass
+        ztl_op.send_signal(number)
+    return ztl_op.returncode == -number
+
+
+def check_interrupt():
+    """A signal while the output is written leaves neither it nor a part of it."""
+    np.save("large.npy", np.zeros((2, 20 << 20), np.uint8))
+    before = set(os.listdir("."))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        tries = 0
+        while not interrupt_writing(number):
+            os.remove("none.npy")
+            tries += 1
+            assert tries < 20, "the signal always came too late"
+        assert set(os.listdir(".")) == before
+    os.remove("large.npy")
 
 
 def check_statistics():
@@ -166,6 +271,11 @@ def check_statistics():
     assert figures["scalar_reads"] == A.size and figures["scalar_moves"] == 0, text
     assert figures["bytes_in"] == A.size * 5 and figures["bytes_out"] == A.size * 2, text
     assert "scalar reads 240" in ztl("where", "w.npy", "a.npy", "b.npy", "--stats").stdout
+    halves = (json.loads(ztl("transpose", "t.npy", "--type", "int4", "--json", *more).stdout)
+              for more in ((), ("--no-scratch",)))
+    with_scratch, without = halves
+    assert with_scratch["scalar_moves"] == 258 and with_scratch["xpose"] > 0, with_scratch
+    assert without["scalar_moves"] == 127 * 258 and without["ztl"] == 0, without
     with_scratch, without = (json.loads(ztl("transpose", "t.npy", "--json", *more).stdout)
                              for more in ((), ("--no-scratch",)))
     assert with_scratch["scratch"] > 0 and without["scratch"] == 0
@@ -179,13 +289,13 @@ def check_missing_qemu():
     assert not os.path.exists("none.npy")
 
 
-def read_slowly(stderr):
-    """An input that arrives in two parts, more than a second apart."""
+def read_slowly(stderr, wait):
+    """An input that arrives in two parts, with a wait of more than a second between them."""
     with subprocess.Popen([ZTL, "op", "flip", "slow.npy", "-o", "o.npy"], stderr=stderr) as process:
         with open("slow.npy", "wb") as pipe, open("a.npy", "rb") as file:
             pipe.write(file.read(150))
             pipe.flush()
-            time.sleep(1.6)
+            wait()
             pipe.write(file.read())
         assert process.wait() == 0
     assert np.array_equal(np.load("o.npy"), A[::-1, ::-1, ::-1])
@@ -195,23 +305,33 @@ def check_progress():
     """On a terminal something shows after a second and is wiped in the end; elsewhere nothing."""
     os.mkfifo("slow.npy")
     with open("errors", "w+b") as errors:
-        read_slowly(errors)
+        read_slowly(errors, lambda: time.sleep(1.6))
         errors.seek(0)
         assert errors.read() == b""
     terminal, other = pty.openpty()
-    read_slowly(other)
-    shown = os.read(terminal, 4096)
+    shown = b""
+
+    def wait():
+        nonlocal shown
+        while b"ztl op: reading, 1 s" not in shown:
+            shown += os.read(terminal, 4096)
+
+    read_slowly(other, wait)
+    shown += os.read(terminal, 4096)
     os.close(other)
     os.close(terminal)
-    assert b"ztl op: reading, 1 s" in shown and shown.endswith(b"\r\x1b[K"), shown
+    assert shown.endswith(b"\r\x1b[K"), shown
 
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     np.save("t.npy", np.zeros((127, 129), np.uint8))
     check_options()
+    check_equal_split()
     check_values()
     check_refusals()
+    check_outputs()
+    check_interrupt()
     check_statistics()
     check_missing_qemu()
     check_progress()

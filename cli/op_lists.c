@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Lists of operators from .npy files.
+ */
+#include "cli/op_lists.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/npy.h"
+
+static size_t count_of(const ztl_ops_tensor *t)
+{
+    size_t n = 1;
+    for (unsigned d = 0; d < t->rank; d++)
+        n *= (size_t)t->extent[d];
+    return n;
+}
+
+static int64_t number_at(const ztl_npy *npy, int64_t at)
+{
+    unsigned bytes = npy->tensor.bits / 8;
+    uint64_t raw = 0, sign = UINT64_C(1) << (8 * bytes - 1);
+    for (unsigned k = 0; k < bytes; k++)
+        raw |= (uint64_t)npy->data[(size_t)at + k] << 8 * k;
+    if (npy->kind == 'i')
+        return (int64_t)((raw ^ sign) - sign);
+    return raw > INT64_MAX ? INT64_MAX : (int64_t)raw;
+}
+
+/* All numbers, the last index fastest whatever the file's order is; NULL without memory. */
+static int64_t *numbers_of(const ztl_npy *npy)
+{
+    const ztl_ops_tensor *t = &npy->tensor;
+    size_t count = count_of(t);
+    int64_t *values = malloc((count + 1) * sizeof *values), at[ZTL_OPS_RANK] = {0}, place = 0;
+    for (size_t i = 0; values && i < count; i++) {
+        values[i] = number_at(npy, place);
+        for (unsigned d = t->rank; d-- > 0;) {
+            place += t->stride[d];
+            if (++at[d] < t->extent[d])
+                break;
+            place -= t->stride[d] * t->extent[d];
+            at[d] = 0;
+        }
+    }
+    return values;
+}
+
+/* Reads the file, whose numbers are of the given kinds, and sets the list. */
+static bool read_list(ztl_op_text *text, const char *path, const char *kinds, unsigned rank,
+                      ztl_ops_list *list, ztl_npy *npy, char *error, size_t size)
+{
+    if (!ztl_npy_read(path, 0, npy, error, size))
+        return false;
+    int64_t *values = NULL;
+    if (!strchr(kinds, npy->kind) || npy->tensor.rank > rank)
+        snprintf(error, size, "needs integers%s", rank == 1 ? " in one dimension" : "");
+    else if (!(values = numbers_of(npy)))
+        snprintf(error, size, "out of memory");
+    else
+        ztl_op_set_list(text, list, values, count_of(&npy->tensor));
+    ztl_npy_free(npy);
+    return values;
+}
+
+bool ztl_op_condition_file(ztl_op_text *text, const char *path, char *error, size_t size)
+{
+    ztl_npy npy;
+    return read_list(text, path, "biu", 1, &text->op.condition, &npy, error, size);
+}
+
+bool ztl_op_indices_file(ztl_op_text *text, const char *path, char *error, size_t size)
+{
+    ztl_npy npy;
+    ztl_ops_op *op = &text->op;
+    if (!read_list(text, path, "iu", ZTL_OPS_RANK, &op->indices, &npy, error, size))
+        return false;
+    int64_t *shape = malloc(sizeof npy.tensor.extent);
+    if (!shape) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    memcpy(shape, npy.tensor.extent, sizeof npy.tensor.extent);
+    ztl_op_set_list(text, &op->indices_shape, shape, npy.tensor.rank);
+    op->has_indices_shape = true;
+    return true;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Rounds that choose bytes: which ones is found out by running them on numbered bytes. Then every
+ * vector that is stored is put together from a few shuffles of what is loaded.
+ */
+#include "model/fast/rounds.h"
+
+enum {
+    LOADS = ZTL_ROUND_LOADS,
+    STORES = ZTL_ROUND_STORES,
+    MOST_REGISTERS = 8, /* that such a round touches */
+    /* Numbers begin here, so that their upper half is never 0, as bytes of tl0 are, and never
+     * UNKNOWN, as those of registers that were not loaded. */
+    FIRST_NUMBER = 256,
+    UNKNOWN = 0xff,
+};
+
+/* The registers that the steps between loads and stores have to do with; 0 for others than those
+ * that move whole bytes. */
+static uint32_t touched(const ztl_rounds *r, const ztl_state *state, unsigned first, unsigned end)
+{
+    const ztl_type_row *type = ztl_current_type(state);
+    uint32_t registers = 0;
+    for (unsigned n = first; n < end; n++) {
+        const int32_t *operand = r->step[n].insn.operand;
+        switch (ztl_round_op(&r->step[n])) {
+        case ZTL_OPS: /* a CSR */
+            break;
+        case ZTL_OP_CONCAT:
+        case ZTL_OP_MERGE:
+            registers |= UINT32_C(1) << operand[2]; /* fall through */
+        case ZTL_OP_XPOSE:
+        case ZTL_OP_PERMUTE:
+            registers |= UINT32_C(1) << operand[0] | UINT32_C(1) << operand[1];
+            break;
+        default:
+            return 0;
+        }
+    }
+    return type && type->bits >= 8 ? registers : 0;
+}
+
+/* The steps, on registers that hold one half of each byte's number. */
+static bool run_on_numbers(const ztl_rounds *r, ztl_state *state, unsigned first, unsigned end,
+                           unsigned shift)
+{
+    const ztl_round_end *loads = &r->end[LOADS];
+    for (unsigned k = 0; k < loads->count; k++) {
+        uint8_t *bytes = ztl_register(state, r->step[loads->step[k]].insn.operand[0]);
+        for (unsigned i = 0; i < ZTL_REG_BYTES; i++)
+            bytes[i] = (uint8_t)((FIRST_NUMBER + k * ZTL_REG_BYTES + i) >> shift);
+    }
+    for (unsigned n = first; n < end; n++) {
+        const ztl_round_step *step = &r->step[n];
+        const uint64_t x[32] = {[10] = step->a0};
+        const ztl_step execution = {state, &step->insn, x, NULL};
+        if (step->insn.row ? !ztl_try_fast(&execution) : !ztl_round_csr(state, step))
+            return false;
+    }
+    return true;
+}
+
+/* The number of the byte that each byte of the stored registers is. */
+static bool find_numbers(ztl_rounds *r, ztl_state *state, unsigned first, unsigned end,
+                         uint32_t registers, uint16_t *number)
+{
+    const ztl_round_end *stores = &r->end[STORES];
+    uint32_t csr[ZTL_SLOTS];
+    ztl_copy_bytes(csr, state->csr, sizeof csr);
+    for (unsigned shift = 0; shift <= 8; shift += 8) {
+        for (uint32_t left = registers & ~UINT32_C(1); left; left &= left - 1)
+            ztl_fill_bytes(ztl_register(state, __builtin_ctz(left)), UNKNOWN, ZTL_REG_BYTES);
+        ztl_copy_bytes(state->csr, csr, sizeof csr); /* both times from the same start */
+        if (!run_on_numbers(r, state, first, end, shift))
+            return false;
+        for (unsigned k = 0; k < stores->count; k++) {
+            const uint8_t *bytes = ztl_register(state, r->step[stores->step[k]].insn.operand[0]);
+            for (unsigned i = 0; i < ZTL_REG_BYTES; i++) {
+                uint16_t half = (uint16_t)(bytes[i] << shift);
+                number[k * ZTL_REG_BYTES + i] = shift ? number[k * ZTL_REG_BYTES + i] | half : half;
+            }
+        }
+    }
+    for (unsigned i = 0; i < stores->count * ZTL_REG_BYTES; i++) {
+        if (number[i] < FIRST_NUMBER || number[i] >> 8 == UNKNOWN)
+            return false;
+        number[i] -= FIRST_NUMBER;
+    }
+    return true;
+}
+
+/* A vector's parts. */
+typedef struct parts {
+    unsigned count;
+    uint16_t start[ZTL_SELECT_MOST];
+    uint8_t shuffle[ZTL_SELECT_MOST][ZTL_VECTOR];
+} parts;
+
+/* The part that has a byte's source; a new one begins with it, unless the slice ends before. */
+static unsigned part_of(parts *p, unsigned number, unsigned slice)
+{
+    unsigned k = 0, last = (number / slice + 1) * slice - ZTL_VECTOR;
+    while (k < p->count && number - p->start[k] >= ZTL_VECTOR)
+        k++;
+    if (k == p->count && k < ZTL_SELECT_MOST) {
+        p->start[k] = (uint16_t)(number < last ? number : last);
+        ztl_fill_bytes(p->shuffle[k], 0x80, ZTL_VECTOR);
+        p->count++;
+    }
+    return k;
+}
+
+static bool split_vector(parts *p, const uint16_t number[ZTL_VECTOR], unsigned slice)
+{
+    p->count = 0;
+    for (unsigned i = 0; i < ZTL_VECTOR; i++) {
+        unsigned k = part_of(p, number[i], slice);
+        if (k == ZTL_SELECT_MOST)
+            return false;
+        p->shuffle[k][i] = (uint8_t)(number[i] - p->start[k]);
+    }
+    return true;
+}
+
+/* Vectors by how many parts they have. */
+static bool sort_parts(ztl_selection *s, const parts *p, unsigned vectors)
+{
+    unsigned place = 0, part = 0;
+    for (unsigned count = 1; count <= ZTL_SELECT_MOST; count++) {
+        unsigned before = place;
+        for (unsigned v = 0; v < vectors; v++) {
+            if (p[v].count != count)
+                continue;
+            if (part + count > ZTL_SELECT_PARTS)
+                return false;
+            s->place[place++] = (int32_t)(v * ZTL_VECTOR);
+            for (unsigned k = 0; k < count; k++, part++) {
+                s->start[part] = p[v].start[k];
+                ztl_copy_bytes(s->shuffle[part], p[v].shuffle[k], ZTL_VECTOR);
+            }
+        }
+        s->made_of[count] = (uint16_t)(place - before);
+    }
+    return true;
+}
+
+static bool plan_selection(ztl_selection *s, const uint16_t *number, unsigned vectors,
+                           unsigned slice)
+{
+    parts p[ZTL_SELECT_VECTORS];
+    for (unsigned v = 0; v < vectors; v++)
+        if (!split_vector(&p[v], number + (size_t)v * ZTL_VECTOR, slice))
+            return false;
+    return sort_parts(s, p, vectors);
+}
+
+/* The width of loaded slices; 0 when vectors do not lie in them one by one. */
+static unsigned load_width(const ztl_rounds *r, ztl_state *state)
+{
+    const uint64_t x[32] = {0};
+    const ztl_step step = {state, &r->step[r->end[LOADS].step[0]].insn, x, NULL};
+    ztl_slices_plan plan;
+    return ztl_plan_slices(&step, false, &plan) && ztl_slice_bits(&plan) ? plan.width : 0;
+}
+
+/* Registers keep their contents: one that a round takes from the one before may be among them. */
+bool ztl_rounds_select(ztl_rounds *r, ztl_state *state, unsigned first, unsigned end)
+{
+    uint32_t registers = touched(r, state, first, end);
+    unsigned slice = load_width(r, state);
+    if (!registers || !slice || !state->bodies->select ||
+        r->end[STORES].count * ZTL_REG_VECTORS > ZTL_SELECT_VECTORS)
+        return false;
+    registers |= r->end[LOADS].registers | r->end[STORES].registers;
+    if ((unsigned)__builtin_popcount(registers) > MOST_REGISTERS)
+        return false;
+    uint8_t saved[MOST_REGISTERS][ZTL_REG_BYTES];
+    uint16_t number[ZTL_SELECT_VECTORS * ZTL_VECTOR];
+    unsigned k = 0;
+    for (uint32_t left = registers; left; left &= left - 1)
+        ztl_copy_bytes(saved[k++], ztl_register(state, __builtin_ctz(left)), ZTL_REG_BYTES);
+    bool good = find_numbers(r, state, first, end, registers, number);
+    k = 0;
+    for (uint32_t left = registers; left; left &= left - 1)
+        ztl_write(state, (unsigned)__builtin_ctz(left), saved[k++]);
+    return good &&
+           plan_selection(&r->selection, number, r->end[STORES].count * ZTL_REG_VECTORS, slice);
+}

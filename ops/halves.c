@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Half-bytes through scratch memory: the inputs are unpacked to one half-byte a byte, the map works
+ * on these bytes, the outputs are packed again. The other half of such a byte may be anything.
+ */
+#include "ops/halves.h"
+
+#include "ops/tensor.h"
+
+/* Below, single moves take fewer instructions than the CSRs of the passes; a row of an output is
+ * stored by itself. */
+enum { LEAST_ELEMENTS = 64, LEAST_ROW = 32 };
+
+/* An output as rows of half-bytes; false where rows do not start at whole bytes. */
+static bool rows_of(const ztl_ops_tensor *out, ops_piece *rows)
+{
+    *rows = (ops_piece){.in = out->offset, .out = out->offset};
+    for (unsigned d = 0; d < out->rank; d++)
+        ops_add_dim(rows, out->extent[d], out->stride[d], out->stride[d]);
+    ops_canonical_piece(rows);
+    if (!rows->rank || rows->dim[rows->rank - 1].out != 1)
+        return false;
+    for (unsigned d = 0; d + 1 < rows->rank; d++)
+        if (rows->dim[d].out % 2)
+            return false;
+    return rows->rank == 1 || rows->dim[rows->rank - 1].n >= LEAST_ROW;
+}
+
+static void include(ops_unpacked *buffer, const ops_piece *piece, bool is_source)
+{
+    int64_t low = is_source ? piece->in : piece->out, high = low;
+    for (unsigned d = 0; d < piece->rank; d++) {
+        int64_t step = is_source ? piece->dim[d].in : piece->dim[d].out;
+        *(step < 0 ? &low : &high) += (piece->dim[d].n - 1) * step;
+    }
+    low &= ~INT64_C(1);
+    high = (high + 2) & ~INT64_C(1);
+    if (buffer->low == buffer->high)
+        *buffer = (ops_unpacked){.low = low, .high = high};
+    buffer->low = low < buffer->low ? low : buffer->low;
+    buffer->high = high > buffer->high ? high : buffer->high;
+}
+
+/* What of every buffer is used, and whether unpacking it is worth while. */
+static bool look(const ops_map *map, ops_halves *halves)
+{
+    int64_t elements = 0, unpacked = 0;
+    memset(halves, 0, sizeof *halves);
+    for (size_t i = 0; i < map->count; i++) {
+        const ops_piece *piece = &map->piece[i];
+        elements += ops_elements(piece);
+        include(&halves->buffer[piece->dst], piece, false);
+        if (piece->src != OPS_FILL)
+            include(&halves->buffer[piece->src], piece, true);
+    }
+    for (unsigned b = 0; b < OPS_OUT; b++)
+        unpacked += halves->buffer[b].high - halves->buffer[b].low;
+    return elements >= LEAST_ELEMENTS && unpacked / 16 <= elements;
+}
+
+/* Scratch memory for all of them; false where there is not enough. */
+static bool lay_out(ops_planner *planner, ops_halves *halves)
+{
+    uint64_t top = planner->scratch_top;
+    for (unsigned b = 0; b < sizeof halves->buffer / sizeof halves->buffer[0]; b++) {
+        ops_unpacked *buffer = &halves->buffer[b];
+        buffer->base = (int64_t)top;
+        top += ((uint64_t)(buffer->high - buffer->low) + 63) & ~UINT64_C(63);
+    }
+    if (top > planner->scratch_limit)
+        return false;
+    planner->scratch_top = top;
+    if (planner->plan->scratch < top)
+        planner->plan->scratch = top;
+    return true;
+}
+
+static int64_t unpacked_at(const ops_unpacked *buffer, int64_t half_byte)
+{
+    return buffer->base + half_byte - buffer->low;
+}
+
+static void write_pass(ops_planner *planner, const ops_pass *form)
+{
+    ops_pass *pass = ops_keep(planner->arena, sizeof *pass);
+    ztl_ops_stats *stats = &planner->plan->stats;
+    uint64_t runs = 1;
+    if (!pass)
+        return;
+    *pass = *form;
+    pass->bytes = sizeof *pass;
+    pass->kind = OPS_PASS_SCALAR;
+    planner->plan->passes++;
+    for (unsigned d = 0; d < pass->loops; d++)
+        runs *= (uint64_t)pass->loop[d].n;
+    if (pass->halves == OPS_ONE_BY_ONE) {
+        stats->scalar += runs;
+        return;
+    }
+    bool pair = ops_fills_pair(pass);
+    stats->load += runs * (pair && pass->halves == OPS_PACK ? 2 : 1);
+    stats->store += runs * (pair && pass->halves == OPS_UNPACK ? 2 : 1);
+    stats->permute += runs;
+    stats->xpose += runs;
+    stats->csr += OPS_HALVES_CSRS;
+}
+
+/* Runs of packed bytes in blocks; the last one of a run overlaps the one before. */
+static void write_blocks(ops_planner *planner, ops_pass form, int64_t bytes)
+{
+    int64_t block = bytes >= OPS_BLOCK ? OPS_BLOCK : bytes >= OPS_BLOCK / 2 ? OPS_BLOCK / 2 : bytes;
+    int64_t in = form.halves == OPS_PACK ? 2 : 1, out = form.halves == OPS_PACK ? 1 : 2;
+    if (bytes == 0)
+        return;
+    form.load_width = (uint32_t)(block * in > OPS_BLOCK ? OPS_BLOCK : block * in);
+    form.store_width = (uint32_t)(block * out > OPS_BLOCK ? OPS_BLOCK : block * out);
+    ops_dim *blocks = &form.loop[form.loops++];
+    *blocks = (ops_dim){bytes / block, block * in, block * out};
+    write_pass(planner, &form);
+    if (bytes % block == 0)
+        return;
+    form.in += (bytes - block) * in;
+    form.out += (bytes - block) * out;
+    blocks->n = 1;
+    write_pass(planner, &form);
+}
+
+static void translate(const ops_halves *halves, ops_piece *piece)
+{
+    if (piece->src != OPS_FILL) {
+        piece->in = unpacked_at(&halves->buffer[piece->src], piece->in);
+        piece->src = OPS_SCRATCH;
+    }
+    piece->out = unpacked_at(&halves->buffer[piece->dst], piece->out);
+    piece->dst = OPS_SCRATCH;
+}
+
+bool ops_halves_open(ops_planner *planner, const ops_call *call, ops_map *map, ops_halves *halves)
+{
+    ops_piece rows;
+    if (!planner->may_reload || !look(map, halves))
+        return false;
+    for (size_t i = 0; i < call->outputs; i++)
+        if (ops_tensor_elements(&call->out[i]) && !rows_of(&call->out[i], &rows))
+            return false;
+    if (!lay_out(planner, halves))
+        return false;
+    for (unsigned b = 0; b < OPS_OUT; b++)
+        write_blocks(planner,
+                     (ops_pass){.halves = OPS_UNPACK,
+                                .src = b,
+                                .dst = OPS_SCRATCH,
+                                .in = halves->buffer[b].low / 2,
+                                .out = halves->buffer[b].base},
+                     (halves->buffer[b].high - halves->buffer[b].low) / 2);
+    for (size_t i = 0; i < map->count; i++)
+        translate(halves, &map->piece[i]);
+    map->element = planner->element = 1;
+    return true;
+}
+
+/* A column of single half-bytes, at the start or at the end of rows. */
+static void write_column(ops_planner *planner, unsigned dst, const ops_unpacked *from,
+                         const ops_piece *rows, int64_t at)
+{
+    ops_pass form = {.halves = OPS_ONE_BY_ONE,
+                     .src = OPS_SCRATCH,
+                     .dst = dst,
+                     .value = OPS_UNCHANGED,
+                     .in = 2 * unpacked_at(from, at),
+                     .out = at,
+                     .loops = rows->rank - 1};
+    for (unsigned d = 0; d < form.loops; d++)
+        form.loop[d] = (ops_dim){rows->dim[d].n, 2 * rows->dim[d].out, rows->dim[d].out};
+    write_pass(planner, &form);
+}
+
+static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked *from,
+                        const ops_piece *rows)
+{
+    int64_t at = rows->out, n = rows->dim[rows->rank - 1].n;
+    if (at % 2) {
+        write_column(planner, dst, from, rows, at);
+        at++;
+        n--;
+    }
+    if (n % 2)
+        write_column(planner, dst, from, rows, at + n - 1);
+    ops_pass form = {.halves = OPS_PACK,
+                     .src = OPS_SCRATCH,
+                     .dst = dst,
+                     .in = unpacked_at(from, at),
+                     .out = at / 2,
+                     .loops = rows->rank - 1};
+    for (unsigned d = 0; d < form.loops; d++)
+        form.loop[d] = (ops_dim){rows->dim[d].n, rows->dim[d].out, rows->dim[d].out / 2};
+    write_blocks(planner, form, n / 2);
+}
+
+void ops_halves_close(ops_planner *planner, const ops_call *call, const ops_halves *halves)
+{
+    for (unsigned i = 0; i < call->outputs; i++) {
+        ops_piece rows;
+        if (ops_tensor_elements(&call->out[i]) && rows_of(&call->out[i], &rows))
+            pack_output(planner, OPS_OUT + i, &halves->buffer[OPS_OUT + i], &rows);
+    }
+}

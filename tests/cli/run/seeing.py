@@ -1,0 +1,272 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""ztl run: traces, counts, dumps, signatures, and what a terminal shows.
+
+usage: seeing.py ZTL SOURCE_FOLDER
+"""
+import gzip
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import unittest
+import zlib
+
+from common import HERE, TARGETS, ZTL, Case, gcc_hosted, source, ztl
+
+
+def hand_checked(words):
+    """The trace of trace.s, by pc: what stands behind the word."""
+    loaded = bytes([0xff, 0x9f, 0x68, 0x24, 0, 0, 0, 0, 0, 0xff] + [0] * 1014)
+    added = bytes(min(byte + 1, 255) for byte in loaded)
+    return loaded, added, [
+        " x5  0x0000000080000000",
+        " x6  0x0000000080000100",
+        " x10 0x0000000012345000",
+        " x11 0x0000000012344fff",
+        " mem 0x0000000080000100 0x12344fff",
+        " x12 0x0000000012344fff mem 0x0000000080000100",
+        " mem 0x0000000080000109 0xff",
+        " x12 0x0000000012345000",
+        " c832_mscratch 0x0000000012345000",
+        " x13 0x0000000012344fff mem 0x0000000080000100 mem 0x0000000080000100 0x24689fff",
+        "",
+        " x14 0x0000000000020000",
+        " x14 0x0000000000020108",
+        " c2048_tshape 0x0000000000020108",
+        " tl3  %s mem 0x0000000080000100 mem 0x0000000080000108",
+        " mem 0x0000000080000110 0x0000000024689fff mem 0x0000000080000118 0x000000000000ff00",
+        " tl12 %s",
+    ]
+
+
+class Seeing(Case):
+    def lines(self, form):
+        """The expected commit log; words and addresses are the assembler's."""
+        elf = self.path("trace.elf")
+        if not os.path.exists(elf):
+            subprocess.run([ZTL, "as", "-march=rv64imac_zicsr_ztl", source("trace.s"), "-o",
+                            self.path("trace.o")], check=True)
+            subprocess.run(["riscv64-unknown-elf-ld", "-Ttext=0x80000000", "-n",
+                            "--no-warn-rwx-segments", self.path("trace.o"), "-o", elf], check=True)
+        text = subprocess.run(["riscv64-unknown-elf-objdump", "-d", elf], check=True,
+                              capture_output=True, text=True).stdout
+        words = re.findall(r"^ +([0-9a-f]{8}):\s+([0-9a-f]+) ", text, re.M)
+        loaded, added, tails = hand_checked(words)
+        blocks = iter([form(loaded), form(added)])
+        lines = []
+        for (pc, word), tail in zip(words, tails):
+            tail = tail % next(blocks) if "%s" in tail else tail
+            lines.append(f"core   0: 3 0x00000000{pc} (0x{word}){tail}")
+        last = words[len(tails)][0]
+        lines.append(f"core   0: exception trap_machine_ecall, epc 0x00000000{last}")
+        lines.append("core   0:           tval 0x0000000000000000")
+        return lines
+
+    def test_commit_log(self):
+        expected = self.lines(lambda block: f"crc32:{zlib.crc32(block):08x}")
+        result = ztl("--trace", "-", source("trace.s"))
+        self.expect(result, 120)
+        self.assertEqual(result.out.splitlines(), expected)
+        full = self.lines(lambda block: block.hex())
+        self.assertEqual(ztl("--trace", "-", "--trace-tl", "full",
+                             source("trace.s")).out.splitlines(), full)
+        path = self.path("trace.gz")
+        ztl("--trace", path, source("trace.s"))
+        with gzip.open(path, "rt") as text:
+            self.assertEqual(text.read().splitlines(), expected)
+
+    def test_of_32_bits(self):
+        lines = ztl("--isa", "rv32imac_zicsr_ztl", "--trace", "-",
+                    source("trace.s")).out.splitlines()
+        self.assertEqual(lines[0], "core   0: 3 0x80000000 (0x00000297) x5  0x80000000")
+        self.assertEqual(lines[4], "core   0: 3 0x80000010 (0x00b32023) mem 0x80000100 0x12344fff")
+        self.assertEqual(lines[7], "core   0: 3 0x8000001c (0x0605) x12 0x12345000")
+
+    def test_sources_for_a_hart_without_ztl(self):
+        for isa, bytes_of_long in ("rv32im_zicsr", 4), ("rv64imac_zicsr_zba", 8):
+            path = os.path.join(self.folder, "long.c")
+            with open(path, "w") as file:
+                file.write("int main(void) { return sizeof(long); }")
+            self.assertEqual(ztl("--isa", isa, path).status, bytes_of_long)
+
+    def test_disassembly(self):
+        lines = ztl("--trace", "-", "--trace-disasm", source("trace.s")).out.splitlines()
+        self.assertEqual(lines[:5], [
+            "core   0: >>>>  _start",
+            "core   0: 0x0000000080000000 (0x00000297) auipc t0, 0x0",
+            "core   0: 3 0x0000000080000000 (0x00000297) x5  0x0000000080000000",
+            "core   0: 0x0000000080000004 (0x10028313) addi t1, t0, 256",
+            "core   0: 3 0x0000000080000004 (0x10028313) x6  0x0000000080000100"])
+        self.assertIn("core   0: >>>>  after", lines)
+        self.assertTrue(any(line.endswith("tl.load tl3, 0(t1)") for line in lines))
+
+    def test_csv(self):
+        lines = ztl("--trace", "-", "--trace-format", "csv", "--trace-disasm",
+                    source("trace.s")).out.splitlines()
+        self.assertEqual(lines[0], "pc,word,privilege,x,csr,tl,loads,stores,trap,text")
+        self.assertEqual(lines[1], "0x0000000080000000,0x00000297,3,x5=0x0000000080000000"
+                         ",,,,,,\"auipc t0, 0x0\"")
+        self.assertIn(",0x0605,3,x12=0x0000000012345000,,,,,,", lines[8])
+        self.assertIn(",3,,mscratch=0x0000000012345000,,,,,", lines[9])
+        self.assertIn(",3,x13=0x0000000012344fff,,,0x0000000080000100:4,"
+                      "0x0000000080000100:4=0x24689fff,,", lines[10])
+        self.assertIn(",0x0000000080000100:8;0x0000000080000108:8,,,\"tl.load", lines[15])
+        self.assertIn(",tl3=crc32:", lines[15])
+        self.assertIn("environment call from machine mode:0x0", lines[18])
+
+    def test_json(self):
+        text = ztl("--trace", "-", "--trace-format", "json", "--trace-tl", "full",
+                   source("trace.s")).out
+        events = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual(events[0], {"pc": "0x0000000080000000", "word": "0x00000297",
+                                     "privilege": 3,
+                                     "x": {"register": 5, "value": "0x0000000080000000"}})
+        self.assertEqual(events[8]["csr"], {"mscratch": "0x0000000012345000"})
+        self.assertEqual(events[9]["loads"], [{"address": "0x0000000080000100", "size": 4}])
+        self.assertEqual(events[9]["stores"], [{"address": "0x0000000080000100", "size": 4,
+                                                "value": "0x24689fff"}])
+        loaded = hand_checked([])[0]
+        self.assertEqual(events[14]["tl"], [{"register": 3, "value": loaded.hex()}])
+        self.assertEqual(events[17]["trap"]["cause"], 11)
+        self.assertNotIn("text", events[0])
+
+    def test_console_between_trace_lines(self):
+        result = ztl("--trace", "-", source("htif.S"))
+        self.expect(result, 5)
+        # The host acts in the store, whose own line follows.
+        self.assertRegex(result.out, r"x6  0x0000000001010000\nHcore   0: .* 0x01010000\n")
+        self.assertRegex(result.out, r"\nTIF!\ncore   0: 3 ")
+
+    def test_stats(self):
+        stats = self.path("stats")
+        result = ztl(f"--stats={stats}", "--json", source("trace.s"))
+        self.expect(result, 120)
+        counts = json.loads(self.read("stats"))
+        self.assertEqual(counts["instructions"], 17)
+        self.assertEqual(counts["classes"], {"alu": 7, "load": 1, "store": 2, "branch": 1,
+                                             "atomic": 1, "csr": 2, "ztl": 3})
+        self.assertEqual(counts["ztl"], {"tl.load": 1, "tl.store": 1, "tl.addi": 1})
+        self.assertEqual(counts["compressed"], 1)
+        self.assertEqual(counts["bytes"], {"loaded": 8, "stored": 9, "ztl_loaded": 16,
+                                           "ztl_stored": 16})
+        self.assertEqual(counts["exceptions"], {"environment call from machine mode": 1})
+        self.assertEqual(counts["exit_status"], 120)
+        self.assertGreater(counts["seconds"], 0)
+        result = ztl("--stats", source("trace.s"))
+        self.assertRegex(result.err, r"instructions +17\n")
+        self.assertRegex(result.err, r"tl\.load +1\n")
+        self.assertRegex(result.err, r"bytes loaded by Ztl +16\n")
+
+    def test_stats_by_objdump(self):
+        """Each executed address has the class and the bytes of its mnemonic in objdump."""
+        classes = {"load": r"c\.l[wd](sp)?|l[bhwd]u?", "store": r"c\.s[wd](sp)?|s[bhwd]",
+                   "branch": r"c\.b(eq|ne)z|b(eq|ne|lt|ge)u?", "jump": r"c\.j(al|r|alr)?|jalr?",
+                   "multiply": r"mul(h|hu|hsu|w)?|(div|rem)u?w?", "csr": r"csrr[wsc]i?",
+                   "system": r"ebreak|ecall|c\.ebreak", "fence": r"fence(\.i)?"}
+        sizes = {"b": 1, "h": 2, "w": 4, "d": 8}
+        for march in TARGETS:
+            elf, trace, stats = self.path(march), self.path("trace.csv"), self.path("stats")
+            gcc_hosted(march, elf, "hosted.c")
+            self.expect(ztl("--trace", trace, "--trace-format", "csv", f"--stats={stats}", "--json",
+                            elf, "--", "3"), 3)
+            text = subprocess.run(["riscv64-unknown-elf-objdump", "-d", "-M", "no-aliases", elf],
+                                  check=True, capture_output=True, text=True).stdout
+            mnemonics = dict(re.findall(r"^ *([0-9a-f]+):\t[0-9a-f ]+\t(\S+)", text, re.M))
+            expected, moved = {}, {"load": 0, "store": 0}
+            for line in self.read("trace.csv").splitlines()[1:]:
+                mnemonic = mnemonics[line[2:line.index(",")].lstrip("0")]
+                kind = next((name for name, pattern in classes.items()
+                             if re.fullmatch(pattern, mnemonic)), "alu")
+                expected[kind] = expected.get(kind, 0) + 1
+                if kind in moved:
+                    moved[kind] += sizes[re.search(r"[ls]([bhwd])", mnemonic)[1]]
+            counts = json.loads(self.read("stats"))
+            self.assertEqual(counts["classes"], expected)
+            self.assertEqual(counts["instructions"], sum(expected.values()))
+            self.assertEqual((counts["bytes"]["loaded"], counts["bytes"]["stored"]),
+                             (moved["load"], moved["store"]))
+
+    def test_observers_change_nothing(self):
+        plain = ztl(source("hosted.c"), "--", "heap")
+        seen = ztl("--stats", "--trace", "/dev/null", source("hosted.c"), "--", "heap")
+        self.assertEqual(plain.out, seen.out)
+
+    def test_signature(self):
+        path = self.path("signature")
+        self.expect(ztl("--signature", path, source("signature.s")), 0)
+        self.assertEqual(self.read("signature"), "11223344\n55667788\n000099aa\n")
+        ztl("--signature", path, "--signature-granularity", "8", source("signature.s"))
+        self.assertEqual(self.read("signature"), "5566778811223344\n00000000000099aa\n")
+        ztl("--signature", path, "--signature-granularity=1", source("signature.s"))
+        self.assertEqual(self.read("signature").split()[:4], ["44", "33", "22", "11"])
+        result = ztl("--signature", path, source("trace.s"))
+        self.expect(result, 1, err="no symbol begin_signature")
+
+    def test_dump(self):
+        result = ztl("--dump", "tl3:2x8", "--dump", "tl12:2x4:int16", source("trace.s"))
+        self.expect(result, 120, "tl3 [2,8] byte\n"
+                    "   ff 9f 68 24 00 00 00 00\n   00 ff 00 00 00 00 00 00\n"
+                    "tl12 [2,4] int16\n   -24321   9577    257    257\n"
+                    "     -255    257    257    257\n")
+        result = ztl("--dump", "tl3:4", "--dump-at", "_start", source("trace.s"))
+        self.assertEqual(result.out, "at 0x80000000 (_start)\ntl3 [4] byte\n   00 00 00 00\n")
+        result = ztl("--dump", "tl3:4", "--dump-at", "after", source("trace.s"))
+        self.assertRegex(result.out, r"at 0x800000\w\w \(after\)\ntl3 \[4\] byte\n   ff 9f 68 24\n")
+
+    def test_dump_at_several_places(self):
+        out = ztl("--dump", "tl3:2", "--dump", "tl12:2", "--dump-at", "after", "--dump", "tl3:4",
+                  "--dump-at", "_start", "--dump", "tl0:1", source("trace.s")).out
+        self.assertEqual(re.sub(r"0x\w+", "...", out),
+                         "at ... (_start)\ntl3 [4] byte\n   00 00 00 00\n"
+                         "at ... (after)\ntl3 [2] byte\n   ff 9f\ntl12 [2] byte\n   ff a0\n"
+                         "tl0 [1] byte\n   00\n")
+        loop = self.write("loop.s", ".globl _start\n_start: li t0, 3\nagain: addi t0, t0, -1\n"
+                          "bnez t0, again\necall\n")
+        self.assertEqual(ztl("--dump", "tl0:1", "--dump-at", "again", loop).out.count("(again)"), 3)
+
+    def test_demo(self):
+        demo = os.path.join(HERE, "../../../examples/demo.s")
+        result = ztl("--dump", "tl1+tl2:2x16x16:int32", "--dump-at", "before", "--dump",
+                     "tl1+tl2:2x16x16:int32", "--dump-at", "after", demo)
+        self.expect(result, 0)
+        numbers = re.findall(r"^ +([\d ]+)$", result.out, re.M)
+        rows = [[int(number) for number in row.split()] for row in numbers]
+        self.assertEqual(rows[:32], [list(range(16 * i, 16 * i + 16)) for i in range(32)])
+        self.assertEqual(rows[32:], [[256 * k + 16 * i + j for i in range(16)]
+                                     for k in range(2) for j in range(16)])
+
+    def on_terminal(self, *arguments, **environment):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([ZTL, "run", *arguments], stdout=slave, stderr=slave,
+                                   stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+        os.close(slave)
+        text = b""
+        try:
+            while chunk := os.read(master, 65536):
+                text += chunk
+        except OSError:
+            pass
+        os.close(master)
+        process.wait(timeout=60)
+        return text.decode()
+
+    def test_terminal(self):
+        environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        self.assertNotIn("\033", self.on_terminal("--dump", "tl3:4", source("trace.s"),
+                                                  NO_COLOR="1"))
+        if "NO_COLOR" not in os.environ:
+            self.assertIn("\033[38;5;", self.on_terminal("--dump", "tl3:4", source("trace.s"),
+                                                         **environment))
+        text = self.on_terminal("--stats", source("trace.s"))
+        self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, 24 bytes loaded, 25 "
+                               r"stored, \d+\.\d+ s, \d+\.\d+ million/s")
+        text = self.on_terminal(source("trace.s"))
+        self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, \d+\.\d+ s, ")
+        self.assertNotIn("million/s", ztl(source("trace.s")).err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

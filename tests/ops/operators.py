@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A random case of every operator, with what numpy makes of it: attributes, inputs, results."""
+import itertools
+
+import numpy as np
+
+from tensors import (DTYPES, MODES, Tensor, element, elements, extent, noise, rng, shape, shape4,
+                     signed)
+
+
+def op_transpose():
+    a = Tensor(shape(), element())
+    perm = list(range(a.array.ndim))
+    rng.shuffle(perm)
+    return {"perm": perm}, [a], [a.array.transpose(perm)]
+
+
+def refactor(total):
+    result = []
+    while total > 1 and len(result) < 6:
+        divisors = [d for d in range(2, min(total, 64) + 1) if total % d == 0]
+        if not divisors:
+            break
+        d = rng.choice(divisors)
+        result.append(d)
+        total //= d
+    result.append(total)
+    rng.shuffle(result)
+    return result
+
+
+def op_reshape():
+    a = Tensor(shape(), element())
+    if a.array.size == 0:
+        return {"shape": list(a.array.shape)}, [a], [a.array]
+    new = refactor(a.array.size)
+    asked = list(new)
+    if rng.random() < 0.3:
+        asked[rng.randrange(len(asked))] = -1
+    return {"shape": asked}, [a], [a.array.reshape(new)]
+
+
+def op_flatten():
+    a = Tensor(shape(), element())
+    axis = rng.randrange(a.array.ndim + 1)
+    rows = int(np.prod(a.array.shape[:axis]))
+    columns = int(np.prod(a.array.shape[axis:]))
+    return {"has_axis": 1, "axis": axis}, [a], [a.array.reshape(rows, columns)]
+
+
+def op_squeeze():
+    a = Tensor(shape(), element())
+    axes = [d for d, n in enumerate(a.array.shape) if n == 1 and rng.random() < 0.7]
+    if not axes:
+        return {}, [a], [a.array.squeeze()]
+    return {"axes": [signed(d, a.array.ndim) for d in axes]}, [a], [a.array.squeeze(tuple(axes))]
+
+
+def op_unsqueeze():
+    a = Tensor(shape(rng.randrange(0, 5)), element())
+    if a.array.ndim > 6:
+        return op_unsqueeze()
+    axes = rng.sample(range(a.array.ndim + 2), 2)
+    return {"axes": axes}, [a], [np.expand_dims(a.array, tuple(axes))]
+
+
+def op_concat():
+    first = shape(rng.randrange(1, 5), 6000)
+    bits = element()
+    axis = rng.randrange(len(first))
+    inputs = []
+    for _ in range(rng.randrange(1, 5)):
+        one = list(first)
+        one[axis] = extent() if rng.random() < 0.5 else first[axis]
+        inputs.append(Tensor(one, bits))
+    return ({"axis": signed(axis, len(first))}, inputs,
+            [np.concatenate([t.array for t in inputs], axis)])
+
+
+def equal_split(a, axis, n):
+    """ONNX's num_outputs: all parts but the last have the same size."""
+    count = rng.randrange(1, 7)
+    each = -(-n // count)
+    if each * (count - 1) > n:
+        return equal_split(a, axis, n)
+    cuts = [each * k for k in range(1, count)]
+    return {"axis": axis, "num_outputs": count}, [a], np.split(a.array, cuts, axis)
+
+
+def op_split():
+    a = Tensor(shape(rng.randrange(1, 5)), element())
+    axis = rng.randrange(a.array.ndim)
+    n = a.array.shape[axis]
+    if rng.random() < 0.3:
+        return equal_split(a, axis, n)
+    cuts = sorted(rng.randrange(n + 1) for _ in range(rng.randrange(0, 4)))
+    parts = np.diff([0] + cuts + [n])
+    return {"axis": axis, "split": list(parts)}, [a], np.split(a.array, cuts, axis)
+
+
+def op_slice():
+    a = Tensor(shape(rng.randrange(1, 5)), element())
+    axes = rng.sample(range(a.array.ndim), rng.randrange(1, a.array.ndim + 1))
+    starts, ends, steps, index = [], [], [], [slice(None)] * a.array.ndim
+    for d in axes:
+        n = a.array.shape[d]
+        step = rng.choice([1, 1, 1, 2, 3, -1, -1, -2, 5])
+        start, end = rng.randrange(-n - 2, n + 3), rng.randrange(-n - 2, n + 3)
+        if rng.random() < 0.5:
+            start, end = (0, 10 ** 9) if step > 0 else (10 ** 9, -10 ** 9)
+        starts.append(start)
+        ends.append(end)
+        steps.append(step)
+        index[d] = slice(start, end, step)
+    return ({"axes": axes, "starts": starts, "ends": ends, "steps": steps}, [a],
+            [a.array[tuple(index)]])
+
+
+def op_pad():
+    mode = rng.choice(["constant", "constant", "edge", "reflect", "wrap"])
+    a = Tensor(shape(rng.randrange(1, 5), 6000), element())
+    pads = []
+    for n in a.array.shape:
+        most = {"constant": 4, "edge": 4 if n else 0, "reflect": min(4, max(n - 1, 0)),
+                "wrap": min(n, 4)}[mode]
+        pads.append((rng.randrange(most + 1), rng.randrange(most + 1)))
+    value = rng.choice([0, 0, rng.getrandbits(a.bits)])
+    extra = {"constant_values": elements(a.bits, value)} if mode == "constant" else {}
+    crop = mode == "constant" and rng.random() < 0.15 and all(n > 3 for n in a.array.shape)
+    result = np.pad(a.array, pads, mode, **extra)
+    begins, ends = [p[0] for p in pads], [p[1] for p in pads]
+    if crop:
+        d = rng.randrange(a.array.ndim)
+        result = np.take(result, range(begins[d] + 1, result.shape[d]), d)
+        begins[d] = -1
+    return {"pads": begins + ends, "mode": MODES[mode], "value": value}, [a], [result]
+
+
+def op_gather():
+    a = Tensor(shape(rng.randrange(1, 5)), element())
+    axis = rng.randrange(a.array.ndim)
+    n = a.array.shape[axis]
+    indices = [rng.randrange(-n, n) for _ in range(rng.randrange(0, 20))] if n else []
+    if n > 8 and rng.random() < 0.3:
+        indices = list(range(1, n, 2)) + list(range(n - 1, 0, -3))
+    indices = np.array(indices, dtype=np.int64)
+    attributes = {"axis": axis, "indices": indices}
+    rank = rng.randrange(0, 4)
+    if n and rng.random() < 0.5 and a.array.ndim - 1 + rank <= 8:
+        indices = noise.randint(-n, n, [rng.randrange(0, 6) for _ in range(rank)])
+        attributes.update(indices=indices.ravel(), has_indices_shape=1, indices_shape=indices.shape)
+    return attributes, [a], [np.take(a.array, indices, axis)]
+
+
+def op_compress():
+    a = Tensor(shape(rng.randrange(1, 5), 3000), element())
+    if rng.random() < 0.4:
+        condition = [rng.random() < 0.7 for _ in range(rng.randrange(a.array.size + 1))]
+        return {"condition": condition}, [a], [np.compress(condition, a.array)]
+    axis = rng.randrange(a.array.ndim)
+    condition = [rng.random() < 0.5 for _ in range(rng.randrange(a.array.shape[axis] + 1))]
+    return ({"has_axis": 1, "axis": axis, "condition": condition}, [a],
+            [np.compress(condition, a.array, axis)])
+
+
+def op_tile():
+    a = Tensor(shape(rng.randrange(0, 5), 2000), element())
+    repeats = [rng.choice([1, 1, 2, 3, 0, 4]) for _ in a.array.shape]
+    return {"repeats": repeats}, [a], [np.tile(a.array, repeats)]
+
+
+def op_expand():
+    full = shape(rng.randrange(0, 5), 8000)
+    own = [1 if rng.random() < 0.4 else n for n in full]
+    own = own[rng.randrange(len(own) + 1):] if rng.random() < 0.5 else own
+    a = Tensor(own, element())
+    asked = [1 if n == m and rng.random() < 0.3 else m
+             for n, m in zip([0] * (len(full) - len(own)) + own, full)]
+    return {"shape": asked}, [a], [np.broadcast_to(a.array, np.broadcast_shapes(own, asked))]
+
+
+def op_roll():
+    a = Tensor(shape(rng.randrange(1, 5)), element())
+    if rng.random() < 0.3:
+        by = rng.choice([rng.randrange(-70, 70), rng.randrange(-9000, 9000)])
+        return {"shift": [by]}, [a], [np.roll(a.array, by)]
+    axes = rng.sample(range(a.array.ndim), rng.randrange(1, a.array.ndim + 1))[:3]
+    shift = [rng.randrange(-70, 70) for _ in axes]
+    return {"axes": axes, "shift": shift}, [a], [np.roll(a.array, shift, axes)]
+
+
+def op_flip():
+    a = Tensor(shape(rng.randrange(1, 5)), element())
+    axes = rng.sample(range(a.array.ndim), rng.randrange(1, a.array.ndim + 1))
+    return {"axes": axes}, [a], [np.flip(a.array, axes)]
+
+
+def blocks(to_space):
+    n, c, h, w = shape4()
+    r = rng.choice([1, 2, 2, 3, 4])
+    mode = rng.choice(["DCR", "CRD"])
+    n, c, h, w = min(n, 3), min(c, 8), min(h, 40), min(w, 70)
+    if to_space:
+        a = Tensor([n, c * r * r, h, w], element())
+        if mode == "DCR":
+            b = a.array.reshape(n, r, r, c, h, w).transpose(0, 3, 4, 1, 5, 2)
+        else:
+            b = a.array.reshape(n, c, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
+        result = b.reshape(n, c, h * r, w * r)
+    else:
+        a = Tensor([n, c, h * r, w * r], element())
+        b = a.array.reshape(n, c, h, r, w, r)
+        b = b.transpose((0, 3, 5, 1, 2, 4) if mode == "DCR" else (0, 1, 3, 5, 2, 4))
+        result = b.reshape(n, c * r * r, h, w)
+    return {"blocksize": r, "mode": MODES[mode]}, [a], [result]
+
+
+def op_depth_to_space():
+    return blocks(True)
+
+
+def op_space_to_depth():
+    return blocks(False)
+
+
+def op_resize():
+    a = Tensor(shape(rng.randrange(1, 5), 3000), element())
+    scales = [rng.choice([1, 1, 2, 3, 4]) for _ in a.array.shape]
+    result = a.array
+    for d, s in enumerate(scales):
+        result = np.repeat(result, s, d)
+    return {"scales": scales}, [a], [result]
+
+
+def op_where():
+    full = shape(rng.randrange(0, 5), 6000)
+    bits = element()
+    tensors = []
+    for k in range(3):
+        own = [1 if rng.random() < 0.2 else n for n in full]
+        own = own[rng.randrange(len(own) + 1):] if rng.random() < 0.2 else own
+        tensors.append(Tensor(own, 8 if k == 0 else bits))
+    tensors[0].array[...] = noise.randint(0, 2, tensors[0].array.shape)
+    result = np.where(tensors[0].array != 0, tensors[1].array, tensors[2].array)
+    return {}, tensors, [result]
+
+
+def patches():
+    layout = rng.randrange(2)
+    n, c = rng.randrange(1, 3), rng.choice([1, 2, 3, 4, 6, 8, 16])
+    h, w = rng.randrange(1, 24), rng.choice([1, 5, 8, 16, 17, 32, 40])
+    groups = rng.choice([g for g in (1, 1, 1, 2, 3) if c % g == 0])
+    k = [rng.randrange(1, 4), rng.randrange(1, 4)]
+    s = [rng.randrange(1, 4), rng.randrange(1, 4)]
+    d = [rng.randrange(1, 3), rng.randrange(1, 3)]
+    p = [rng.randrange(0, 3) for _ in range(4)]
+    out = [(m + p[i] + p[i + 2] - (k[i] - 1) * d[i] - 1) // s[i] + 1 for i, m in ((0, h), (1, w))]
+    if min(h + p[0] + p[2] - (k[0] - 1) * d[0], w + p[1] + p[3] - (k[1] - 1) * d[1]) < 1:
+        return patches()
+    image = [n, c, h, w] if layout == 0 else [n, h, w, c]
+    attributes = {"layout": layout, "groups": groups, "kernel": k, "strides": s, "dilations": d,
+                  "pads": p}
+    return attributes, image, (n, c, h, w), out
+
+
+def columns_of(a, attributes, size, out):
+    """[n, c, ky, kx, oy, ox] of an NCHW array."""
+    n, c, h, w = size
+    k, s, d, p = (attributes[x] for x in ("kernel", "strides", "dilations", "pads"))
+    padded = np.zeros((n, c, h + p[0] + p[2], w + p[1] + p[3]), a.dtype)
+    padded[:, :, p[0]:p[0] + h, p[1]:p[1] + w] = a
+    result = np.zeros((n, c, k[0], k[1], out[0], out[1]), a.dtype)
+    for y, x in itertools.product(range(k[0]), range(k[1])):
+        result[:, :, y, x] = padded[:, :, y * d[0]:y * d[0] + (out[0] - 1) * s[0] + 1:s[0],
+                                    x * d[1]:x * d[1] + (out[1] - 1) * s[1] + 1:s[1]]
+    return result
+
+
+def column_shape(columns, attributes):
+    n, c, ky, kx, oy, ox = columns.shape
+    g = attributes["groups"]
+    columns = columns.reshape(n, g, c // g, ky, kx, oy, ox)
+    if attributes["layout"] == 0:
+        result = columns.reshape(n, g, c // g * ky * kx, oy * ox)
+    else:
+        result = columns.transpose(0, 1, 5, 6, 3, 4, 2).reshape(n, g, oy * ox, ky * kx * (c // g))
+    return result if g > 1 else result[:, 0]
+
+
+def op_im2col():
+    attributes, image, size, out = patches()
+    a = Tensor(image, element())
+    nchw = a.array if attributes["layout"] == 0 else a.array.transpose(0, 3, 1, 2)
+    return attributes, [a], [column_shape(columns_of(nchw, attributes, size, out), attributes)]
+
+
+def op_col2im():
+    attributes, image, size, out = patches()
+    n, c, h, w = size
+    k, s, d, p = (attributes[x] for x in ("kernel", "strides", "dilations", "pads"))
+    bits = element()
+    full = elements(bits, noise.randint(0, 16, (n, c, k[0], k[1], out[0], out[1])))
+    columns = column_shape(full, attributes)
+    a = Tensor(columns.shape, bits)
+    a.array[...] = columns
+    value = rng.choice([0, rng.getrandbits(bits)])
+    result = np.empty(size, DTYPES[bits])
+    result[...] = elements(bits, value)
+    for y, x in itertools.product(range(h), range(w)):
+        place = []
+        for i, at in ((0, y), (1, x)):
+            for tap in range(k[i]):
+                q = at + p[i] - tap * d[i]
+                if q >= 0 and q % s[i] == 0 and q // s[i] < out[i]:
+                    place.append((tap, q // s[i]))
+                    break
+        if len(place) == 2:
+            result[:, :, y, x] = full[:, :, place[0][0], place[1][0], place[0][1], place[1][1]]
+    if attributes["layout"] == 1:
+        result = result.transpose(0, 2, 3, 1)
+    return dict(attributes, shape=image, value=value), [a], [result]
+
+
+def op_focus():
+    n, c, h, w = shape4()
+    r = rng.choice([1, 2, 2, 3])
+    last = rng.random() < 0.5
+    c, h, w = min(c, 20), min(h, 20) * r, min(w, 40) * r
+    a = Tensor([n, h, w, c] if last else [n, c, h, w], element())
+    parts = [a.array[:, i::r, j::r] if last else a.array[:, :, i::r, j::r]
+             for j in range(r) for i in range(r)]
+    axis = 3 if last else 1
+    return {"axis": axis, "blocksize": r}, [a], [np.concatenate(parts, axis)]
+
+
+def op_fill():
+    a = Tensor(shape(), element())
+    value = rng.getrandbits(a.bits)
+    return {"value": value}, [a], [np.broadcast_to(elements(a.bits, value), a.array.shape)]
