@@ -332,7 +332,7 @@ void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count
         return;
     }
     groups best = group_slices(planner, piece, count);
-    bool many = depth_for(count) == 0;
+    bool many = depth_for(count) == 0 && ops_run_bytes(piece, planner->element) > planner->element;
     if (many && ops_share(planner, piece, count, best.cost))
         return;
     try_apart(planner, piece, count, &best);
