@@ -56,7 +56,7 @@ enum ztl_status ztl_intrin_init(const ztl_config *config)
     if (status == ZTL_OK && bodies)
         status = ztl_use_bodies(&hart->state, bodies);
     hart->ready = hart->ready || status == ZTL_OK;
-    hart->in_rounds = hart->recording = false;
+    hart->in_rounds = hart->recording = hart->rounds.composed = false;
     return status;
 }
 

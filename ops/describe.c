@@ -70,6 +70,7 @@ static void say_way(text *t, const ops_tried *tried)
         [OPS_WAY_CHUNKS] = "chunks of neighbours",
         [OPS_WAY_WEAVING] = "weaving by threes",
         [OPS_WAY_SPREADING] = "doubling in registers",
+        [OPS_WAY_PARTING] = "parting in registers",
         [OPS_WAY_SPLIT] = "a cut after %u",
         [OPS_WAY_SCRATCH] = "a detour through scratch memory",
         [OPS_WAY_SHARED] = "loads that pieces share",

@@ -287,21 +287,8 @@ static bool is_one_run(const ops_call *call, unsigned element, bool anywhere, op
     return true;
 }
 
-/* Fills repeat their element, or less of it; half-bytes make bytes of two. */
-static void set_fill(ops_planner *planner, uint64_t value, unsigned bits)
-{
-    planner->fill = bits == 4 ? (value & 15) * 0x11 : value;
-    planner->is_made = false;
-    for (planner->constant = bits < 8 ? 1 : bits / 8; planner->constant > 1;) {
-        unsigned half = planner->constant / 2;
-        uint64_t mask = (UINT64_C(1) << 8 * half) - 1;
-        if ((planner->fill & mask) != (planner->fill >> 8 * half & mask))
-            break;
-        planner->constant = half;
-    }
-}
-
-/* A border that takes more stores than the whole output may be filled with all of it. */
+/* A border that takes more stores than the whole output may be filled with all of it, before
+ * anything else is there. */
 static void write_fill(ops_planner *planner, const ops_call *call, const ops_map *map,
                        const ops_piece *fill, size_t fills)
 {
@@ -313,6 +300,19 @@ static void write_fill(ops_planner *planner, const ops_call *call, const ops_map
         ops_explain_whole(planner, &whole, fill, fills);
     else
         ops_explain_pieces(planner, fill, fills);
+}
+
+/* What is filled from now on: how much of it repeats. */
+static void set_fill(ops_planner *planner, uint64_t value, unsigned bytes)
+{
+    planner->fill = value;
+    planner->is_made = false;
+    for (planner->constant = bytes; planner->constant > 1; planner->constant /= 2) {
+        unsigned half = 8 * (planner->constant / 2);
+        uint64_t mask = (UINT64_C(1) << half) - 1;
+        if ((value & mask) != (value >> half & mask))
+            break;
+    }
 }
 
 /* Elements above 8 bytes: their words together if they are equal, else one after the other. */
@@ -332,11 +332,20 @@ static void write_wide_fill(ops_planner *planner, const ops_call *call, const op
         return;
     }
     for (unsigned w = 0; w < words; w++) {
-        set_fill(planner, ops_fill_word(call->op, w), 64);
+        set_fill(planner, ops_fill_word(call->op, w), 8);
         ops_explain_pieces(planner, fill, fills);
         for (size_t i = 0; i < fills; i++)
             fill[i].out += 8;
     }
+}
+
+static void write_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
+                        ops_piece *fill, size_t fills)
+{
+    if (fills && call->out->bits > 64)
+        write_wide_fill(planner, call, map, fill, fills);
+    else if (fills)
+        write_fill(planner, call, map, fill, fills);
 }
 
 /* Pieces with the same buffers are solved together. */
@@ -355,19 +364,8 @@ static void write_groups(ops_planner *planner, ops_map *map)
     }
 }
 
-static void write_constants(ops_planner *planner, const ops_call *call, const ops_map *map,
-                            ops_piece *fill, size_t fills)
-{
-    if (!fills)
-        return;
-    if (call->out->bits > 64)
-        write_wide_fill(planner, call, map, fill, fills);
-    else
-        write_fill(planner, call, map, fill, fills);
-}
-
-/* Constants come first: what is moved may then lie over them. Where pieces write anything where
- * constants belong, these come last. */
+/* Constants come first: what is moved may then lie over them; or last, if it lies where they
+ * belong. */
 static void write_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, fills = 0, high = planner->arena->high;
@@ -379,10 +377,10 @@ static void write_bytes(ops_planner *planner, const ops_call *call, ops_map *map
             map->piece[kept++] = map->piece[i];
     map->count = kept;
     if (!map->fills_last)
-        write_constants(planner, call, map, fill, fills);
+        write_fills(planner, call, map, fill, fills);
     write_groups(planner, map);
     if (map->fills_last)
-        write_constants(planner, call, map, fill, fills);
+        write_fills(planner, call, map, fill, fills);
     planner->arena->high = high;
 }
 
@@ -459,7 +457,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     /* Half-bytes have another use for scratch memory. */
     bool by_scratch = planner.may_reload && out[0].bits != 4;
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
-                   .may_overwrite = out[0].bits >= 8};
+                   .may_overwrite = out[0].bits != 4};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     for (size_t i = 0; machine && machine->byte_strides && i < map.count; i++)
@@ -474,7 +472,9 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     if (map.element > 8)
         ops_to_words(&map);
     planner.element = map.element;
-    set_fill(&planner, op->value, out[0].bits > 64 ? 64 : out[0].bits);
+    /* Fills repeat their element; half-bytes make bytes of two. */
+    set_fill(&planner, out[0].bits == 4 ? (op->value & 15) * 0x11 : op->value,
+             out[0].bits == 4 ? 1 : map.element);
     write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);

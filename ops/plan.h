@@ -96,6 +96,7 @@ enum ops_way {
     OPS_WAY_CHUNKS,
     OPS_WAY_WEAVING,
     OPS_WAY_SPREADING,
+    OPS_WAY_PARTING,
     OPS_WAY_SPLIT, /* detail: where */
     OPS_WAY_SCRATCH,
     OPS_WAY_SHARED,

@@ -9,6 +9,7 @@ enum way {
     WAY_CHUNKS = OPS_WAY_CHUNKS,
     WAY_WEAVING = OPS_WAY_WEAVING,
     WAY_SPREADING = OPS_WAY_SPREADING,
+    WAY_PARTING = OPS_WAY_PARTING,
     WAY_SPLIT = OPS_WAY_SPLIT,
     WAY_SCRATCH = OPS_WAY_SCRATCH,
 };
@@ -23,6 +24,15 @@ typedef struct choice {
     ops_detour detour; /* SCRATCH */
 } choice;
 
+static void take(ops_planner *planner, choice *best, enum way way, ops_cost cost)
+{
+    ops_note(planner, (enum ops_way)way, 0, cost);
+    if (ops_cheaper(cost, best->cost)) {
+        best->way = way;
+        best->cost = cost;
+    }
+}
+
 static void try_single(ops_planner *planner, const ops_piece *piece, choice *best)
 {
     best->way = WAY_SLICES;
@@ -34,40 +44,22 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
+    ops_parting parting;
     if (ops_bits_of(planner, piece, &bits)) {
         ops_cost cost = ops_bits_cost(&bits);
-        bool cheaper = ops_cheaper(cost, best->cost), found = cheaper && ops_find_stages(&bits);
-        if (found) {
-            best->way = WAY_BITS;
-            best->cost = cost;
-        }
-        if (found || !cheaper)
+        if (!ops_cheaper(cost, best->cost) || ops_find_stages(&bits)) {
             ops_note(planner, OPS_WAY_BITS, INT64_C(1) << bits.stages, cost);
-    }
-    if (ops_chunks_of(planner, piece, &chunks)) {
-        ops_cost cost = ops_chunks_cost(&chunks);
-        ops_note(planner, OPS_WAY_CHUNKS, 0, cost);
-        if (ops_cheaper(cost, best->cost)) {
-            best->way = WAY_CHUNKS;
-            best->cost = cost;
+            take(planner, best, WAY_BITS, cost);
         }
     }
-    if (ops_weaving_of(planner, piece, &weaving)) {
-        ops_cost cost = ops_weaving_cost(planner, &weaving);
-        ops_note(planner, OPS_WAY_WEAVING, 0, cost);
-        if (ops_cheaper(cost, best->cost)) {
-            best->way = WAY_WEAVING;
-            best->cost = cost;
-        }
-    }
-    if (ops_spreading_of(planner, piece, &spreading)) {
-        ops_cost cost = ops_spreading_cost(&spreading);
-        ops_note(planner, OPS_WAY_SPREADING, 0, cost);
-        if (ops_cheaper(cost, best->cost)) {
-            best->way = WAY_SPREADING;
-            best->cost = cost;
-        }
-    }
+    if (ops_chunks_of(planner, piece, &chunks))
+        take(planner, best, WAY_CHUNKS, ops_chunks_cost(&chunks));
+    if (ops_weaving_of(planner, piece, &weaving))
+        take(planner, best, WAY_WEAVING, ops_weaving_cost(planner, &weaving));
+    if (ops_spreading_of(planner, piece, &spreading))
+        take(planner, best, WAY_SPREADING, ops_spreading_cost(&spreading));
+    if (ops_parting_of(planner, piece, &parting))
+        take(planner, best, WAY_PARTING, ops_parting_cost(planner, &parting));
 }
 
 static void cut_piece(const ops_piece *piece, unsigned dim, int64_t cut, ops_piece part[2])
@@ -125,6 +117,7 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
     ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
+    ops_parting parting;
     ops_piece part[2];
     switch (best->way) {
     case WAY_SLICES:
@@ -146,6 +139,10 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
     case WAY_SPREADING:
         ops_spreading_of(planner, piece, &spreading);
         ops_spreading_write(planner, piece, &spreading);
+        break;
+    case WAY_PARTING:
+        ops_parting_of(planner, piece, &parting);
+        ops_parting_write(planner, piece, &parting);
         break;
     case WAY_SPLIT:
         cut_piece(piece, best->dim, best->cut, part);
@@ -357,7 +354,7 @@ void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count
         return;
     }
     groups best = group_slices(planner, piece, count);
-    bool many = depth_for(count) == 0;
+    bool many = depth_for(count) == 0 && ops_run_bytes(piece, planner->element) > planner->element;
     if (many && ops_share(planner, piece, count, best.cost))
         return;
     try_apart(planner, piece, count, &best);

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Spreading: rows whose every element appears twice, side by side. The same rows in both registers
- * of a pair, and one PERMUTE puts each element next to its double; rows may have any length. It
- * makes two registers of a full one. Where rows continue each other in the source both have whole
- * rows if its halves are loaded in slices of 32 bytes, each half from the start of a row.
+ * Spreading: rows of two planes, or of one plane twice, whose elements become neighbours. A
+ * register has the rows of one plane, and one PERMUTE of a pair puts each element next to the other
+ * plane's; rows may have any length. It makes two registers of two full ones. Where rows continue
+ * each other in the source both have whole rows if the halves are loaded in slices of 32 bytes,
+ * each half from the start of a row.
  */
 #include "ops/strategy.h"
 
 enum { HALF = 512 };
 
-/* The dimension of rows that continue each other, and how many of them fill a half best. */
-static int find_joined(const ops_piece *piece, int64_t width, unsigned *rows)
+/* The dimension of rows that continue each other, at least so many. */
+static int find_joined(const ops_piece *piece, int64_t width, int64_t rows)
 {
-    int64_t fit = HALF / width < OPS_SLICES ? HALF / width : OPS_SLICES;
-    while (fit > 0 && fit * width % OPS_SLICE_BYTES)
-        fit--;
-    *rows = (unsigned)fit;
-    for (unsigned d = 0; fit && d < piece->rank; d++)
+    for (unsigned d = 0; d < piece->rank; d++)
         if (piece->dim[d].in == width && piece->dim[d].out % (2 * width) == 0 &&
-            piece->dim[d].n >= 2 * fit)
+            piece->dim[d].n >= rows)
             return (int)d;
     return -1;
 }
@@ -25,13 +22,13 @@ static int find_joined(const ops_piece *piece, int64_t width, unsigned *rows)
 /* Blocks of rows for both registers; the last one may overlap. */
 static bool join_rows(ops_spreading *s)
 {
-    unsigned rows;
-    int joined = find_joined(&s->grid[0], s->width, &rows);
+    while (s->rows && s->rows * s->width % OPS_SLICE_BYTES)
+        s->rows--;
+    int64_t block = 2 * (int64_t)s->rows;
+    int joined = s->rows ? find_joined(&s->grid[0], s->width, block) : -1;
     if (joined < 0)
         return false;
     ops_dim dim = s->grid[0].dim[joined];
-    int64_t block = 2 * (int64_t)rows;
-    s->rows = rows;
     s->registers = 2;
     s->step = dim.out;
     s->grid[0].dim[joined] = (ops_dim){dim.n / block, dim.in * block, dim.out * block};
@@ -49,7 +46,7 @@ static bool find_rows(const ops_planner *planner, const ops_piece *piece, ops_sp
     int twice = -1, run = -1;
     for (unsigned d = 0; d < piece->rank; d++) {
         const ops_dim *dim = &piece->dim[d];
-        if (dim->n == 2 && dim->in == 0 && dim->out == e)
+        if (dim->n == 2 && dim->out == e)
             twice = (int)d;
         if (dim->in == e && dim->out == 2 * e)
             run = (int)d;
@@ -57,6 +54,7 @@ static bool find_rows(const ops_planner *planner, const ops_piece *piece, ops_sp
     if (twice < 0 || run < 0 || piece->dim[run].n * e > HALF)
         return false;
     s->width = (unsigned)(piece->dim[run].n * e);
+    s->plane = piece->dim[twice].in;
     s->grid[0] = *piece;
     s->grid[0].dim[twice].n = s->grid[0].dim[run].n = 1;
     ops_take_copies(&s->grid[0], &s->copies);
@@ -126,7 +124,7 @@ void ops_spreading_write(ops_planner *planner, const ops_piece *piece, const ops
     if (s->registers == 2)
         insn[n++] = (ops_insn){.op = OPS_SHAPE, .arg = OPS_SLICES << 16 | 1 << 8 | 1};
     insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
-    insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1)};
+    insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = s->plane};
     insn[n++] = (ops_insn){.op = OPS_PERMUTE,
                            .width = (uint8_t)log,
                            .arg = 2u | elements / 128 << 8 | 128u << 16 | 1u << 24};

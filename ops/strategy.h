@@ -103,12 +103,13 @@ bool ops_weaving_of(const ops_planner *planner, const ops_piece *piece, ops_weav
 ops_cost ops_weaving_cost(const ops_planner *planner, const ops_weaving *weaving);
 void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_weaving *weaving);
 
-/* Spreading: every element of a row twice, side by side. */
+/* Spreading: the elements of two rows, or of one row twice, side by side. */
 typedef struct ops_spreading {
     unsigned width;     /* of a row */
     unsigned rows;      /* that one register has when stored */
     unsigned registers; /* that are stored: 2 where rows continue each other in the source */
     int64_t step;       /* from such a row to the next in the target */
+    int64_t plane;      /* from a row to the other in the source; 0 for twice the same */
     ops_piece grid[2];
     unsigned grids;
     ops_copies copies;
@@ -118,5 +119,19 @@ bool ops_spreading_of(const ops_planner *planner, const ops_piece *piece, ops_sp
 ops_cost ops_spreading_cost(const ops_spreading *spreading);
 void ops_spreading_write(ops_planner *planner, const ops_piece *piece,
                          const ops_spreading *spreading);
+
+/* Parting: elements that alternate go to two planes, or to one. */
+typedef struct ops_parting {
+    unsigned width; /* of a row of one plane */
+    unsigned count; /* of rows in a register */
+    unsigned planes;
+    int64_t plane; /* from one to the other */
+    ops_piece rows;
+    ops_piece last; /* with one plane: what is left to slices */
+} ops_parting;
+
+bool ops_parting_of(const ops_planner *planner, const ops_piece *piece, ops_parting *parting);
+ops_cost ops_parting_cost(const ops_planner *planner, const ops_parting *parting);
+void ops_parting_write(ops_planner *planner, const ops_piece *piece, const ops_parting *parting);
 
 #endif

@@ -174,8 +174,8 @@ static bool take_stages(ztl_rounds *r, ztl_state *state, unsigned first, unsigne
     uint32_t registers = r->end[LOADS].registers;
     stages s = {r, state, first, end, __builtin_ctz(registers), r->end[LOADS].count, {0}};
     registers >>= s.first;
-    if (registers & (registers + 1) || !is_power(s.registers) || s.registers < 2 ||
-        r->end[STORES].registers != r->end[LOADS].registers)
+    if (!state->bodies->route || registers & (registers + 1) || !is_power(s.registers) ||
+        s.registers < 2 || r->end[STORES].registers != r->end[LOADS].registers)
         return false;
     for (unsigned j = 0; j < ZTL_ROUTE_BITS; j++)
         s.from[j] = (uint8_t)j;
@@ -209,10 +209,19 @@ static enum ztl_round_kind kind_of(ztl_rounds *r, ztl_state *state, unsigned fir
     return kind;
 }
 
+/* The hart has all the instructions. */
+static bool has_all(const ztl_rounds *r, const ztl_state *state)
+{
+    for (unsigned n = 0; n < r->steps; n++)
+        if (r->step[n].insn.row && !(state->config.subsets & r->step[n].insn.row->subset))
+            return false;
+    return true;
+}
+
 void ztl_rounds_compose(ztl_rounds *r, ztl_state *state)
 {
     r->kind = ZTL_ROUND_ALONE;
-    unsigned first = list_csrs(r) ? take_end(r, LOADS, 0) : 0, end = first;
+    unsigned first = has_all(r, state) && list_csrs(r) ? take_end(r, LOADS, 0) : 0, end = first;
     while (end < r->steps && ztl_round_op(&r->step[end]) != ZTL_OP_STORE)
         end++;
     unsigned behind = first ? take_end(r, STORES, end) : 0;

@@ -351,34 +351,32 @@ static void store(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *f
         store_slices(plan, lowest, from, plan->width);
 }
 
-INLINE void copy_slices(const ztl_slices_plan *to_plan, uint8_t *to,
-                        const ztl_slices_plan *from_plan, const uint8_t *from, size_t width)
+/* Runs of `size` bytes, or each of its own. */
+INLINE void copy_runs(const ztl_copy_run *run, unsigned count, uint8_t *to, const uint8_t *from,
+                      size_t size)
 {
-    for (unsigned i = 0, count = from_plan->count; i < count; i++)
-        copy_slice(to + to_plan->offset[i], from + from_plan->offset[i], width);
+    for (const ztl_copy_run *end = run + count; run < end; run++)
+        copy_slice(to + run->to, from + run->from, size ? size : run->bytes);
 }
 
-static void copy(const ztl_slices_plan *to_plan, uint8_t *to, const ztl_slices_plan *from_plan,
+static void copy(const ztl_copy_run *run, unsigned count, size_t same, uint8_t *to,
                  const uint8_t *from)
 {
-    if (from_plan->contiguous && to_plan->contiguous) {
-        copy_slice(to, from, (size_t)from_plan->count * from_plan->width);
-        return;
-    }
-    switch (from_plan->width) {
-#define WIDTH(width)                                                                               \
-    case width:                                                                                    \
-        copy_slices(to_plan, to, from_plan, from, width);                                          \
+    switch (same) {
+#define SIZE(size)                                                                                 \
+    case size:                                                                                     \
+        copy_runs(run, count, to, from, size);                                                     \
         break;
-        WIDTH(1)
-        WIDTH(2)
-        WIDTH(4)
-        WIDTH(8)
-        WIDTH(16)
-        WIDTH(32)
-#undef WIDTH
+        SIZE(1)
+        SIZE(2)
+        SIZE(4)
+        SIZE(8)
+        SIZE(16)
+        SIZE(32)
+        SIZE(64)
+#undef SIZE
     default:
-        copy_slices(to_plan, to, from_plan, from, from_plan->width);
+        copy_runs(run, count, to, from, 0);
     }
 }
 

@@ -22,6 +22,12 @@ typedef struct ztl_pair {
     uint8_t *half[2];
 } ztl_pair;
 
+/* Bytes that are next to each other at both ends of a copy. */
+typedef struct ztl_copy_run {
+    int32_t from, to;
+    uint32_t bytes;
+} ztl_copy_run;
+
 enum {
     ZTL_SELECT_VECTORS = 256, /* of what is stored */
     ZTL_SELECT_PARTS = 768,
@@ -61,8 +67,8 @@ typedef struct ztl_bodies {
     /* Slices between a register and host memory, where `lowest` is the lowest of them. */
     void (*load)(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest);
     void (*store)(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *from);
-    /* Slices of the same widths from memory to memory. */
-    void (*copy)(const ztl_slices_plan *to_plan, uint8_t *to, const ztl_slices_plan *from_plan,
+    /* From memory to memory; `same` is what all runs have in common, 0: nothing. */
+    void (*copy)(const ztl_copy_run *run, unsigned count, size_t same, uint8_t *to,
                  const uint8_t *from);
 } ztl_bodies;
 

@@ -37,13 +37,13 @@ void ztl_rounds_csr_written(ztl_rounds *r)
 static int64_t place_of(const ztl_rounds *r, const ztl_round_end *end, unsigned k)
 {
     const ztl_round_step *step = &r->step[end->step[k]];
-    return (int64_t)step->a0 + (int64_t)step->insn.operand[1] * end->slices.width;
+    return (int64_t)(step->a0 + (uint64_t)((int64_t)step->insn.operand[1] * end->slices.width));
 }
 
 /* Where its lowest slice is, from the lowest of all. */
 static int64_t offset_of(const ztl_rounds *r, const ztl_round_end *end, unsigned k)
 {
-    return place_of(r, end, k) + end->slices.low - (int64_t)end->low;
+    return (int64_t)((uint64_t)place_of(r, end, k) + (uint64_t)end->slices.low - end->low);
 }
 
 /* The slices, and the extent of all of them. */
@@ -61,8 +61,8 @@ static bool measure(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_ro
         low = place < low ? place : low;
         high = place > high ? place : high;
     }
-    end->low = (uint64_t)(low + end->slices.low);
-    end->size = (uint64_t)(high - low) + (uint64_t)(end->slices.high - end->slices.low);
+    end->low = (uint64_t)low + (uint64_t)end->slices.low;
+    end->size = (uint64_t)high - (uint64_t)low + (uint64_t)(end->slices.high - end->slices.low);
     return end->size < INT32_MAX;
 }
 
@@ -107,10 +107,26 @@ static bool place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
     return true;
 }
 
-static bool same_widths(const ztl_rounds *r)
+/* Slices that follow each other at both ends are one run. */
+static bool place_copy(ztl_rounds *r)
 {
     const ztl_slices_plan *from = &r->end[LOADS].slices, *to = &r->end[STORES].slices;
-    return from->count == to->count && from->width == to->width;
+    if (from->count != to->count || from->width != to->width)
+        return false;
+    r->runs = 0;
+    for (unsigned i = 0; i < from->count; i++) {
+        ztl_copy_run *last = r->runs ? &r->run[r->runs - 1] : NULL;
+        if (last && from->offset[i] == last->from + (int64_t)last->bytes &&
+            to->offset[i] == last->to + (int64_t)last->bytes)
+            last->bytes += from->width;
+        else
+            r->run[r->runs++] =
+                (ztl_copy_run){(int32_t)from->offset[i], (int32_t)to->offset[i], from->width};
+    }
+    r->same_run = r->run[0].bytes;
+    for (unsigned k = 1; k < r->runs; k++)
+        r->same_run = r->run[k].bytes == r->same_run ? r->same_run : 0;
+    return true;
 }
 
 /* The offset in memory of a byte of the registers, taken side by side. */
@@ -157,7 +173,7 @@ static bool place(ztl_rounds *r, ztl_state *state)
             return false;
     if (placed[LOADS] && placed[STORES])
         return true;
-    return r->kind == ZTL_ROUND_COPY    ? same_widths(r)
+    return r->kind == ZTL_ROUND_COPY    ? place_copy(r)
            : r->kind == ZTL_ROUND_ROUTE ? place_route(r, 1u << state->bodies->lane_bits, placed)
                                         : place_selection(r);
 }
@@ -172,7 +188,7 @@ static void compose(ztl_rounds *r, ztl_state *state)
     r->bodies = state->bodies;
     ztl_copy_bytes(r->entry, state->csr, sizeof r->entry);
     r->kind = ZTL_ROUND_ALONE;
-    if (state->bodies->route && state->config.revision == 2)
+    if (state->bodies->copy && state->config.revision == 2)
         ztl_rounds_compose(r, state);
 }
 
@@ -215,7 +231,7 @@ static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, 
         bodies->select(&r->selection, to, store->offset, from, load->offset);
     else
         for (unsigned k = 0; k < load->count; k++)
-            bodies->copy(&store->slices, to + offset_of(r, store, k), &load->slices,
+            bodies->copy(r->run, r->runs, r->same_run, to + offset_of(r, store, k),
                          from + offset_of(r, load, k));
 }
 

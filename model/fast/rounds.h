@@ -54,6 +54,9 @@ typedef struct ztl_rounds {
     uint8_t csr[ZTL_ROUND_OWN]; /* the last steps that write one of them */
     unsigned csrs;
     ztl_kernel kernel, used; /* ROUTE, in registers; in slices, maybe narrower than its vectors */
+    ztl_copy_run run[ZTL_MAX_SLICES]; /* COPY: of a register */
+    unsigned runs;
+    uint32_t same_run;       /* bytes of all of them; 0: they differ */
     bool usable;             /* all of it, as far as strides go too */
     ztl_round_end end[2];    /* loads, stores */
     ztl_selection selection; /* SELECT, in registers; place and start in memory are `offset`s */

@@ -13,11 +13,17 @@
 
 #include "intrin/thread_hart.h"
 
+#ifdef ZTL_SAMPLED
+#define ROUNDS_LOOPS 600
+#else
+#define ROUNDS_LOOPS 3000
+#endif
+
 enum {
-    BUFFER = 1 << 20,
+    BUFFER = 1 << 19,
     MIDDLE = BUFFER / 2,
     MOST = 256,
-    LOOPS = 3000,
+    LOOPS = ROUNDS_LOOPS,
     APART = 64 * 128 /* of stores, so that they do not overlap */
 };
 
@@ -411,6 +417,43 @@ static void test_left_early(void **unused)
     assert_memory_equal(ztl_get_register(ztl_intrin_state(), 2), source + 1024, 1024);
 }
 
+static enum ztl_intrin_resume count(const ztl_intrin_trap *trap, void *context)
+{
+    (void)trap;
+    ++*(unsigned *)context;
+    return ZTL_INTRIN_SKIP;
+}
+
+/* Traps in every round: of a hart without PERMUTE, of a window that stores may not leave. */
+static void test_traps(void **unused)
+{
+    (void)unused;
+    ztl_config config = ztl_default_config();
+    for (unsigned turn = 0; turn < 3; turn++) {
+        unsigned traps = 0;
+        config.subsets = turn == 1 ? ZTL_SUBSET_ALL & ~ZTL_SUBSET_P : ZTL_SUBSET_ALL;
+        config.l0m = (ztl_window){(uint64_t)(uintptr_t)target, turn == 2 ? 3000 : 0};
+        ztl_intrin_init(&config);
+        ztl_intrin_set_trap_handler(count, &traps);
+        __riscv_ztl_csrw_tshape(0x200101);
+        __riscv_ztl_csrw_tl_load_width(32);
+        __riscv_ztl_csrw_tl_store_width(32);
+        ztl_intrin_rounds_begin();
+        for (unsigned n = 0; n < 3; n++)
+            if (ztl_intrin_round_begin(source, target + n * 1024)) {
+                __riscv_ztl_load(1, source, 0);
+                __riscv_ztl_load(2, source, 32);
+                __riscv_ztl_permute_b(1, 2, ZTL_DIMS(32, 64, 1, 1));
+                __riscv_ztl_store(1, target + n * 1024, 0);
+                __riscv_ztl_store(2, target + n * 1024, 32);
+                ztl_intrin_round_end();
+            }
+        ztl_intrin_rounds_end();
+        assert_int_equal(traps, turn == 0 ? 0 : 3); /* the windows: stores to 2048, 2048, 3072 */
+    }
+    ztl_intrin_set_trap_handler(go_on, NULL);
+}
+
 /* A thread that has no hart yet. */
 static void test_without_rounds(void **unused)
 {
@@ -445,6 +488,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_rounds),
         cmocka_unit_test(test_left_early),
+        cmocka_unit_test(test_traps),
         cmocka_unit_test(test_random_loops),
     };
     ztl_intrin_set_trap_handler(go_on, NULL);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Larger random cases, for ways that small ones miss."""
+"""Larger cases than the random ones, for the planner's ways that small ones have no use for."""
 import numpy as np
 
 from operators import column_shape, columns_of
@@ -65,6 +65,15 @@ def way_taps():
             column_shape(columns_of(nchw, attributes, nchw.shape, out), attributes))
 
 
+def way_stepped():
+    """Every other element of rows, or of one long row."""
+    a = Tensor(rng.choice([[rng.randrange(2, 60), rng.randrange(20, 500)],
+                           [1, rng.randrange(500, 20000)]]), rng.choice([8, 16, 32]), True)
+    start = rng.randrange(2)
+    return ("slice", {"starts": [0, start], "ends": list(a.array.shape), "steps": [1, 2]}, [a],
+            a.array[:, start::2])
+
+
 def way_framed():
     """Borders of several widths around many rows."""
     shape3 = [rng.randrange(1, 30), rng.randrange(3, 40), rng.randrange(3, 40)]
@@ -76,7 +85,8 @@ def way_framed():
     return "pad", {"pads": pads, "value": value}, [a], result
 
 
-WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps, way_framed]
+WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps, way_framed,
+        way_stepped]
 
 
 def write_way(pipe, way):
