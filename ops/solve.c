@@ -19,6 +19,7 @@ typedef struct choice {
     enum way way;
     ops_cost cost;
     unsigned width;    /* SLICES */
+    unsigned run;      /* BITS */
     unsigned dim;      /* SPLIT */
     int64_t cut;       /* SPLIT */
     ops_detour detour; /* SCRATCH */
@@ -32,22 +33,31 @@ static void take(choice *best, enum way way, ops_cost cost)
     }
 }
 
+static void try_bits(const ops_planner *planner, const ops_piece *piece, unsigned run, choice *best)
+{
+    ops_bits bits;
+    if (!ops_bits_of(planner, piece, run, &bits))
+        return;
+    ops_cost cost = ops_bits_cost(&bits);
+    if (ops_cheaper(cost, best->cost) && ops_find_stages(&bits)) {
+        take(best, WAY_BITS, cost);
+        best->run = run;
+    }
+}
+
 static void try_single(ops_planner *planner, const ops_piece *piece, choice *best)
 {
     best->way = WAY_SLICES;
     best->cost = ops_slices_cost(planner, piece, 1, &best->width);
     if (planner->adds)
         return;
-    ops_bits bits;
     ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
     ops_parting parting;
-    if (ops_bits_of(planner, piece, &bits)) {
-        ops_cost cost = ops_bits_cost(&bits);
-        if (ops_cheaper(cost, best->cost) && ops_find_stages(&bits))
-            take(best, WAY_BITS, cost);
-    }
+    try_bits(planner, piece, 5, best);
+    if (best->cost.ztl > 3 * ops_least(planner, piece))
+        try_bits(planner, piece, 4, best);
     if (ops_chunks_of(planner, piece, &chunks))
         take(best, WAY_CHUNKS, ops_chunks_cost(&chunks));
     if (ops_weaving_of(planner, piece, &weaving))
@@ -119,7 +129,7 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
         ops_slices_write(planner, piece, 1, best->width);
         break;
     case WAY_BITS:
-        ops_bits_of(planner, piece, &bits);
+        ops_bits_of(planner, piece, best->run, &bits);
         ops_find_stages(&bits);
         ops_bits_write(planner, piece, &bits);
         break;

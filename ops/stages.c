@@ -160,7 +160,8 @@ static bool ends_well(const search *s)
     unsigned outside = 0;
     for (unsigned k = 0; k < s->bits->stages; k++)
         outside |= 1u << s->layout[10 + k];
-    return (s->fixed_out & ~outside) == 0;
+    bool idle_stays = s->bits->run == 5 || s->layout[9] == s->bits->bits - 1;
+    return (s->fixed_out & ~outside) == 0 && idle_stays;
 }
 
 static bool next_stage(search *s, unsigned depth)
@@ -196,21 +197,22 @@ static void lay_out(search *s, unsigned variant)
 {
     ops_bits *bits = s->bits;
     uint8_t rest[OPS_BITS];
-    unsigned rests = 0, at = 10, slice = 5;
+    unsigned rests = 0, at = 10, slice = bits->run, idle = 5 - bits->run;
+    int run = (int)bits->run;
     bool chosen[OPS_BITS] = {false};
     for (int round = 0; round < 2; round++)
-        for (int k = 0; k < 5; k++) {
-            int low = variant & 1 ? 4 - k : k;
+        for (int k = 0; k < run; k++) {
+            int low = variant & 1 ? run - 1 - k : k;
             for (unsigned b = 0; b < bits->bits; b++) {
                 const ops_bit *bit = &bits->bit[b];
                 if (bit->out_low != low || bit->in_low >= 0 || chosen[b] ||
-                    at == 10 + bits->stages || (round == 0 && bit->in % OPS_SLICE_BYTES == 0))
+                    at == 10 + bits->stages || (round == 0 && bit->in % bits->width == 0))
                     continue;
                 chosen[b] = true;
                 s->layout[at++] = (uint8_t)b;
             }
         }
-    for (int low = 0; low < 5; low++)
+    for (int low = 0; low < run; low++)
         for (unsigned b = 0; b < bits->bits; b++) {
             if (bits->bit[b].in_low == low)
                 s->layout[low] = (uint8_t)b;
@@ -218,19 +220,21 @@ static void lay_out(search *s, unsigned variant)
                 rest[rests++] = (uint8_t)b;
         }
     unsigned first_instance = bits->bits - bits->instance_bits;
-    for (unsigned i = 0; (variant & 2) && i < bits->instance_bits; i++)
+    for (unsigned i = 0; (variant & 2) && i < bits->instance_bits - idle; i++)
         s->layout[slice++] = (uint8_t)(first_instance + i);
     for (unsigned i = 0; i < rests; i++)
         s->layout[slice++] = rest[i];
-    for (unsigned i = 0; !(variant & 2) && i < bits->instance_bits; i++)
+    for (unsigned i = 0; !(variant & 2) && i < bits->instance_bits - idle; i++)
         s->layout[slice++] = (uint8_t)(first_instance + i);
+    if (idle)
+        s->layout[slice] = (uint8_t)(bits->bits - 1);
 }
 
 bool ops_find_stages(ops_bits *bits)
 {
     search s = {.bits = bits};
     for (unsigned b = 0; b < bits->bits; b++)
-        if (is_moved_out(bits, b) && bits->bit[b].out % OPS_SLICE_BYTES)
+        if (is_moved_out(bits, b) && bits->bit[b].out % bits->width)
             s.fixed_out |= 1u << b;
     for (unsigned variant = 0; variant < 4; variant++) {
         s.tries_left = 1500;
