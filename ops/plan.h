@@ -141,6 +141,14 @@ void ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *
 /* Half-bytes that stay as they are. */
 #define OPS_UNCHANGED UINT64_C(0xfedcba9876543210)
 
+/* Forms of tiles for which the PERMUTEs were looked for: many pieces have the same. */
+enum { OPS_KNOWN_FORMS = 32 };
+
+typedef struct ops_known_form {
+    uint8_t key[16];
+    bool has_stages;
+} ops_known_form;
+
 /* What the planner writes a plan with. */
 typedef struct ops_planner {
     ops_arena *arena;
@@ -151,6 +159,8 @@ typedef struct ops_planner {
     uint64_t fill;     /* of the word that is being filled */
     unsigned constant; /* how many bytes of it differ: it repeats after these */
     bool is_made;      /* the pass before has made it */
+    ops_known_form known[OPS_KNOWN_FORMS];
+    unsigned known_forms;
     /* add-immediate */
     bool adds;
     uint32_t type;

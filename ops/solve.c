@@ -33,13 +33,13 @@ static void take(choice *best, enum way way, ops_cost cost)
     }
 }
 
-static void try_bits(const ops_planner *planner, const ops_piece *piece, unsigned run, choice *best)
+static void try_bits(ops_planner *planner, const ops_piece *piece, unsigned run, choice *best)
 {
     ops_bits bits;
     if (!ops_bits_of(planner, piece, run, &bits))
         return;
     ops_cost cost = ops_bits_cost(&bits);
-    if (ops_cheaper(cost, best->cost) && ops_find_stages(&bits)) {
+    if (ops_cheaper(cost, best->cost) && ops_has_stages(planner, &bits)) {
         take(best, WAY_BITS, cost);
         best->run = run;
     }
@@ -187,7 +187,7 @@ static void try_blocks(ops_planner *planner, const ops_piece *piece, unsigned de
     ops_cost limit = best->cost;
     for (unsigned d = 0; d < piece->rank && piece->rank < OPS_DIMS; d++) {
         ops_dim dim = piece->dim[d];
-        for (int64_t blocks = 2; blocks <= 16; blocks++) {
+        for (int64_t blocks = 2; blocks <= 8; blocks++) {
             choice other = {.way = WAY_SCRATCH};
             if ((dim.in != planner->element && dim.out != planner->element) ||
                 dim.n % (OPS_NEIGHBOURS * blocks) ||
@@ -196,6 +196,8 @@ static void try_blocks(ops_planner *planner, const ops_piece *piece, unsigned de
             other.cost = other.detour.cost;
             if (least == INT64_MAX)
                 least = weigh(planner, piece, depth, best);
+            if (16 * other.cost.ztl >= least)
+                continue;
             int64_t weight = weigh(planner, piece, depth, &other);
             if (weight < least) {
                 least = weight;

@@ -245,3 +245,30 @@ bool ops_find_stages(ops_bits *bits)
     }
     return false;
 }
+
+/* All that the search depends on. */
+static void key_of(const ops_bits *bits, uint8_t key[16])
+{
+    memset(key, 0, 16);
+    for (unsigned b = 0; b < bits->bits; b++) {
+        const ops_bit *bit = &bits->bit[b];
+        key[b] = (uint8_t)((bit->in_low + 1) << 5 | (bit->out_low + 1) << 2 |
+                           (bit->in % bits->width != 0) << 1 | (bit->out % bits->width != 0));
+    }
+    key[14] = (uint8_t)bits->run;
+    key[15] = (uint8_t)bits->stages;
+}
+
+bool ops_has_stages(ops_planner *planner, const ops_bits *bits)
+{
+    uint8_t key[16];
+    key_of(bits, key);
+    for (unsigned i = 0; i < planner->known_forms && i < OPS_KNOWN_FORMS; i++)
+        if (!memcmp(planner->known[i].key, key, sizeof key))
+            return planner->known[i].has_stages;
+    ops_bits copy = *bits;
+    ops_known_form *form = &planner->known[planner->known_forms++ % OPS_KNOWN_FORMS];
+    memcpy(form->key, key, sizeof key);
+    form->has_stages = ops_find_stages(&copy);
+    return form->has_stages;
+}

@@ -71,6 +71,9 @@ ops_cost ops_bits_cost(const ops_bits *bits);
 
 /* Finds the PERMUTEs; false when there are none in as many stages. */
 bool ops_find_stages(ops_bits *bits);
+
+/* Only whether there are, which the planner remembers. */
+bool ops_has_stages(ops_planner *planner, const ops_bits *bits);
 void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits *bits);
 
 /* How many of one side's run a batch of chunks takes. */
