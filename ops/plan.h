@@ -50,7 +50,7 @@ enum ops_pass_kind {
     OPS_PASS_SLICES, /* equal runs on both sides */
     OPS_PASS_BITS,   /* a permutation of index bits */
     OPS_PASS_WEAVE,  /* a small odd factor */
-    OPS_PASS_SPREAD, /* every element twice */
+    OPS_PASS_SPREAD, /* two planes to alternating elements, or back */
     OPS_PASS_FILL,   /* a constant */
     OPS_PASS_SELECT, /* where */
     OPS_PASS_SCALAR, /* element by element, or blocks of half-bytes */
