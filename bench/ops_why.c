@@ -18,7 +18,7 @@ enum part {
     SCRATCH, /* stores to scratch memory and loads from it */
     ROUND,   /* one PERMUTE for each pair of registers */
     ROUNDS,  /* further rounds */
-    WEAVING, /* PERMUTE and CONCAT for a factor 3, PERMUTE for doubling */
+    WEAVING, /* PERMUTE and CONCAT for a factor 3, PERMUTE for two planes */
     BORDER,  /* constants: making them, and their narrow stores */
     PARTS
 };
@@ -26,7 +26,7 @@ enum part {
 static const char *const names[PARTS] = {
     "slices narrower than 32 bytes", "bytes moved again: open batches, overlapping edges",
     "to and from scratch memory",    "the PERMUTE of each pair of registers",
-    "further rounds of PERMUTE",     "factor 3 and doubling: PERMUTE, CONCAT",
+    "further rounds of PERMUTE",     "factor 3, elements that alternate: PERMUTE, CONCAT",
     "constants for borders",
 };
 

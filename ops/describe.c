@@ -123,7 +123,7 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         "slices: runs that source and target have in common",
         "bits: tiles through registers, index bits permuted",
         "weave: three planes and interleaved elements",
-        "spread: every element twice",
+        "spread: two planes and alternating elements",
         "fill",
         "select: masked stores under the condition",
         "scalar: element by element",

@@ -50,7 +50,7 @@ enum ops_pass_kind {
     OPS_PASS_SLICES, /* equal runs on both sides */
     OPS_PASS_BITS,   /* a permutation of index bits */
     OPS_PASS_WEAVE,  /* a small odd factor */
-    OPS_PASS_SPREAD, /* every element twice */
+    OPS_PASS_SPREAD, /* two planes to alternating elements, or back */
     OPS_PASS_FILL,   /* a constant */
     OPS_PASS_SELECT, /* where */
     OPS_PASS_SCALAR, /* element by element, or blocks of half-bytes */
@@ -183,6 +183,14 @@ void ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *
 /* Half-bytes that stay as they are. */
 #define OPS_UNCHANGED UINT64_C(0xfedcba9876543210)
 
+/* Forms of tiles for which the PERMUTEs were looked for: many pieces have the same. */
+enum { OPS_KNOWN_FORMS = 32 };
+
+typedef struct ops_known_form {
+    uint8_t key[16];
+    bool has_stages;
+} ops_known_form;
+
 /* What the planner writes a plan with. */
 typedef struct ops_planner {
     ops_arena *arena;
@@ -193,6 +201,8 @@ typedef struct ops_planner {
     uint64_t fill;     /* of the word that is being filled */
     unsigned constant; /* how many bytes of it differ: it repeats after these */
     bool is_made;      /* the pass before has made it */
+    ops_known_form known[OPS_KNOWN_FORMS];
+    unsigned known_forms;
     /* add-immediate */
     bool adds;
     uint32_t type;

@@ -19,6 +19,7 @@ typedef struct choice {
     enum way way;
     ops_cost cost;
     unsigned width;    /* SLICES */
+    unsigned run;      /* BITS */
     unsigned dim;      /* SPLIT */
     int64_t cut;       /* SPLIT */
     ops_detour detour; /* SCRATCH */
@@ -33,6 +34,21 @@ static void take(ops_planner *planner, choice *best, enum way way, ops_cost cost
     }
 }
 
+static void try_bits(ops_planner *planner, const ops_piece *piece, unsigned run, choice *best)
+{
+    ops_bits bits;
+    if (!ops_bits_of(planner, piece, run, &bits))
+        return;
+    ops_cost cost = ops_bits_cost(&bits);
+    bool cheaper = ops_cheaper(cost, best->cost);
+    if (cheaper && !ops_has_stages(planner, &bits))
+        return;
+    ops_note(planner, OPS_WAY_BITS, INT64_C(1) << bits.stages, cost);
+    take(planner, best, WAY_BITS, cost);
+    if (cheaper)
+        best->run = run;
+}
+
 static void try_single(ops_planner *planner, const ops_piece *piece, choice *best)
 {
     best->way = WAY_SLICES;
@@ -40,18 +56,13 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     ops_note(planner, OPS_WAY_SLICES, best->width, best->cost);
     if (planner->adds)
         return;
-    ops_bits bits;
     ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
     ops_parting parting;
-    if (ops_bits_of(planner, piece, &bits)) {
-        ops_cost cost = ops_bits_cost(&bits);
-        if (!ops_cheaper(cost, best->cost) || ops_find_stages(&bits)) {
-            ops_note(planner, OPS_WAY_BITS, INT64_C(1) << bits.stages, cost);
-            take(planner, best, WAY_BITS, cost);
-        }
-    }
+    try_bits(planner, piece, 5, best);
+    if (best->cost.ztl > 3 * ops_least(planner, piece))
+        try_bits(planner, piece, 4, best);
     if (ops_chunks_of(planner, piece, &chunks))
         take(planner, best, WAY_CHUNKS, ops_chunks_cost(&chunks));
     if (ops_weaving_of(planner, piece, &weaving))
@@ -124,7 +135,7 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
         ops_slices_write(planner, piece, 1, best->width);
         break;
     case WAY_BITS:
-        ops_bits_of(planner, piece, &bits);
+        ops_bits_of(planner, piece, best->run, &bits);
         ops_find_stages(&bits);
         ops_bits_write(planner, piece, &bits);
         break;
@@ -184,7 +195,7 @@ static void try_blocks(ops_planner *planner, const ops_piece *piece, unsigned de
     ops_cost limit = best->cost;
     for (unsigned d = 0; d < piece->rank && piece->rank < OPS_DIMS; d++) {
         ops_dim dim = piece->dim[d];
-        for (int64_t blocks = 2; blocks <= 16; blocks++) {
+        for (int64_t blocks = 2; blocks <= 8; blocks++) {
             choice other = {.way = WAY_SCRATCH};
             if ((dim.in != planner->element && dim.out != planner->element) ||
                 dim.n % (OPS_NEIGHBOURS * blocks) ||
@@ -193,6 +204,8 @@ static void try_blocks(ops_planner *planner, const ops_piece *piece, unsigned de
             other.cost = other.detour.cost;
             if (least == INT64_MAX)
                 least = weigh(planner, piece, depth, best);
+            if (16 * other.cost.ztl >= least)
+                continue;
             int64_t weight = weigh(planner, piece, depth, &other);
             if (weight < least) {
                 least = weight;

@@ -51,6 +51,8 @@ typedef struct ops_stage {
 } ops_stage;
 
 typedef struct ops_bits {
+    unsigned run;    /* log2 of a slice's bytes: 5, or 4 with half of every register idle */
+    int64_t width;   /* these bytes */
     unsigned stages; /* m */
     unsigned instance_bits;
     unsigned bits; /* 10 + m */
@@ -65,11 +67,14 @@ typedef struct ops_bits {
 } ops_bits;
 
 /* Fills in everything but the stages; false where the piece has no such form. */
-bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, ops_bits *bits);
+bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, unsigned run, ops_bits *bits);
 ops_cost ops_bits_cost(const ops_bits *bits);
 
 /* Finds the PERMUTEs; false when there are none in as many stages. */
 bool ops_find_stages(ops_bits *bits);
+
+/* Only whether there are, which the planner remembers. */
+bool ops_has_stages(ops_planner *planner, const ops_bits *bits);
 void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits *bits);
 
 /* How many of one side's run a batch of chunks takes. */
