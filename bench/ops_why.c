@@ -18,7 +18,7 @@ enum part {
     SCRATCH, /* stores to scratch memory and loads from it */
     ROUND,   /* one PERMUTE for each pair of registers */
     ROUNDS,  /* further rounds */
-    WEAVING, /* PERMUTE and CONCAT for a factor 3, PERMUTE for doubling */
+    WEAVING, /* PERMUTE and CONCAT for a factor 3, PERMUTE for two planes */
     BORDER,  /* constants: making them, and their narrow stores */
     PARTS
 };
@@ -26,7 +26,7 @@ enum part {
 static const char *const names[PARTS] = {
     "slices narrower than 32 bytes", "bytes moved again: open batches, overlapping edges",
     "to and from scratch memory",    "the PERMUTE of each pair of registers",
-    "further rounds of PERMUTE",     "factor 3 and doubling: PERMUTE, CONCAT",
+    "further rounds of PERMUTE",     "factor 3, elements that alternate: PERMUTE, CONCAT",
     "constants for borders",
 };
 
@@ -48,11 +48,12 @@ static counts count(const ops_pass *pass)
         c.store += code == OPS_STORE ? runs : 0;
         c.shuffle += runs * (code == OPS_PERMUTE   ? 1
                              : code == OPS_WEAVE   ? 7
-                             : code == OPS_UNWEAVE ? 6
+                             : code == OPS_UNWEAVE ? 5
                                                    : 0);
     }
     c.full_load = c.load * slices * pass->load_width / 1024;
     c.full_store = c.store * slices * pass->store_width / 1024;
+    c.full_store = c.full_store < c.store ? c.full_store : c.store;
     return c;
 }
 

@@ -2,11 +2,10 @@
  * Bits: a tile of 2^K bytes whose index bits change places. The source has runs of 32 bytes, the
  * target has others; 2^m registers hold the tiles of a batch, and m rounds of PERMUTE bring the
  * bits of the target's run together. A bit whose step is no multiple of 32 cannot be inside a load
- * (or store), because the slices of one agree modulo their width: it selects the register.
+ * (or store), because the slices of one agree modulo their width: it selects the register. Runs of
+ * 16 bytes leave half of every register idle, but ask for one bit less.
  */
 #include "ops/strategy.h"
-
-enum { RUN_BITS = 5 };
 
 static unsigned log2_floor(int64_t n)
 {
@@ -22,12 +21,13 @@ typedef struct chain {
     uint8_t taken[OPS_DIMS];
 } chain;
 
-static bool follow_chain(const ops_piece *piece, unsigned element, bool is_source, chain *run)
+static bool follow_chain(const ops_piece *piece, unsigned element, unsigned bits, bool is_source,
+                         chain *run)
 {
     memset(run, 0, sizeof *run);
     int64_t step = element;
     unsigned at = log2_floor(element);
-    while (at < RUN_BITS) {
+    while (at < bits) {
         unsigned d = 0;
         while (d < piece->rank &&
                (run->taken[d] || (is_source ? piece->dim[d].in : piece->dim[d].out) != step))
@@ -35,11 +35,11 @@ static bool follow_chain(const ops_piece *piece, unsigned element, bool is_sourc
         if (d == piece->rank)
             return false;
         unsigned all = log2_floor(piece->dim[d].n);
-        unsigned take = all < RUN_BITS - at ? all : RUN_BITS - at;
+        unsigned take = all < bits - at ? all : bits - at;
         run->first[d] = (uint8_t)at;
         run->taken[d] = (uint8_t)take;
         at += take;
-        if (at < RUN_BITS && piece->dim[d].n != INT64_C(1) << all)
+        if (at < bits && piece->dim[d].n != INT64_C(1) << all)
             return false;
         step *= piece->dim[d].n;
     }
@@ -61,8 +61,8 @@ static void add_bits(ops_bits *bits, const ops_piece *piece, const chain *in, co
                           .out = out_step,
                           .in_low = (int8_t)(k < in->taken[d] ? (int)(in->first[d] + k) : -1),
                           .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1),
-                          .in_fits = piece->anywhere || in_step % OPS_SLICE_BYTES == 0,
-                          .out_fits = piece->anywhere || out_step % OPS_SLICE_BYTES == 0};
+                          .in_fits = piece->anywhere || in_step % (int64_t)bits->width == 0,
+                          .out_fits = piece->anywhere || out_step % (int64_t)bits->width == 0};
         }
 }
 
@@ -87,7 +87,7 @@ static bool count_stages(ops_bits *bits)
     }
     unsigned m = fixed_in > fixed_out ? fixed_in : fixed_out;
     bits->stages = m > 1 ? m : 1;
-    if (moved == 0 || bits->stages > OPS_MOST_STAGES)
+    if (moved == 0 || bits->stages > OPS_MOST_STAGES || bits->bits >= 10 + bits->stages)
         return false;
     bits->instance_bits = 10 + bits->stages - bits->bits;
     for (unsigned i = 0; i < bits->instance_bits; i++)
@@ -159,22 +159,47 @@ static void take_copies(ops_bits *bits, ops_piece *piece, chain *in, chain *out)
     }
 }
 
-bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, ops_bits *bits)
+/* Dimensions that go backwards in the source go backwards in the target instead, unless they are
+ * its run. */
+static void turn_dims(ops_piece *piece, const chain *out)
+{
+    for (unsigned d = 0; d < piece->rank; d++) {
+        ops_dim *dim = &piece->dim[d];
+        if (dim->in >= 0 || out->taken[d])
+            continue;
+        piece->in += (dim->n - 1) * dim->in;
+        piece->out += (dim->n - 1) * dim->out;
+        dim->in = -dim->in;
+        dim->out = -dim->out;
+    }
+}
+
+bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, unsigned run, ops_bits *bits)
 {
     chain in, out;
     ops_piece rest = *piece;
-    if (piece->src == OPS_FILL || !follow_chain(&rest, planner->element, true, &in) ||
-        !follow_chain(&rest, planner->element, false, &out))
+    bits->run = run;
+    bits->width = 1u << run;
+    if (piece->src == OPS_FILL || !follow_chain(&rest, planner->element, run, false, &out))
+        return false;
+    turn_dims(&rest, &out);
+    if (!follow_chain(&rest, planner->element, run, true, &in))
         return false;
     take_copies(bits, &rest, &in, &out);
     add_bits(bits, &rest, &in, &out, planner->element);
     return is_near(bits) && count_stages(bits) && cut_tiles(bits, &rest, &in, &out);
 }
 
+/* With runs of 16 bytes the last bit of the instances is that of the idle halves. */
+static unsigned instances_of(const ops_bits *bits)
+{
+    return 1u << (bits->instance_bits - (5 - bits->run));
+}
+
 ops_cost ops_bits_cost(const ops_bits *bits)
 {
-    int64_t batches = ops_count_batches(bits->grid, bits->grids, OPS_SLICE_BYTES, OPS_SLICE_BYTES,
-                                        INT64_C(1) << bits->instance_bits);
+    int64_t batches = ops_count_batches(bits->grid, bits->grids, bits->width, bits->width,
+                                        instances_of(bits), INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     int64_t half = INT64_C(1) << (bits->stages - 1);
@@ -182,7 +207,7 @@ ops_cost ops_bits_cost(const ops_bits *bits)
                       OPS_SLICES * bits->stages};
 }
 
-/* Where slice i lies: its bits are the positions from RUN_BITS on. */
+/* Where slice i lies: its bits are the positions above the run. */
 static void place_slices(const ops_bits *bits, const uint8_t *layout, bool is_source,
                          int64_t *place, uint8_t *instance)
 {
@@ -190,8 +215,8 @@ static void place_slices(const ops_bits *bits, const uint8_t *layout, bool is_so
     for (unsigned i = 0; i < OPS_SLICES; i++) {
         place[i] = 0;
         instance[i] = 0;
-        for (unsigned k = 0; k < 10 - RUN_BITS; k++) {
-            unsigned b = layout[RUN_BITS + k];
+        for (unsigned k = 0; k < 5; k++) {
+            unsigned b = layout[bits->run + k];
             if (!(i >> k & 1))
                 continue;
             if (bits->bit[b].is_instance)
@@ -243,18 +268,18 @@ static unsigned program(const ops_bits *bits, ops_insn *insn)
 
 void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits *bits)
 {
-    ops_tile tile = {.width = OPS_SLICE_BYTES,
-                     .in_width = OPS_SLICE_BYTES,
-                     .out_width = OPS_SLICE_BYTES,
+    ops_tile tile = {.width = bits->width,
+                     .in_width = bits->width,
+                     .out_width = bits->width,
                      .slices = OPS_SLICES,
-                     .instances = 1u << bits->instance_bits};
+                     .instances = instances_of(bits)};
     place_slices(bits, bits->start, true, tile.in, tile.in_of);
     place_slices(bits, bits->end, false, tile.out, tile.out_of);
     ops_pass form = {.kind = OPS_PASS_BITS,
                      .src = piece->src,
                      .dst = piece->dst,
-                     .load_width = OPS_SLICE_BYTES,
-                     .store_width = OPS_SLICE_BYTES,
+                     .load_width = bits->width,
+                     .store_width = bits->width,
                      .element = planner->element,
                      .order = bits->stage[0].order};
     ops_insn insn[MOST_INSNS];

@@ -7,7 +7,7 @@ enum { SLOTS = 2048, MOST = 1024 };
 
 /* How many instances are at each (source mod width, target mod width). */
 typedef struct classes {
-    uint32_t used, round;
+    uint32_t used, most, round;
     uint32_t slot[SLOTS]; /* the round in which it was filled, and the index into key */
     uint32_t key[MOST];
     int64_t count[MOST];
@@ -19,7 +19,7 @@ static bool add(classes *set, uint32_t key, int64_t count)
     while (set->slot[at] >> 12 == set->round && set->key[set->slot[at] & 0xfff] != key)
         at = (at + 1) % SLOTS;
     if (set->slot[at] >> 12 != set->round) {
-        if (set->used == MOST)
+        if (set->used == set->most)
             return false;
         set->key[set->used] = key;
         set->count[set->used] = 0;
@@ -41,20 +41,24 @@ static int64_t period(const ops_dim *dim, int64_t wi, int64_t wo)
     return pi / ops_gcd(pi, po) * po;
 }
 
-/* One more dimension: every class of `from` at every residue of k·step. */
-static bool spread(const classes *from, classes *to, const ops_dim *dim, int64_t wi, int64_t wo)
+/* One more dimension, whose classes repeat after p steps: every class of `from` at every residue of
+ * k·step. */
+static bool spread(const classes *from, classes *to, const ops_dim *dim, int64_t p, int64_t wi,
+                   int64_t wo)
 {
-    int64_t p = period(dim, wi, wo), n = dim->n < p ? dim->n : p;
-    if (n > MOST)
+    int64_t n = dim->n < p ? dim->n : p, step_in = ops_mod(dim->in, wi),
+            step_out = ops_mod(dim->out, wo);
+    int64_t rounds = dim->n / p, rest = dim->n % p;
+    if (n > to->most)
         return false;
     clear(to);
     for (uint32_t c = 0; c < from->used; c++) {
         int64_t in = from->key[c] >> 16, out = from->key[c] & 0xffff;
         for (int64_t k = 0; k < n; k++) {
-            uint32_t key =
-                (uint32_t)(ops_mod(in + k * dim->in, wi) << 16 | ops_mod(out + k * dim->out, wo));
-            if (!add(to, key, from->count[c] * (dim->n / p + (k < dim->n % p))))
+            if (!add(to, (uint32_t)(in << 16 | out), from->count[c] * (rounds + (k < rest))))
                 return false;
+            in += step_in - (in + step_in < wi ? 0 : wi);
+            out += step_out - (out + step_out < wo ? 0 : wo);
         }
     }
     return true;
@@ -67,11 +71,12 @@ static bool classes_of(const ops_piece *grid, int64_t wi, int64_t wo, classes *a
     add(a, (uint32_t)(ops_mod(grid->in, wi) << 16 | ops_mod(grid->out, wo)), 1);
     int64_t times = 1;
     for (unsigned d = 0; d < grid->rank; d++) {
-        if (period(&grid->dim[d], wi, wo) == 1) {
+        int64_t p = period(&grid->dim[d], wi, wo);
+        if (p == 1) {
             times *= grid->dim[d].n;
             continue;
         }
-        if (!spread(a, b, &grid->dim[d], wi, wo))
+        if (!spread(a, b, &grid->dim[d], p, wi, wo))
             return false;
         classes *swap = a;
         a = b;
@@ -92,7 +97,7 @@ static bool is_one_class(const ops_piece *grid, int64_t wi, int64_t wo)
 }
 
 int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
-                          int64_t instances)
+                          int64_t instances, int64_t most)
 {
     if (count && grid->anywhere)
         in_width = out_width = 1;
@@ -101,6 +106,7 @@ int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width,
     classes work[3];
     for (unsigned i = 0; i < 3; i++) {
         work[i].round = 0;
+        work[i].most = most < MOST ? (uint32_t)(most > 0 ? most : 1) : MOST;
         memset(work[i].slot, 0, sizeof work[i].slot);
     }
     clear(&work[2]);

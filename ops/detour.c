@@ -7,15 +7,17 @@
 
 enum { MOST_PERMUTED = 4, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
 
-/* How the rows of a layout are placed. */
-enum pitch { PITCH_DENSE, PITCH_ALIGNED, PITCH_COMMON, PITCHES };
+/* How the rows of a layout are placed. COMMON: at multiples of 32 and of the row; SHARED: at
+ * multiples of 32 and of the innermost dimension, of which a row has several. */
+enum pitch { PITCH_DENSE, PITCH_ALIGNED, PITCH_COMMON, PITCHES, PITCH_SHARED = PITCHES };
 
-static int64_t pitch_of(int64_t bytes, enum pitch pitch)
+static int64_t pitch_of(int64_t bytes, int64_t inner, enum pitch pitch)
 {
-    int64_t aligned = ops_ceil(bytes, ALIGNED) * ALIGNED;
+    int64_t unit = pitch == PITCH_COMMON ? bytes : pitch == PITCH_SHARED ? inner : ALIGNED;
     if (pitch == PITCH_DENSE)
         return bytes;
-    return pitch == PITCH_ALIGNED ? aligned : bytes / ops_gcd(bytes, ALIGNED) * ALIGNED;
+    unit = unit / ops_gcd(unit, ALIGNED) * ALIGNED;
+    return ops_ceil(bytes, unit) * unit;
 }
 
 /* Steps for the dimensions in the given order, innermost first. Dimensions that stand still in the
@@ -31,7 +33,7 @@ static bool lay_out(const ops_planner *planner, const ops_piece *piece, const un
         reach += (dim->n - 1) * step;
         step *= dim->n;
         if (k + 1 == row)
-            step = pitch_of(step, pitch);
+            step = pitch_of(step, planner->element * piece->dim[order[0]].n, pitch);
     }
     int64_t bytes = ops_elements(piece) * planner->element * 4;
     detour->bytes = (uint64_t)ops_ceil(reach, 64) * 64;
@@ -72,27 +74,31 @@ static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_
 typedef struct trial {
     ops_planner *planner;
     const ops_piece *piece;
+    unsigned
+        split; /* the dimension of the piece that was split into blocks of neighbours, if any */
+    int64_t neighbours;
     unsigned depth; /* of the passes */
     ops_detour *best;
-    bool found;
     unsigned order[OPS_DIMS], count;
 } trial;
+
+static void try_pitch(trial *t, unsigned row, enum pitch pitch)
+{
+    ops_detour detour = {.depth = t->depth, .split = t->split, .neighbours = t->neighbours};
+    if (!lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
+        return;
+    detour.cost = cost_of(t->planner, t->piece, &detour, t->depth, t->best->cost);
+    if (ops_cheaper(detour.cost, t->best->cost))
+        *t->best = detour;
+}
 
 /* Every place for the padding that matters: after the innermost one or two dimensions. */
 static void try_pitches(trial *t)
 {
+    try_pitch(t, 1, PITCH_DENSE);
     for (unsigned row = 1; row <= t->count && row <= 2; row++)
-        for (enum pitch pitch = PITCH_DENSE; pitch < PITCHES; pitch++) {
-            ops_detour detour = {.depth = t->depth};
-            if ((pitch == PITCH_DENSE && row > 1) ||
-                !lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
-                continue;
-            detour.cost = cost_of(t->planner, t->piece, &detour, t->depth, t->best->cost);
-            if (ops_cheaper(detour.cost, t->best->cost)) {
-                *t->best = detour;
-                t->found = true;
-            }
-        }
+        for (enum pitch pitch = PITCH_ALIGNED; pitch < PITCHES; pitch++)
+            try_pitch(t, row, pitch);
 }
 
 static void try_orders(trial *t, unsigned placed, unsigned used)
@@ -110,7 +116,7 @@ static void try_orders(trial *t, unsigned placed, unsigned used)
 }
 
 /* The source's own order, or the target's, innermost first. */
-static void try_order_of(trial *t, bool source)
+static void set_order_of(trial *t, bool source)
 {
     const ops_dim *dim = t->piece->dim;
     unsigned n = 0;
@@ -126,7 +132,69 @@ static void try_order_of(trial *t, bool source)
             t->order[k] = t->order[k - 1];
             t->order[k - 1] = swap;
         }
+}
+
+static void try_order_of(trial *t, bool source)
+{
+    set_order_of(t, source);
     try_pitches(t);
+}
+
+/* A dimension as two: blocks, and the neighbours in one, which become the last dimension. */
+static ops_piece split_dim(const ops_piece *piece, unsigned d, int64_t neighbours)
+{
+    ops_piece split = *piece;
+    ops_dim dim = piece->dim[d];
+    if (!neighbours)
+        return split;
+    split.dim[d] = (ops_dim){dim.n / neighbours, dim.in * neighbours, dim.out * neighbours};
+    ops_add_dim(&split, neighbours, dim.in, dim.out);
+    return split;
+}
+
+bool ops_detour_split(ops_planner *planner, const ops_piece *piece, unsigned d, int64_t neighbours,
+                      ops_cost limit, ops_detour *detour)
+{
+    ops_piece split = split_dim(piece, d, neighbours);
+    trial t = {
+        .planner = planner, .piece = &split, .best = detour, .split = d, .neighbours = neighbours};
+    unsigned last = split.rank - 1, n = 0;
+    detour->cost = limit;
+    for (unsigned k = 0; k < split.rank; k++)
+        if (split.dim[k].in == 0)
+            return false;
+    t.count = split.rank;
+    set_order_of(&t, piece->dim[d].out == planner->element);
+    for (unsigned i = 0; i < t.count; i++)
+        if (t.order[i] != d && t.order[i] != last)
+            t.order[n++] = t.order[i];
+    t.order[n++] = d;
+    t.order[n] = last;
+    try_pitch(&t, n, PITCH_SHARED);
+    return ops_cheaper(detour->cost, limit);
+}
+
+/* A run that goes backwards: blocks of 32 of it become the run, the places within them a dimension
+ * outside, whose order is free; and back. */
+static void try_backwards(const trial *whole, unsigned d)
+{
+    const ops_piece *piece = whole->piece;
+    int64_t unit = whole->planner->element;
+    if (piece->dim[d].in != -unit || piece->dim[d].out != unit || piece->rank == OPS_DIMS ||
+        piece->dim[d].n % OPS_SLICES || piece->dim[d].n < OPS_SLICES * OPS_SLICES / unit)
+        return;
+    ops_piece split = split_dim(piece, d, OPS_SLICES);
+    trial t = *whole;
+    t.piece = &split;
+    t.split = d;
+    t.neighbours = OPS_SLICES;
+    t.count = 0;
+    t.order[t.count++] = d;
+    t.order[t.count++] = split.rank - 1;
+    for (unsigned k = 0; k < piece->rank; k++)
+        if (k != d && piece->dim[k].in)
+            t.order[t.count++] = k;
+    try_pitch(&t, 1, PITCH_ALIGNED);
 }
 
 bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned depth, ops_cost limit,
@@ -137,8 +205,12 @@ bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned dept
     detour->cost = limit;
     for (unsigned d = 0; d < piece->rank; d++)
         t.count += piece->dim[d].in != 0;
-    if (limit.ztl * 10 <= least * 22 || t.count < 2)
+    if (limit.ztl * 10 <= least * 22)
         return false;
+    for (unsigned d = 0; d < piece->rank; d++)
+        try_backwards(&t, d);
+    if (t.count < 2)
+        return ops_cheaper(detour->cost, limit);
     if (t.count <= MOST_PERMUTED) {
         try_orders(&t, 0, 0);
     } else {
@@ -150,14 +222,14 @@ bool ops_detour_cost(ops_planner *planner, const ops_piece *piece, unsigned dept
         try_order_of(&t, true);
         try_order_of(&t, false);
     }
-    return t.found;
+    return ops_cheaper(detour->cost, limit);
 }
 
 void ops_detour_write(ops_planner *planner, const ops_piece *piece, const ops_detour *detour)
 {
-    ops_piece pass[2];
+    ops_piece pass[2], split = split_dim(piece, detour->split, detour->neighbours);
     uint64_t base = planner->scratch_top;
-    passes_of(piece, detour, (int64_t)base, pass);
+    passes_of(&split, detour, (int64_t)base, pass);
     planner->scratch_top += detour->bytes;
     if (planner->plan->scratch < planner->scratch_top)
         planner->plan->scratch = planner->scratch_top;

@@ -287,13 +287,14 @@ static bool is_one_run(const ops_call *call, unsigned element, bool anywhere, op
     return true;
 }
 
-/* A border that takes more stores than the whole output may be filled with all of it. */
-static void write_fill(ops_planner *planner, const ops_call *call, const ops_piece *fill,
-                       size_t fills)
+/* A border that takes more stores than the whole output may be filled with all of it, before
+ * anything else is there. */
+static void write_fill(ops_planner *planner, const ops_call *call, const ops_map *map,
+                       const ops_piece *fill, size_t fills)
 {
     ops_piece whole;
     unsigned width;
-    if (is_one_run(call, planner->element, fill->anywhere, &whole) &&
+    if (!map->fills_last && is_one_run(call, planner->element, fill->anywhere, &whole) &&
         ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
                     ops_pieces_cost(planner, fill, fills)))
         ops_explain_whole(planner, &whole, fill, fills);
@@ -301,9 +302,22 @@ static void write_fill(ops_planner *planner, const ops_call *call, const ops_pie
         ops_explain_pieces(planner, fill, fills);
 }
 
+/* What is filled from now on: how much of it repeats. */
+static void set_fill(ops_planner *planner, uint64_t value, unsigned bytes)
+{
+    planner->fill = value;
+    planner->is_made = false;
+    for (planner->constant = bytes; planner->constant > 1; planner->constant /= 2) {
+        unsigned half = 8 * (planner->constant / 2);
+        uint64_t mask = (UINT64_C(1) << half) - 1;
+        if ((value & mask) != (value >> half & mask))
+            break;
+    }
+}
+
 /* Elements above 8 bytes: their words together if they are equal, else one after the other. */
-static void write_wide_fill(ops_planner *planner, const ops_call *call, ops_piece *fill,
-                            size_t fills)
+static void write_wide_fill(ops_planner *planner, const ops_call *call, const ops_map *map,
+                            ops_piece *fill, size_t fills)
 {
     unsigned words = call->out->bits / 64;
     bool equal = true;
@@ -314,36 +328,24 @@ static void write_wide_fill(ops_planner *planner, const ops_call *call, ops_piec
         ops_canonical_piece(&fill[i]);
     }
     if (equal) {
-        write_fill(planner, call, fill, fills);
+        write_fill(planner, call, map, fill, fills);
         return;
     }
     for (unsigned w = 0; w < words; w++) {
-        planner->fill = ops_fill_word(call->op, w);
+        set_fill(planner, ops_fill_word(call->op, w), 8);
         ops_explain_pieces(planner, fill, fills);
         for (size_t i = 0; i < fills; i++)
             fill[i].out += 8;
     }
 }
 
-/* Constants come first: what is moved may then lie over them. */
-static void write_fills(ops_planner *planner, const ops_call *call, ops_map *map)
+static void write_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
+                        ops_piece *fill, size_t fills)
 {
-    size_t kept = 0, high = planner->arena->high;
-    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill);
-    size_t fills = 0;
-    for (size_t i = 0; fill && i < map->count; i++)
-        if (map->piece[i].src == OPS_FILL)
-            fill[fills++] = map->piece[i];
-        else
-            map->piece[kept++] = map->piece[i];
-    if (!fills)
-        return;
-    map->count = kept;
-    if (call->out->bits > 64)
-        write_wide_fill(planner, call, fill, fills);
-    else
-        write_fill(planner, call, fill, fills);
-    planner->arena->high = high;
+    if (fills && call->out->bits > 64)
+        write_wide_fill(planner, call, map, fill, fills);
+    else if (fills)
+        write_fill(planner, call, map, fill, fills);
 }
 
 /* Pieces with the same buffers are solved together. */
@@ -351,6 +353,9 @@ static void write_groups(ops_planner *planner, ops_map *map)
 {
     sort_pieces(map);
     for (size_t i = 0, n; i < map->count; i += n) {
+        n = ops_beside(planner, &map->piece[i], map->count - i);
+        if (n)
+            continue;
         n = 1;
         while (i + n < map->count && map->piece[i + n].src == map->piece[i].src &&
                map->piece[i + n].dst == map->piece[i].dst)
@@ -359,12 +364,31 @@ static void write_groups(ops_planner *planner, ops_map *map)
     }
 }
 
+/* Constants come first: what is moved may then lie over them; or last, if it lies where they
+ * belong. */
+static void write_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    size_t kept = 0, fills = 0, high = planner->arena->high;
+    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill);
+    for (size_t i = 0; fill && i < map->count; i++)
+        if (map->piece[i].src == OPS_FILL)
+            fill[fills++] = map->piece[i];
+        else
+            map->piece[kept++] = map->piece[i];
+    map->count = kept;
+    if (!map->fills_last)
+        write_fills(planner, call, map, fill, fills);
+    write_groups(planner, map);
+    if (map->fills_last)
+        write_fills(planner, call, map, fill, fills);
+    planner->arena->high = high;
+}
+
 static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     ops_halves halves;
     if (map->element) {
-        write_fills(planner, call, map);
-        write_groups(planner, map);
+        write_bytes(planner, call, map);
     } else if (ops_halves_open(planner, call, map, &halves)) {
         write_groups(planner, map);
         ops_halves_close(planner, call, &halves);
@@ -414,13 +438,6 @@ bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
     return true;
 }
 
-/* Fills repeat their element; half-bytes make bytes of two. */
-static void spread_fill(ops_planner *planner, unsigned bits)
-{
-    if (bits == 4)
-        planner->fill = (planner->fill & 15) * 0x11;
-}
-
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
                   ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
@@ -439,7 +456,8 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_planner planner = start(&call, machine, &arena);
     /* Half-bytes have another use for scratch memory. */
     bool by_scratch = planner.may_reload && out[0].bits != 4;
-    ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0};
+    ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
+                   .may_overwrite = out[0].bits != 4};
     if (!ops_build_map(&call, &arena, &map))
         return false;
     for (size_t i = 0; machine && machine->byte_strides && i < map.count; i++)
@@ -454,7 +472,9 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     if (map.element > 8)
         ops_to_words(&map);
     planner.element = map.element;
-    spread_fill(&planner, out[0].bits);
+    /* Fills repeat their element; half-bytes make bytes of two. */
+    set_fill(&planner, out[0].bits == 4 ? (op->value & 15) * 0x11 : op->value,
+             out[0].bits == 4 ? 1 : map.element);
     write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);

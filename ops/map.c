@@ -124,8 +124,10 @@ void ops_canonical_piece(ops_piece *piece)
     }
 }
 
-static bool same_dims(const ops_piece *a, const ops_piece *b)
+static bool may_join(const ops_map *map, const ops_piece *a, const ops_piece *b)
 {
+    if (map->keep_apart && a->src != OPS_FILL && a->dst != OPS_SCRATCH)
+        return false;
     return a->src == b->src && a->dst == b->dst && a->rank == b->rank &&
            !memcmp(a->dim, b->dim, a->rank * sizeof a->dim[0]);
 }
@@ -139,7 +141,7 @@ static bool join_pieces(ops_map *map)
         ops_piece piece = map->piece[i];
         size_t n = 1;
         int64_t in = 0, out = 0;
-        while (i + n < map->count && same_dims(&piece, &map->piece[i + n])) {
+        while (i + n < map->count && may_join(map, &piece, &map->piece[i + n])) {
             const ops_piece *last = &map->piece[i + n - 1], *next = last + 1;
             if (n == 1) {
                 in = next->in - last->in;

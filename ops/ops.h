@@ -48,6 +48,9 @@ typedef struct ops_map {
     unsigned element;       /* bytes; 0 for 4 bits */
     uint64_t scratch_limit; /* bytes of scratch memory that pieces may go through */
     uint64_t scratch;       /* bytes of it that they use */
+    bool keep_apart;        /* pieces of the target read the same elements: they share loads */
+    bool may_overwrite;     /* pieces may write anything where constants belong … */
+    bool fills_last;        /* … and do: constants come after everything else */
 } ops_map;
 
 ops_piece *ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out);

@@ -45,11 +45,12 @@ static void count(const packing *p, const ops_pass *pass, const ops_group *group
         stats->addi += (ops_code_of(&p->insn[i]) == OPS_ADD) * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ADD) * 2 * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ORDER) * runs;
+        stats->csr += (ops_code_of(&p->insn[i]) == OPS_SHAPE) * runs;
         bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE,
              unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
-        stats->permute += (weaves ? 4 : 0) * runs;
-        stats->concat += (weaves ? 3 : unweaves ? 6 : 0) * runs;
-        stats->csr += (weaves ? 6 : unweaves ? 12 : 0) * runs;
+        stats->permute += (weaves ? 4 : unweaves ? 1 : 0) * runs;
+        stats->concat += (weaves ? 3 : unweaves ? 4 : 0) * runs;
+        stats->csr += (weaves ? 6 : unweaves ? 8 : 0) * runs;
     }
     stats->csr += 4 + count_strides(pass, group);
     if (pass->kind == OPS_PASS_FILL) { /* the constant is made byte by byte */
@@ -71,9 +72,26 @@ static ops_pass *start(const packing *p, const ops_pass *counts)
     *pass = *counts;
     pass->bytes = bytes;
     pass->insns = p->insns;
+    if (pass->kind == OPS_PASS_FILL && p->planner->is_made)
+        pass->element = 0;
+    p->planner->is_made = pass->kind == OPS_PASS_FILL;
     memcpy(ops_pass_insns(pass), p->insn, p->insns * sizeof *p->insn);
     p->planner->plan->passes++;
     return pass;
+}
+
+void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *insn,
+                    unsigned insns, const ops_vector *vector, const ops_group *group,
+                    const ops_batch *batch)
+{
+    packing p = {planner, form, insn, insns, NULL};
+    ops_pass *made = start(&p, form);
+    if (!made)
+        return;
+    memcpy(ops_pass_vectors(made), vector, form->vectors * sizeof *vector);
+    memcpy(ops_pass_groups(made), group, form->groups * sizeof *group);
+    memcpy(ops_pass_batches(made), batch, form->batches * sizeof *batch);
+    count(&p, made, group);
 }
 
 /* The stride vectors of a batch; instances beyond `present` repeat the first. False when a stride
@@ -166,17 +184,33 @@ static void sort_loops(ops_pass *pass)
         }
 }
 
-/* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
-static bool pack_nest(const packing *p, const ops_piece *grid)
+static factors best_factors(const ops_tile *tile, const ops_piece *grid)
 {
-    const ops_tile *tile = p->tile;
-    int64_t listed = ops_count_batches(grid, 1, tile->in_width, tile->out_width, tile->instances);
     factors now = {.product = 1}, best = {.product = 0};
     for (unsigned d = 0; d < OPS_DIMS; d++)
         now.factor[d] = 1;
     find_factors(tile, grid, 0, &now, &best);
-    int64_t batches = ops_elements(grid) / best.product;
-    if (listed >= 0 && batches > listed + listed / 50)
+    return best;
+}
+
+static int64_t listed_batches(const ops_tile *tile, const ops_piece *grid, size_t grids)
+{
+    return ops_count_batches(grid, grids, tile->in_width, tile->out_width, tile->instances,
+                             INT64_MAX);
+}
+
+/* Hardly more batches than a list would have. */
+static bool is_close(int64_t batches, int64_t listed)
+{
+    return listed < 0 || batches <= listed + listed / 100;
+}
+
+/* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
+static bool pack_nest(const packing *p, const ops_piece *grid)
+{
+    const ops_tile *tile = p->tile;
+    factors best = best_factors(tile, grid);
+    if (!is_close(ops_elements(grid) / best.product, listed_batches(tile, grid, 1)))
         return false;
     ops_pass pass = *p->form;
     instance at[OPS_SLICES];
@@ -190,14 +224,46 @@ static bool pack_nest(const packing *p, const ops_piece *grid)
         return false;
     pass.vectors = 2;
     pass.groups = pass.batches = 1;
-    ops_pass *made = start(p, &pass);
-    if (!made)
-        return true;
-    memcpy(ops_pass_vectors(made), vector, sizeof vector);
-    *ops_pass_groups(made) = (ops_group){.load = 0, .store = 1, .first = 0, .count = 1};
-    *ops_pass_batches(made) = (ops_batch){at[0].in, at[0].out};
-    count(p, made, ops_pass_groups(made));
+    ops_group group = {.load = 0, .store = 1, .first = 0, .count = 1};
+    ops_batch batch = {at[0].in, at[0].out};
+    ops_write_pass(p->planner, &pass, p->insn, p->insns, vector, &group, &batch);
     return true;
+}
+
+static void cut_grid(const ops_piece *grid, unsigned d, int64_t cut, ops_piece part[2])
+{
+    part[0] = part[1] = *grid;
+    part[0].dim[d].n = cut;
+    part[1].dim[d].n -= cut;
+    part[1].in += cut * grid->dim[d].in;
+    part[1].out += cut * grid->dim[d].out;
+}
+
+/* Cuts a grid so that the first part is a nest of full batches, and the rest small: far fewer
+ * vectors than a list has, for hardly more batches. */
+static bool cut_for_nest(const ops_tile *tile, const ops_piece *grid, ops_piece part[2])
+{
+    int64_t listed = listed_batches(tile, grid, 1), best = INT64_MAX;
+    for (unsigned d = 0; d < grid->rank && listed >= 4; d++) {
+        int64_t period = class_period(tile, &grid->dim[d]), n = grid->dim[d].n, last = 0;
+        for (int64_t unit = period; unit <= n && unit <= period * OPS_SLICES; unit += period) {
+            ops_piece try[2];
+            if (n % unit == 0 || n - n % unit == last)
+                continue;
+            last = n - n % unit;
+            cut_grid(grid, d, last, try);
+            if (best_factors(tile, &try[0]).product != tile->instances)
+                continue;
+            int64_t rest = listed_batches(tile, &try[1], 1);
+            int64_t batches = ops_elements(&try[0]) / tile->instances + rest;
+            if (rest >= 0 && batches < best && is_close(batches, listed)) {
+                best = batches;
+                part[0] = try[0];
+                part[1] = try[1];
+            }
+        }
+    }
+    return best < INT64_MAX;
 }
 
 /* Sorts indices by key, in place: a heap, as there is no memory for anything else. */
@@ -349,6 +415,24 @@ static bool collect(const packing *p, collection *all, const instance *at, unsig
     return true;
 }
 
+/* The batches of a class. The last one goes back to be full, which is harmless: the same is moved
+ * to the same place again, mostly with the vectors that are set already. */
+static bool collect_class(const packing *p, collection *all, const instance *list,
+                          const uint32_t *order, size_t first, size_t end)
+{
+    instance at[OPS_SLICES];
+    size_t full = p->tile->instances;
+    bool fits = true;
+    for (size_t i = first; i < end; i += full) {
+        size_t from = end - i < full && end - first >= full ? end - full : i;
+        unsigned present = (unsigned)(end - from < full ? end - from : full);
+        for (unsigned k = 0; k < present; k++)
+            at[k] = list[order[from + k]];
+        fits &= collect(p, all, at, present);
+    }
+    return fits;
+}
+
 static void write_list(const packing *p, const collection *all)
 {
     sort_by_key(all->order, all->batches, all->key);
@@ -382,9 +466,9 @@ static bool is_near(const ops_tile *tile, const instance *first, const instance 
     return in <= most && in >= -most && out <= most && out >= -most;
 }
 
-/* Instances of a class go together; with `near`, only those that are not too far apart. */
-static bool collect_all(const packing *p, const instance *list, const uint32_t *order, size_t n,
-                        const uint32_t *class_of, bool near, collection *all)
+/* Only instances that are not too far apart go together. */
+static bool collect_near(const packing *p, collection *all, const instance *list,
+                         const uint32_t *order, size_t n, const uint32_t *class_of)
 {
     instance at[OPS_SLICES];
     unsigned present = 0;
@@ -392,7 +476,7 @@ static bool collect_all(const packing *p, const instance *list, const uint32_t *
     for (size_t i = 0; i < n; i++) {
         at[present++] = list[order[i]];
         bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]] ||
-                    (near && !is_near(p->tile, at, &list[order[i + 1]]));
+                    !is_near(p->tile, at, &list[order[i + 1]]);
         if (ends || present == p->tile->instances) {
             fits &= collect(p, all, at, present);
             present = 0;
@@ -419,10 +503,14 @@ static void pack_list(const packing *p, const ops_piece *grid, size_t grids)
     size_t batches = sort_classes(p, list, n, order, class_of);
     if (arena->full || !start_collection(arena, &all, batches))
         return;
-    bool fits = collect_all(p, list, order, n, class_of, false, &all);
+    bool fits = true;
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && class_of[order[end]] == class_of[order[i]];)
+            end++;
+        fits &= collect_class(p, &all, list, order, i, end);
+    }
     if (!fits)
-        fits = start_collection(arena, &all, n) &&
-               collect_all(p, list, order, n, class_of, true, &all);
+        fits = start_collection(arena, &all, n) && collect_near(p, &all, list, order, n, class_of);
     if (fits)
         write_list(p, &all);
     else
@@ -430,27 +518,39 @@ static void pack_list(const packing *p, const ops_piece *grid, size_t grids)
     arena->high = high;
 }
 
-/* Cuts the longest dimension of a large grid until its list is short enough. */
+/* Nests as far as possible, then lists; of a large grid the longest dimension is cut until its list
+ * is short enough. */
 static void pack_large(const packing *p, const ops_piece *grid)
 {
+    ops_piece part[2];
     if (pack_nest(p, grid) || p->planner->arena->full)
         return;
-    if (ops_elements(grid) <= MOST_LISTED) {
-        pack_list(p, grid, 1);
-        return;
+    if (!cut_for_nest(p->tile, grid, part)) {
+        if (ops_elements(grid) <= MOST_LISTED) {
+            pack_list(p, grid, 1);
+            return;
+        }
+        unsigned longest = 0;
+        for (unsigned d = 1; d < grid->rank; d++)
+            if (grid->dim[d].n > grid->dim[longest].n)
+                longest = d;
+        cut_grid(grid, longest, grid->dim[longest].n / 2, part);
     }
-    unsigned longest = 0;
-    for (unsigned d = 1; d < grid->rank; d++)
-        if (grid->dim[d].n > grid->dim[longest].n)
-            longest = d;
-    ops_piece half[2] = {*grid, *grid};
-    int64_t cut = grid->dim[longest].n / 2;
-    half[0].dim[longest].n = cut;
-    half[1].dim[longest].n -= cut;
-    half[1].in += cut * grid->dim[longest].in;
-    half[1].out += cut * grid->dim[longest].out;
-    pack_large(p, &half[0]);
-    pack_large(p, &half[1]);
+    pack_large(p, &part[0]);
+    pack_large(p, &part[1]);
+}
+
+/* Whether grids can be packed one by one for hardly more batches. */
+static bool are_separable(const ops_tile *tile, const ops_piece *grid, size_t grids)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < grids; i++) {
+        int64_t batches = listed_batches(tile, &grid[i], 1);
+        if (batches < 0)
+            return false;
+        sum += batches;
+    }
+    return grids <= 4 && is_close(sum, listed_batches(tile, grid, grids));
 }
 
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
@@ -463,7 +563,7 @@ void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, 
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);
-    if (grids > 1 && total <= MOST_LISTED) {
+    if (grids > 1 && total <= MOST_LISTED && !are_separable(tile, grid, grids)) {
         pack_list(&p, grid, grids);
         return;
     }

@@ -15,6 +15,7 @@ enum ops_code {
     OPS_ADD,     /* offset to every element of reg, whose ttype is arg */
     OPS_WEAVE,   /* three planes in registers 0–2 to interleaved elements in 4–6 */
     OPS_UNWEAVE, /* the reverse */
+    OPS_SHAPE,   /* tshape = arg: loads and stores have different numbers of slices */
 };
 
 typedef struct ops_insn {
@@ -49,7 +50,7 @@ enum ops_pass_kind {
     OPS_PASS_SLICES, /* equal runs on both sides */
     OPS_PASS_BITS,   /* a permutation of index bits */
     OPS_PASS_WEAVE,  /* a small odd factor */
-    OPS_PASS_SPREAD, /* every element twice */
+    OPS_PASS_SPREAD, /* two planes to alternating elements, or back */
     OPS_PASS_FILL,   /* a constant */
     OPS_PASS_SELECT, /* where */
     OPS_PASS_SCALAR, /* element by element, or blocks of half-bytes */
@@ -75,7 +76,8 @@ typedef struct ops_pass {
     uint32_t insns, vectors, groups, batches;
     uint32_t loops;
     uint32_t halves;  /* SCALAR: enum ops_halves_way */
-    uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant */
+    uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant, 0 if it
+                         is made */
     uint64_t value;   /* FILL; SELECT, SCALAR of half-bytes: what each of the 16 becomes */
     int64_t in, out;  /* SELECT, SCALAR: where element 0 is */
     ops_dim loop[OPS_DIMS];
@@ -91,11 +93,14 @@ static inline bool ops_fills_pair(const ops_pass *pass)
 enum ops_way {
     OPS_WAY_SLICES, /* detail: their width */
     OPS_WAY_BITS,   /* detail: registers */
+    OPS_WAY_CHUNKS,
     OPS_WAY_WEAVING,
     OPS_WAY_SPREADING,
+    OPS_WAY_PARTING,
     OPS_WAY_SPLIT, /* detail: where */
     OPS_WAY_SCRATCH,
     OPS_WAY_SHARED,
+    OPS_WAY_BY_RUN,
     OPS_WAY_APART,
     OPS_WAY_BORDER,
     OPS_WAY_WHOLE,
@@ -109,7 +114,7 @@ typedef struct ops_tried {
     int64_t ztl;
 } ops_tried;
 
-enum { OPS_MOST_TRIED = 6, OPS_MOST_CHOICES = 48 };
+enum { OPS_MOST_TRIED = 7, OPS_MOST_CHOICES = 48 };
 
 typedef struct ops_choice {
     uint32_t first, passes; /* which passes these are */
@@ -178,6 +183,14 @@ void ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *
 /* Half-bytes that stay as they are. */
 #define OPS_UNCHANGED UINT64_C(0xfedcba9876543210)
 
+/* Forms of tiles for which the PERMUTEs were looked for: many pieces have the same. */
+enum { OPS_KNOWN_FORMS = 32 };
+
+typedef struct ops_known_form {
+    uint8_t key[16];
+    bool has_stages;
+} ops_known_form;
+
 /* What the planner writes a plan with. */
 typedef struct ops_planner {
     ops_arena *arena;
@@ -185,7 +198,11 @@ typedef struct ops_planner {
     unsigned element;
     bool may_reload; /* scratch passes are possible */
     uint64_t scratch_limit, scratch_top;
-    uint64_t fill; /* of the word that is being filled */
+    uint64_t fill;     /* of the word that is being filled */
+    unsigned constant; /* how many bytes of it differ: it repeats after these */
+    bool is_made;      /* the pass before has made it */
+    ops_known_form known[OPS_KNOWN_FORMS];
+    unsigned known_forms;
     /* add-immediate */
     bool adds;
     uint32_t type;
@@ -222,9 +239,15 @@ typedef struct ops_tile {
     unsigned in_width, out_width; /* the moduli of the residue classes: width, or 1 for none */
 } ops_tile;
 
-/* How many batches the instances at the pieces' positions make; -1 for far too many classes. */
+/* How many batches the instances at the pieces' positions make; -1 for far too many classes, or
+ * more than `most`. */
 int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
-                          int64_t instances);
+                          int64_t instances, int64_t most);
+
+/* Writes a pass as it is given: its vectors, groups and batches are counted in `form`. */
+void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *insn,
+                    unsigned insns, const ops_vector *vector, const ops_group *group,
+                    const ops_batch *batch);
 
 /* Writes a pass that runs `insns` for all instances. */
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,

@@ -42,7 +42,10 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
             ops_weave(insn->arg);
             break;
         case OPS_UNWEAVE:
-            ops_unweave();
+            ops_unweave(insn->arg);
+            break;
+        case OPS_SHAPE:
+            __riscv_ztl_csrw_tshape(insn->arg);
             break;
         }
 #undef X
@@ -110,7 +113,9 @@ static void run_batches(const ops_pass *pass, const ops_group *group, enum kerne
     const ops_batch *batch = ops_pass_batches(pass) + group->first, *last = batch + group->count;
     unsigned outer = pass->loops ? pass->loops - 1 : 0, d;
     const ops_dim *inner = pass->loops ? &pass->loop[outer] : &once;
-    int64_t at[OPS_DIMS] = {0};
+    int64_t at[OPS_DIMS];
+    for (d = 0; d < outer; d++) /* not all of it: a pass may have many groups */
+        at[d] = 0;
     do {
         for (const ops_batch *b = batch; b < last; b++)
             run_steps(pass, kernel, from + b->in, to + b->out, inner);

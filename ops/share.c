@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Sharing loads: pieces that read the same elements to different places, as the taps of a
- * convolution do. The boxes that a family of pieces reads are cut where they differ; every cell is
- * loaded once and stored for each piece that has it.
+ * convolution do. Each family of them is loaded once: cell by cell, cut wherever the boxes that its
+ * members read differ, or what they all have in common and the rest of each by itself.
  */
 #include "ops/solve.h"
 
@@ -20,11 +20,15 @@ typedef struct family {
     member of[MOST_FAMILY];
 } family;
 
+static int64_t size_of(int64_t step)
+{
+    return step < 0 ? -step : step;
+}
+
 static int64_t nearest(int64_t a, int64_t b)
 {
-    int64_t half = b < 0 ? -b / 2 : b / 2;
-    int64_t shifted = a < 0 ? a - half : a + half;
-    return shifted / b;
+    int64_t shifted = (b < 0 ? -a : a) + size_of(b) / 2;
+    return (shifted - ops_mod(shifted, size_of(b))) / size_of(b);
 }
 
 static bool same_steps(const ops_piece *a, const ops_piece *b)
@@ -37,31 +41,39 @@ static bool same_steps(const ops_piece *a, const ops_piece *b)
     return true;
 }
 
-/* The origin of a piece in steps of the first one's dimensions, largest step first. */
+/* The dimension with the largest step of those that are not done. */
+static unsigned largest_step(const ops_piece *piece, const bool *done)
+{
+    unsigned best = OPS_DIMS;
+    for (unsigned d = 0; d < piece->rank; d++)
+        if (!done[d] &&
+            (best == OPS_DIMS || size_of(piece->dim[d].in) > size_of(piece->dim[best].in)))
+            best = d;
+    return best;
+}
+
+/* The origin of a piece in steps of the first one's dimensions, largest step first; false where the
+ * boxes have nothing in common. */
 static bool place(const ops_piece *first, const ops_piece *piece, member *m)
 {
     bool done[OPS_DIMS] = {false};
     int64_t rest = piece->in - first->in;
     m->out = piece->out;
     for (unsigned k = 0; k < first->rank; k++) {
-        unsigned best = OPS_DIMS;
-        for (unsigned d = 0; d < first->rank; d++) {
-            int64_t step = first->dim[d].in < 0 ? -first->dim[d].in : first->dim[d].in;
-            if (!done[d] &&
-                (best == OPS_DIMS ||
-                 step > (first->dim[best].in < 0 ? -first->dim[best].in : first->dim[best].in)))
-                best = d;
-        }
-        done[best] = true;
-        m->low[best] = nearest(rest, first->dim[best].in);
-        m->high[best] = m->low[best] + piece->dim[best].n;
-        rest -= m->low[best] * first->dim[best].in;
-        m->out -= m->low[best] * first->dim[best].out;
+        unsigned d = largest_step(first, done);
+        done[d] = true;
+        m->low[d] = nearest(rest, first->dim[d].in);
+        m->high[d] = m->low[d] + piece->dim[d].n;
+        if (m->high[d] <= 0 || m->low[d] >= first->dim[d].n)
+            return false;
+        rest -= m->low[d] * first->dim[d].in;
+        m->out -= m->low[d] * first->dim[d].out;
     }
     return rest == 0;
 }
 
-/* Cutting a run into crumbs costs more than loading it twice. */
+/* Whether cutting leaves no crumbs of the run: with many rows these cost more than loading a row
+ * twice. */
 static bool cuts_well(const ops_planner *planner, const family *f, const member *m)
 {
     for (unsigned d = 0; d < f->first->rank; d++) {
@@ -69,19 +81,22 @@ static bool cuts_well(const ops_planner *planner, const family *f, const member 
         if (dim->in != planner->element || dim->out != planner->element)
             continue;
         for (size_t i = 0; i < f->count; i++) {
-            int64_t a = m->low[d] - f->of[i].low[d], b = m->high[d] - f->of[i].high[d];
-            int64_t least = 32 / (int64_t)planner->element;
-            if ((a && (a < 0 ? -a : a) < least) || (b && (b < 0 ? -b : b) < least))
+            int64_t a = size_of(m->low[d] - f->of[i].low[d]),
+                    b = size_of(m->high[d] - f->of[i].high[d]);
+            int64_t least = OPS_SLICE_BYTES / (int64_t)planner->element;
+            if ((a && a < least) || (b && b < least))
                 return false;
         }
     }
     return true;
 }
 
-/* Takes a family out of the pieces that are left. */
-static void gather_family(const ops_planner *planner, const ops_piece *piece, size_t count,
-                          bool *taken, family *f)
+/* Takes a family out of the pieces that are left; `crumbs` are allowed, and whether there are any
+ * is told. */
+static bool gather_family(const ops_planner *planner, const ops_piece *piece, size_t count,
+                          bool crumbs, bool *taken, family *f)
 {
+    bool any = false;
     f->count = 0;
     for (size_t i = 0; i < count && f->count < MOST_FAMILY; i++) {
         member m;
@@ -89,17 +104,20 @@ static void gather_family(const ops_planner *planner, const ops_piece *piece, si
             continue;
         if (f->count == 0)
             f->first = &piece[i];
-        if (!same_steps(f->first, &piece[i]) || !place(f->first, &piece[i], &m) ||
-            !cuts_well(planner, f, &m)) {
+        bool fits = same_steps(f->first, &piece[i]) && place(f->first, &piece[i], &m);
+        bool breaks = fits && !cuts_well(planner, f, &m);
+        any |= breaks;
+        if (!fits || (breaks && !crumbs)) {
             if (f->count > 0)
                 continue;
             f->count = 1;
             taken[i] = true;
-            return;
+            return any;
         }
         f->of[f->count++] = m;
         taken[i] = true;
     }
+    return any;
 }
 
 /* The places along one dimension where members begin or end, ascending. */
@@ -122,11 +140,26 @@ static unsigned cuts_of(const family *f, unsigned d, int64_t *cut)
     return n;
 }
 
-/* The piece of one cell, with every place it goes to; false when no member has it. */
+/* A box of the family as a piece that stores where `target` does. */
+static ops_piece box_of(const family *f, const member *target, const int64_t *low,
+                        const int64_t *high)
+{
+    ops_piece box = *f->first;
+    box.out = target->out;
+    for (unsigned d = 0; d < box.rank; d++) {
+        box.dim[d].n = high[d] - low[d];
+        box.in += low[d] * box.dim[d].in;
+        box.out += low[d] * box.dim[d].out;
+    }
+    ops_canonical_piece(&box);
+    return box;
+}
+
+/* A box that is loaded once and stored for every member that has it; false when none has. */
 static bool cell_of(const family *f, const int64_t *low, const int64_t *high, ops_piece *cell,
                     ops_copies *copies)
 {
-    *cell = *f->first;
+    const member *first = NULL;
     copies->count = 0;
     for (size_t i = 0; i < f->count; i++) {
         bool inside = true;
@@ -134,45 +167,55 @@ static bool cell_of(const family *f, const int64_t *low, const int64_t *high, op
             inside &= f->of[i].low[d] <= low[d] && high[d] <= f->of[i].high[d];
         if (!inside)
             continue;
-        if (copies->count == 0)
-            cell->out = f->of[i].out;
-        copies->offset[copies->count++] = f->of[i].out - cell->out;
+        first = first ? first : &f->of[i];
+        copies->offset[copies->count++] = f->of[i].out - first->out;
     }
-    for (unsigned d = 0; d < f->first->rank; d++) {
-        cell->dim[d].n = high[d] - low[d];
-        cell->in += low[d] * f->first->dim[d].in;
-        cell->out += low[d] * f->first->dim[d].out;
-    }
-    return copies->count > 0;
+    if (first)
+        *cell = box_of(f, first, low, high);
+    return first;
+}
+
+static ops_cost do_cell(ops_planner *planner, const family *f, const int64_t *low,
+                        const int64_t *high, bool write)
+{
+    ops_piece cell;
+    ops_copies copies;
+    unsigned width;
+    if (!cell_of(f, low, high, &cell, &copies))
+        return (ops_cost){0, 0};
+    ops_cost cost = ops_copied_cost(planner, &cell, 1, &copies, &width);
+    if (write)
+        ops_copied_write(planner, &cell, 1, &copies, width);
+    return cost;
+}
+
+static void add_cost(ops_cost *sum, ops_cost cost)
+{
+    sum->ztl += cost.ztl;
+    sum->other += cost.other;
 }
 
 /* All cells of a family: their cost, or the passes. */
-static ops_cost do_family(ops_planner *planner, const family *f, bool write)
+static ops_cost do_cells(ops_planner *planner, const family *f, bool write)
 {
     unsigned rank = f->first->rank, cuts[OPS_DIMS], at[OPS_DIMS] = {0};
-    int64_t cut[OPS_DIMS][MOST_CUTS];
+    int64_t cut[OPS_DIMS][MOST_CUTS], cells = 1;
     ops_cost sum = {0, 0};
-    for (unsigned d = 0; d < rank; d++)
+    for (unsigned d = 0; d < rank; d++) {
         if ((cuts[d] = cuts_of(f, d, cut[d])) == 0)
             return OPS_NEVER;
+        cells *= cuts[d] - 1;
+    }
+    if (cells > MOST_FAMILY)
+        return OPS_NEVER;
     unsigned d;
     do {
-        int64_t low[OPS_DIMS], high[OPS_DIMS];
-        ops_piece cell;
-        ops_copies copies;
+        int64_t low[OPS_DIMS] = {0}, high[OPS_DIMS] = {0};
         for (d = 0; d < rank; d++) {
             low[d] = cut[d][at[d]];
             high[d] = cut[d][at[d] + 1];
         }
-        if (cell_of(f, low, high, &cell, &copies)) {
-            unsigned width;
-            ops_canonical_piece(&cell);
-            ops_cost cost = ops_copied_cost(planner, &cell, 1, &copies, &width);
-            sum.ztl += cost.ztl;
-            sum.other += cost.other;
-            if (write)
-                ops_copied_write(planner, &cell, 1, &copies, width);
-        }
+        add_cost(&sum, do_cell(planner, f, low, high, write));
         for (d = rank; d-- > 0;) {
             if (++at[d] + 1 < cuts[d])
                 break;
@@ -182,39 +225,126 @@ static ops_cost do_family(ops_planner *planner, const family *f, bool write)
     return sum;
 }
 
+/* What is left of a member around the core, dimension by dimension. */
+static size_t peel(const family *f, const member *m, const member *core, ops_piece *rest)
+{
+    size_t n = 0;
+    member left = *m;
+    for (unsigned d = 0; d < f->first->rank; d++) {
+        int64_t low = left.low[d], high = left.high[d];
+        left.high[d] = core->low[d];
+        if (left.low[d] < left.high[d])
+            rest[n++] = box_of(f, m, left.low, left.high);
+        left.low[d] = core->high[d];
+        left.high[d] = high;
+        if (left.low[d] < left.high[d])
+            rest[n++] = box_of(f, m, left.low, left.high);
+        left.low[d] = low > core->low[d] ? low : core->low[d];
+        left.high[d] = high < core->high[d] ? high : core->high[d];
+    }
+    return n;
+}
+
+/* What all members have, and the rest of each as slices of all of them together. */
+static ops_cost do_core(ops_planner *planner, const family *f, bool write)
+{
+    size_t high = planner->arena->high, n = 0;
+    member core = f->of[0];
+    for (unsigned d = 0; d < f->first->rank; d++) {
+        for (size_t i = 1; i < f->count; i++) {
+            core.low[d] = core.low[d] > f->of[i].low[d] ? core.low[d] : f->of[i].low[d];
+            core.high[d] = core.high[d] < f->of[i].high[d] ? core.high[d] : f->of[i].high[d];
+        }
+        if (core.low[d] >= core.high[d])
+            return OPS_NEVER;
+    }
+    ops_piece *rest = ops_borrow(planner->arena, f->count * 2 * f->first->rank * sizeof *rest);
+    for (size_t i = 0; rest && i < f->count; i++)
+        n += peel(f, &f->of[i], &core, rest + n);
+    ops_cost sum = do_cell(planner, f, core.low, core.high, write);
+    if (n)
+        add_cost(&sum, ops_slices_by_run(planner, rest, n, write));
+    planner->arena->high = high;
+    return sum;
+}
+
+/* How a family is carried out. */
+enum manner { UNDECIDED, CELLS, CORE };
+
+static ops_cost do_family(ops_planner *planner, const family *f, size_t count, enum manner *manner,
+                          bool write)
+{
+    if (f->count == 1)
+        return ops_solve(planner, f->first, count > 8 ? 0 : OPS_DEPTH, write);
+    if (*manner == UNDECIDED) {
+        ops_cost cells = do_cells(planner, f, false), core = do_core(planner, f, false);
+        *manner = ops_cheaper(cells, core) ? CELLS : CORE;
+        if (!write)
+            return *manner == CELLS ? cells : core;
+    }
+    return *manner == CELLS ? do_cells(planner, f, write) : do_core(planner, f, write);
+}
+
+/* A way to make families of pieces. */
+typedef struct families {
+    bool crumbs; /* are allowed */
+    bool found_crumbs, shares;
+    enum manner *manner;
+    ops_cost cost;
+} families;
+
+/* All pieces, family by family: what they cost, or the passes. */
+static void do_families(ops_planner *planner, const ops_piece *piece, size_t count, families *all,
+                        bool write)
+{
+    size_t high = planner->arena->high;
+    bool *taken = ops_borrow(planner->arena, count);
+    family *f = ops_borrow(planner->arena, sizeof *f);
+    all->cost = (ops_cost){0, 0};
+    if (!f || !taken)
+        return;
+    memset(taken, 0, count);
+    for (size_t k = 0;; k++) {
+        all->found_crumbs |= gather_family(planner, piece, count, all->crumbs, taken, f);
+        if (!f->count)
+            break;
+        all->shares |= f->count > 1;
+        add_cost(&all->cost, do_family(planner, f, count, &all->manner[k], write));
+    }
+    planner->arena->high = high;
+}
+
+/* Makes families one way or the other, and tells whether any shares loads. */
+static bool make_families(ops_planner *planner, const ops_piece *piece, size_t count, bool crumbs,
+                          families *all)
+{
+    *all = (families){.crumbs = crumbs, .cost = OPS_NEVER};
+    all->manner = ops_borrow(planner->arena, count * sizeof *all->manner);
+    if (!all->manner)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        all->manner[i] = UNDECIDED;
+    do_families(planner, piece, count, all, false);
+    return all->shares;
+}
+
 bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_cost limit)
 {
     size_t high = planner->arena->high;
+    families all, whole;
     if (piece[0].src == OPS_FILL || planner->adds || count > 256)
         return false;
-    bool *taken = ops_borrow(planner->arena, count);
-    family *f = ops_borrow(planner->arena, sizeof *f);
-    ops_cost sum = {0, 0};
-    bool shared = false;
-    for (unsigned round = 0; f && round < 2; round++) {
-        memset(taken, 0, count);
-        for (;;) {
-            gather_family(planner, piece, count, taken, f);
-            if (f->count == 0)
-                break;
-            shared |= f->count > 1;
-            ops_cost cost = {0, 0};
-            if (f->count > 1)
-                cost = do_family(planner, f, round == 1);
-            else
-                cost = ops_solve(planner, f->first, count > 8 ? 0 : OPS_DEPTH, round == 1);
-            sum.ztl += cost.ztl;
-            sum.other += cost.other;
-        }
-        if (shared && round == 0)
-            ops_note(planner, OPS_WAY_SHARED, 0, sum);
-        if (!shared || !ops_cheaper(sum, limit)) {
-            planner->arena->high = high;
-            return false;
-        }
+    bool shares = make_families(planner, piece, count, true, &all);
+    if (shares && all.found_crumbs && make_families(planner, piece, count, false, &whole) &&
+        ops_cheaper(whole.cost, all.cost))
+        all = whole;
+    if (shares)
+        ops_note(planner, OPS_WAY_SHARED, 0, all.cost);
+    shares = shares && ops_cheaper(all.cost, limit);
+    if (shares)
         ops_take(planner, OPS_WAY_SHARED);
-        limit = OPS_NEVER;
-    }
+    if (shares)
+        do_families(planner, piece, count, &all, true);
     planner->arena->high = high;
-    return f != NULL;
+    return shares;
 }

@@ -12,7 +12,7 @@ static const ops_dim *run_of(const ops_piece *piece, unsigned element)
     return NULL;
 }
 
-static int64_t run_bytes(const ops_piece *piece, unsigned element)
+int64_t ops_run_bytes(const ops_piece *piece, unsigned element)
 {
     const ops_dim *run = run_of(piece, element);
     return run ? run->n * element : element;
@@ -43,7 +43,7 @@ void ops_take_copies(ops_piece *piece, ops_copies *copies)
 static size_t cut_run(const ops_piece *piece, unsigned element, int64_t width, ops_piece grid[2])
 {
     const ops_dim *run = run_of(piece, element);
-    int64_t bytes = run_bytes(piece, element);
+    int64_t bytes = ops_run_bytes(piece, element);
     grid[0] = *piece;
     if (run) {
         ops_dim *cut = &grid[0].dim[run - piece->dim];
@@ -96,31 +96,46 @@ static void start_slicing(slicing *s, const ops_piece *piece, size_t count,
     }
 }
 
+/* How many slices the pieces are cut into. */
+static int64_t count_slices(const slicing *s, unsigned element, int64_t width)
+{
+    int64_t slices = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        int64_t bytes = ops_run_bytes(&s->piece[i], element);
+        slices += ops_elements(&s->piece[i]) * element / bytes * ops_ceil(bytes, width);
+    }
+    return slices;
+}
+
 /* What slices of this width cost; NEVER as soon as that cannot be below the limit. */
 static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
     size_t high = planner->arena->high;
-    ops_piece *grid;
-    size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     bool fills = s->piece[0].src == OPS_FILL;
     int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0);
-    int64_t slices = 0, batches = -1;
-    for (size_t i = 0; i < grids; i++)
-        slices += ops_elements(&grid[i]);
-    ops_cost least = {ops_ceil(slices, slices_of(width)) * each, slices_of(width)};
-    if (grid && ops_cheaper(least, limit))
-        batches = ops_count_batches(grid, grids, fills ? 1 : width, width, slices_of(width));
+    int64_t most = slices_of(width);
+    int64_t slices = count_slices(s, planner->element, width);
+    ops_cost least = {ops_ceil(slices, most) * each, most};
+    if (!ops_cheaper(least, limit))
+        return OPS_NEVER;
+    ops_piece *grid;
+    size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
+    int64_t batches =
+        grid ? ops_count_batches(grid, grids, fills ? 1 : width, width, most, limit.ztl / each + 1)
+             : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
-    return (ops_cost){batches * each, slices_of(width)};
+    return (ops_cost){batches * each, most};
 }
 
 static void consider(const ops_planner *planner, const slicing *s, int64_t width, ops_cost *best,
                      unsigned *chosen)
 {
-    bool whole = planner->adds || s->piece[0].src == OPS_FILL;
-    if (width < 1 || width > 1024 || (whole && width % planner->element))
+    unsigned unit = planner->adds                 ? planner->element
+                    : s->piece[0].src == OPS_FILL ? planner->constant
+                                                  : 1;
+    if (width < 1 || width > 1024 || width % unit)
         return;
     ops_cost cost = cost_of(planner, s, width, *best);
     if (ops_cheaper(cost, *best)) {
@@ -136,13 +151,13 @@ ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, siz
     start_slicing(&s, piece, count, copies);
     int64_t run = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
-        int64_t bytes = run_bytes(&piece[i], planner->element);
+        int64_t bytes = ops_run_bytes(&piece[i], planner->element);
         run = bytes < run ? bytes : run;
     }
     ops_cost best = OPS_NEVER;
     *width = planner->element;
     int64_t least = run / 64 > 16 ? run / 64 : 16, last = 0;
-    for (int64_t k = 1; k <= 64; k++) {
+    for (int64_t k = 1, most = count > 1 ? 16 : 64; k <= most; k++) {
         int64_t w = ops_ceil(run, k);
         if (w != last && (k == 1 || (run > planner->element && (w >= least || k <= 4))))
             consider(planner, &s, w, &best, width);
@@ -195,7 +210,7 @@ void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count
                      .dst = piece[0].dst,
                      .load_width = width,
                      .store_width = width,
-                     .element = planner->element,
+                     .element = fills ? planner->constant : planner->element,
                      .value = planner->fill};
     ops_pack(planner, &form, insn, n, &tile, grid, grids);
     planner->arena->high = high;

@@ -6,8 +6,10 @@
 enum way {
     WAY_SLICES = OPS_WAY_SLICES,
     WAY_BITS = OPS_WAY_BITS,
+    WAY_CHUNKS = OPS_WAY_CHUNKS,
     WAY_WEAVING = OPS_WAY_WEAVING,
     WAY_SPREADING = OPS_WAY_SPREADING,
+    WAY_PARTING = OPS_WAY_PARTING,
     WAY_SPLIT = OPS_WAY_SPLIT,
     WAY_SCRATCH = OPS_WAY_SCRATCH,
 };
@@ -17,10 +19,35 @@ typedef struct choice {
     enum way way;
     ops_cost cost;
     unsigned width;    /* SLICES */
+    unsigned run;      /* BITS */
     unsigned dim;      /* SPLIT */
     int64_t cut;       /* SPLIT */
     ops_detour detour; /* SCRATCH */
 } choice;
+
+static void take(ops_planner *planner, choice *best, enum way way, ops_cost cost)
+{
+    ops_note(planner, (enum ops_way)way, 0, cost);
+    if (ops_cheaper(cost, best->cost)) {
+        best->way = way;
+        best->cost = cost;
+    }
+}
+
+static void try_bits(ops_planner *planner, const ops_piece *piece, unsigned run, choice *best)
+{
+    ops_bits bits;
+    if (!ops_bits_of(planner, piece, run, &bits))
+        return;
+    ops_cost cost = ops_bits_cost(&bits);
+    bool cheaper = ops_cheaper(cost, best->cost);
+    if (cheaper && !ops_has_stages(planner, &bits))
+        return;
+    ops_note(planner, OPS_WAY_BITS, INT64_C(1) << bits.stages, cost);
+    take(planner, best, WAY_BITS, cost);
+    if (cheaper)
+        best->run = run;
+}
 
 static void try_single(ops_planner *planner, const ops_piece *piece, choice *best)
 {
@@ -29,35 +56,21 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     ops_note(planner, OPS_WAY_SLICES, best->width, best->cost);
     if (planner->adds)
         return;
-    ops_bits bits;
+    ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
-    if (ops_bits_of(planner, piece, &bits)) {
-        ops_cost cost = ops_bits_cost(&bits);
-        bool cheaper = ops_cheaper(cost, best->cost), found = cheaper && ops_find_stages(&bits);
-        if (found) {
-            best->way = WAY_BITS;
-            best->cost = cost;
-        }
-        if (found || !cheaper)
-            ops_note(planner, OPS_WAY_BITS, INT64_C(1) << bits.stages, cost);
-    }
-    if (ops_weaving_of(planner, piece, &weaving)) {
-        ops_cost cost = ops_weaving_cost(planner, &weaving);
-        ops_note(planner, OPS_WAY_WEAVING, 0, cost);
-        if (ops_cheaper(cost, best->cost)) {
-            best->way = WAY_WEAVING;
-            best->cost = cost;
-        }
-    }
-    if (ops_spreading_of(planner, piece, &spreading)) {
-        ops_cost cost = ops_spreading_cost(&spreading);
-        ops_note(planner, OPS_WAY_SPREADING, 0, cost);
-        if (ops_cheaper(cost, best->cost)) {
-            best->way = WAY_SPREADING;
-            best->cost = cost;
-        }
-    }
+    ops_parting parting;
+    try_bits(planner, piece, 5, best);
+    if (best->cost.ztl > 3 * ops_least(planner, piece))
+        try_bits(planner, piece, 4, best);
+    if (ops_chunks_of(planner, piece, &chunks))
+        take(planner, best, WAY_CHUNKS, ops_chunks_cost(&chunks));
+    if (ops_weaving_of(planner, piece, &weaving))
+        take(planner, best, WAY_WEAVING, ops_weaving_cost(planner, &weaving));
+    if (ops_spreading_of(planner, piece, &spreading))
+        take(planner, best, WAY_SPREADING, ops_spreading_cost(&spreading));
+    if (ops_parting_of(planner, piece, &parting))
+        take(planner, best, WAY_PARTING, ops_parting_cost(planner, &parting));
 }
 
 static void cut_piece(const ops_piece *piece, unsigned dim, int64_t cut, ops_piece part[2])
@@ -71,49 +84,64 @@ static void cut_piece(const ops_piece *piece, unsigned dim, int64_t cut, ops_pie
     ops_canonical_piece(&part[1]);
 }
 
+static void try_cut(ops_planner *planner, const ops_piece *piece, unsigned depth, unsigned d,
+                    int64_t cut, choice *best)
+{
+    ops_piece part[2];
+    cut_piece(piece, d, cut, part);
+    ops_cost cost = ops_solve(planner, &part[0], depth - 1, false);
+    if (!ops_cheaper(cost, best->cost))
+        return;
+    ops_cost rest = ops_solve(planner, &part[1], depth - 1, false);
+    cost.ztl += rest.ztl;
+    cost.other += rest.other;
+    if (ops_cheaper(cost, best->cost)) {
+        ops_note(planner, OPS_WAY_SPLIT, cut, cost);
+        best->way = WAY_SPLIT;
+        best->cost = cost;
+        best->dim = d;
+        best->cut = cut;
+    }
+}
+
 /* Cuts off what is left of a dimension beyond a multiple of a power of two. */
 static void try_splits(ops_planner *planner, const ops_piece *piece, unsigned depth, choice *best)
 {
-    for (unsigned d = 0; d < piece->rank; d++)
-        for (int64_t unit = 32; unit >= 4; unit /= 2) {
-            int64_t rest = piece->dim[d].n % unit, cut = piece->dim[d].n - rest;
-            bool inner =
-                piece->dim[d].in == planner->element || piece->dim[d].out == planner->element;
-            if (!inner || !rest || !cut || (unit > 4 && rest == piece->dim[d].n % (unit / 2)))
-                continue;
-            ops_piece part[2];
-            cut_piece(piece, d, cut, part);
-            ops_cost cost = ops_solve(planner, &part[0], depth - 1, false);
-            if (!ops_cheaper(cost, best->cost))
-                continue;
-            ops_cost rest_cost = ops_solve(planner, &part[1], depth - 1, false);
-            cost.ztl += rest_cost.ztl;
-            cost.other += rest_cost.other;
-            if (ops_cheaper(cost, best->cost)) {
-                ops_note(planner, OPS_WAY_SPLIT, cut, cost);
-                best->way = WAY_SPLIT;
-                best->cost = cost;
-                best->dim = d;
-                best->cut = cut;
-            }
+    static const int64_t units[] = {2 * OPS_NEIGHBOURS, 32, 16, 8, 4};
+    for (unsigned d = 0; d < piece->rank; d++) {
+        int64_t n = piece->dim[d].n, last = n;
+        if (piece->dim[d].in != planner->element && piece->dim[d].out != planner->element)
+            continue;
+        for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+            int64_t cut = n - n % units[k];
+            if (cut && cut < n && cut != last)
+                try_cut(planner, piece, depth, d, cut, best);
+            last = cut ? cut : last;
         }
+    }
 }
 
 static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned depth,
                          const choice *best)
 {
     ops_bits bits;
+    ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
+    ops_parting parting;
     ops_piece part[2];
     switch (best->way) {
     case WAY_SLICES:
         ops_slices_write(planner, piece, 1, best->width);
         break;
     case WAY_BITS:
-        ops_bits_of(planner, piece, &bits);
+        ops_bits_of(planner, piece, best->run, &bits);
         ops_find_stages(&bits);
         ops_bits_write(planner, piece, &bits);
+        break;
+    case WAY_CHUNKS:
+        ops_chunks_of(planner, piece, &chunks);
+        ops_chunks_write(planner, piece, &chunks);
         break;
     case WAY_WEAVING:
         ops_weaving_of(planner, piece, &weaving);
@@ -123,6 +151,10 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
         ops_spreading_of(planner, piece, &spreading);
         ops_spreading_write(planner, piece, &spreading);
         break;
+    case WAY_PARTING:
+        ops_parting_of(planner, piece, &parting);
+        ops_parting_write(planner, piece, &parting);
+        break;
     case WAY_SPLIT:
         cut_piece(piece, best->dim, best->cut, part);
         ops_solve(planner, &part[0], depth - 1, true);
@@ -131,6 +163,55 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
     case WAY_SCRATCH:
         ops_detour_write(planner, piece, &best->detour);
         break;
+    }
+}
+
+/* What a choice really takes, in sixteenths of an instruction, a CSR write being one: it is written
+ * and taken back. */
+static int64_t weigh(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                     const choice *chosen)
+{
+    ops_arena arena = *planner->arena;
+    ztl_ops_plan plan = *planner->plan;
+    bool is_made = planner->is_made;
+    uint32_t choices = planner->choices;
+    write_choice(planner, piece, depth, chosen);
+    const ztl_ops_stats *stats = &planner->plan->stats;
+    int64_t weight = 16 * (int64_t)(ztl_ops_total(stats) - ztl_ops_total(&plan.stats)) +
+                     (int64_t)(stats->csr - plan.stats.csr);
+    if (planner->arena->full && !arena.full)
+        weight = INT64_MAX;
+    *planner->arena = arena;
+    *planner->plan = plan;
+    planner->is_made = is_made;
+    planner->choices = choices;
+    return weight;
+}
+
+/* Blocks of neighbours: few of them for few stride vectors, many for less that is open. */
+static void try_blocks(ops_planner *planner, const ops_piece *piece, unsigned depth, choice *best)
+{
+    int64_t least = INT64_MAX;
+    ops_cost limit = best->cost;
+    for (unsigned d = 0; d < piece->rank && piece->rank < OPS_DIMS; d++) {
+        ops_dim dim = piece->dim[d];
+        for (int64_t blocks = 2; blocks <= 8; blocks++) {
+            choice other = {.way = WAY_SCRATCH};
+            if ((dim.in != planner->element && dim.out != planner->element) ||
+                dim.n % (OPS_NEIGHBOURS * blocks) ||
+                !ops_detour_split(planner, piece, d, dim.n / blocks, limit, &other.detour))
+                continue;
+            other.cost = other.detour.cost;
+            if (least == INT64_MAX)
+                least = weigh(planner, piece, depth, best);
+            if (16 * other.cost.ztl >= least)
+                continue;
+            int64_t weight = weigh(planner, piece, depth, &other);
+            if (weight < least) {
+                least = weight;
+                *best = other;
+            }
+        }
     }
 }
 
@@ -156,6 +237,8 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
             best.way = WAY_SCRATCH;
             best.cost = best.detour.cost;
         }
+        if (planner->may_reload && depth > 0)
+            try_blocks(planner, piece, depth, &best);
         ops_note(planner, OPS_WAY_SCRATCH, 0, best.way == WAY_SCRATCH ? best.cost : OPS_NEVER);
     }
     ops_take(planner, (enum ops_way)best.way);
@@ -165,53 +248,136 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
     return best.cost;
 }
 
+static size_t same_runs(const ops_piece *piece, size_t count, unsigned element)
+{
+    size_t n = 1;
+    while (n < count && ops_run_bytes(&piece[n], element) == ops_run_bytes(piece, element))
+        n++;
+    return n;
+}
+
+static ops_piece *sort_by_run(ops_planner *planner, const ops_piece *piece, size_t count)
+{
+    ops_piece *sorted = ops_borrow(planner->arena, count * sizeof *sorted);
+    for (size_t i = 0, n; sorted && i < count; i++) {
+        int64_t run = ops_run_bytes(&piece[i], planner->element);
+        for (n = i; n > 0 && ops_run_bytes(&sorted[n - 1], planner->element) > run; n--)
+            sorted[n] = sorted[n - 1];
+        sorted[n] = piece[i];
+    }
+    return sorted;
+}
+
+/* So few instructions that open batches are worth a thought. */
+enum { FEW = 16 };
+
+ops_cost ops_slices_by_run(ops_planner *planner, const ops_piece *piece, size_t count, bool write)
+{
+    size_t high = planner->arena->high;
+    ops_piece *sorted = sort_by_run(planner, piece, count);
+    ops_cost sum = {0, 0};
+    for (size_t i = 0, n; sorted && i < count; i += n) {
+        unsigned width, next_width, both_width;
+        n = same_runs(&sorted[i], count - i, planner->element);
+        ops_cost cost = ops_slices_cost(planner, &sorted[i], n, &width);
+        while (i + n < count) { /* longer runs join where that saves open batches */
+            size_t more = same_runs(&sorted[i + n], count - i - n, planner->element);
+            ops_cost next = ops_slices_cost(planner, &sorted[i + n], more, &next_width);
+            if (cost.ztl > FEW && next.ztl > FEW)
+                break;
+            ops_cost both = ops_slices_cost(planner, &sorted[i], n + more, &both_width);
+            if (both.ztl > cost.ztl + next.ztl)
+                break;
+            n += more;
+            cost = both;
+            width = both_width;
+        }
+        sum.ztl += cost.ztl;
+        sum.other += cost.other;
+        if (write)
+            ops_slices_write(planner, &sorted[i], n, width);
+    }
+    planner->arena->high = high;
+    return sorted ? sum : OPS_NEVER;
+}
+
 /* Many pieces are small ones: no search for each. */
 static unsigned depth_for(size_t count)
 {
     return count > 8 ? 0 : OPS_DEPTH;
 }
 
-static ops_cost cost_apart(ops_planner *planner, const ops_piece *piece, size_t count)
+/* How pieces with the same buffers are grouped when they share no loads. */
+enum grouping { TOGETHER, BY_RUN, APART };
+
+typedef struct groups {
+    enum grouping grouping;
+    ops_cost cost;
+    unsigned width; /* TOGETHER */
+} groups;
+
+static enum ops_way way_of(enum grouping grouping)
+{
+    return grouping == TOGETHER ? OPS_WAY_SLICES
+           : grouping == BY_RUN ? OPS_WAY_BY_RUN
+                                : OPS_WAY_APART;
+}
+
+static groups group_slices(ops_planner *planner, const ops_piece *piece, size_t count)
+{
+    groups best = {.grouping = BY_RUN};
+    best.cost = ops_slices_by_run(planner, piece, count, false);
+    ops_note(planner, OPS_WAY_BY_RUN, 0, best.cost);
+    if (piece[0].src == OPS_FILL && depth_for(count) == 0)
+        return best;
+    unsigned width;
+    ops_cost together = ops_slices_cost(planner, piece, count, &width);
+    ops_note(planner, OPS_WAY_SLICES, width, together);
+    if (!ops_cheaper(best.cost, together))
+        best = (groups){TOGETHER, together, width};
+    return best;
+}
+
+static void try_apart(ops_planner *planner, const ops_piece *piece, size_t count, groups *best)
 {
     ops_cost sum = {0, 0};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && ops_cheaper(sum, best->cost); i++) {
         ops_cost cost = ops_solve(planner, &piece[i], depth_for(count), false);
         sum.ztl += cost.ztl;
         sum.other += cost.other;
     }
-    return sum;
+    if (ops_cheaper(sum, best->cost)) {
+        ops_note(planner, OPS_WAY_APART, 0, sum);
+        best->grouping = APART;
+        best->cost = sum;
+    }
 }
 
 ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count)
 {
-    unsigned width;
-    ops_cost apart = cost_apart(planner, piece, count);
-    ops_cost joint = count > 1 ? ops_slices_cost(planner, piece, count, &width) : OPS_NEVER;
-    return ops_cheaper(joint, apart) ? joint : apart;
+    groups best = group_slices(planner, piece, count);
+    try_apart(planner, piece, count, &best);
+    return best.cost;
 }
 
-/* Pieces with the same buffers: all together as slices, sharing loads, or each in its own way. */
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count)
 {
-    unsigned width;
     if (count == 1) {
         ops_solve(planner, piece, OPS_DEPTH, true);
         return;
     }
-    ops_cost joint = ops_slices_cost(planner, piece, count, &width);
-    ops_note(planner, OPS_WAY_SLICES, width, joint);
-    bool many = depth_for(count) == 0;
-    if (many && ops_share(planner, piece, count, joint))
+    groups best = group_slices(planner, piece, count);
+    bool many = depth_for(count) == 0 && ops_run_bytes(piece, planner->element) > planner->element;
+    if (many && ops_share(planner, piece, count, best.cost))
         return;
-    ops_cost apart = cost_apart(planner, piece, count);
-    ops_note(planner, OPS_WAY_APART, 0, apart);
-    if (!many && ops_share(planner, piece, count, ops_cheaper(apart, joint) ? apart : joint))
+    try_apart(planner, piece, count, &best);
+    if (!many && ops_share(planner, piece, count, best.cost))
         return;
-    ops_take(planner, ops_cheaper(joint, apart) ? OPS_WAY_SLICES : OPS_WAY_APART);
-    if (ops_cheaper(joint, apart)) {
-        ops_slices_write(planner, piece, count, width);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
+    ops_take(planner, way_of(best.grouping));
+    if (best.grouping == TOGETHER)
+        ops_slices_write(planner, piece, count, best.width);
+    else if (best.grouping == BY_RUN)
+        ops_slices_by_run(planner, piece, count, true);
+    for (size_t i = 0; best.grouping == APART && i < count; i++)
         ops_solve(planner, &piece[i], depth_for(count), true);
 }

@@ -160,7 +160,8 @@ static bool ends_well(const search *s)
     unsigned outside = 0;
     for (unsigned k = 0; k < s->bits->stages; k++)
         outside |= 1u << s->layout[10 + k];
-    return (s->fixed_out & ~outside) == 0;
+    bool idle_stays = s->bits->run == 5 || s->layout[9] == s->bits->bits - 1;
+    return (s->fixed_out & ~outside) == 0 && idle_stays;
 }
 
 static bool next_stage(search *s, unsigned depth)
@@ -196,11 +197,12 @@ static void lay_out(search *s, unsigned variant)
 {
     ops_bits *bits = s->bits;
     uint8_t rest[OPS_BITS];
-    unsigned rests = 0, at = 10, slice = 5;
+    unsigned rests = 0, at = 10, slice = bits->run, idle = 5 - bits->run;
+    int run = (int)bits->run;
     bool chosen[OPS_BITS] = {false};
     for (int round = 0; round < 2; round++)
-        for (int k = 0; k < 5; k++) {
-            int low = variant & 1 ? 4 - k : k;
+        for (int k = 0; k < run; k++) {
+            int low = variant & 1 ? run - 1 - k : k;
             for (unsigned b = 0; b < bits->bits; b++) {
                 const ops_bit *bit = &bits->bit[b];
                 if (bit->out_low != low || bit->in_low >= 0 || chosen[b] ||
@@ -210,7 +212,7 @@ static void lay_out(search *s, unsigned variant)
                 s->layout[at++] = (uint8_t)b;
             }
         }
-    for (int low = 0; low < 5; low++)
+    for (int low = 0; low < run; low++)
         for (unsigned b = 0; b < bits->bits; b++) {
             if (bits->bit[b].in_low == low)
                 s->layout[low] = (uint8_t)b;
@@ -218,12 +220,14 @@ static void lay_out(search *s, unsigned variant)
                 rest[rests++] = (uint8_t)b;
         }
     unsigned first_instance = bits->bits - bits->instance_bits;
-    for (unsigned i = 0; (variant & 2) && i < bits->instance_bits; i++)
+    for (unsigned i = 0; (variant & 2) && i < bits->instance_bits - idle; i++)
         s->layout[slice++] = (uint8_t)(first_instance + i);
     for (unsigned i = 0; i < rests; i++)
         s->layout[slice++] = rest[i];
-    for (unsigned i = 0; !(variant & 2) && i < bits->instance_bits; i++)
+    for (unsigned i = 0; !(variant & 2) && i < bits->instance_bits - idle; i++)
         s->layout[slice++] = (uint8_t)(first_instance + i);
+    if (idle)
+        s->layout[slice] = (uint8_t)(bits->bits - 1);
 }
 
 bool ops_find_stages(ops_bits *bits)
@@ -240,4 +244,31 @@ bool ops_find_stages(ops_bits *bits)
             return true;
     }
     return false;
+}
+
+/* All that the search depends on. */
+static void key_of(const ops_bits *bits, uint8_t key[16])
+{
+    memset(key, 0, 16);
+    for (unsigned b = 0; b < bits->bits; b++) {
+        const ops_bit *bit = &bits->bit[b];
+        key[b] = (uint8_t)((bit->in_low + 1) << 5 | (bit->out_low + 1) << 2 | !bit->in_fits << 1 |
+                           !bit->out_fits);
+    }
+    key[14] = (uint8_t)bits->run;
+    key[15] = (uint8_t)bits->stages;
+}
+
+bool ops_has_stages(ops_planner *planner, const ops_bits *bits)
+{
+    uint8_t key[16];
+    key_of(bits, key);
+    for (unsigned i = 0; i < planner->known_forms && i < OPS_KNOWN_FORMS; i++)
+        if (!memcmp(planner->known[i].key, key, sizeof key))
+            return planner->known[i].has_stages;
+    ops_bits copy = *bits;
+    ops_known_form *form = &planner->known[planner->known_forms++ % OPS_KNOWN_FORMS];
+    memcpy(form->key, key, sizeof key);
+    form->has_stages = ops_find_stages(&copy);
+    return form->has_stages;
 }

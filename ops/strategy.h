@@ -18,6 +18,9 @@ typedef struct ops_copies {
 /* Takes the dimensions that stand still in the source out of the piece, as far as they fit. */
 void ops_take_copies(ops_piece *piece, ops_copies *copies);
 
+/* How many bytes source and target have in common: a run, or an element. */
+int64_t ops_run_bytes(const ops_piece *piece, unsigned element);
+
 /* Slices: runs that both sides have in common, `width` bytes at a time. */
 ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
                          unsigned *width);
@@ -48,6 +51,8 @@ typedef struct ops_stage {
 } ops_stage;
 
 typedef struct ops_bits {
+    unsigned run;    /* log2 of a slice's bytes: 5, or 4 with half of every register idle */
+    int64_t width;   /* these bytes */
     unsigned stages; /* m */
     unsigned instance_bits;
     unsigned bits; /* 10 + m */
@@ -62,12 +67,34 @@ typedef struct ops_bits {
 } ops_bits;
 
 /* Fills in everything but the stages; false where the piece has no such form. */
-bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, ops_bits *bits);
+bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, unsigned run, ops_bits *bits);
 ops_cost ops_bits_cost(const ops_bits *bits);
 
 /* Finds the PERMUTEs; false when there are none in as many stages. */
 bool ops_find_stages(ops_bits *bits);
+
+/* Only whether there are, which the planner remembers. */
+bool ops_has_stages(ops_planner *planner, const ops_bits *bits);
 void ops_bits_write(ops_planner *planner, const ops_piece *piece, const ops_bits *bits);
+
+/* How many of one side's run a batch of chunks takes. */
+enum { OPS_NEIGHBOURS = 64 };
+
+/* Chunks: the same in one round, with a run through several dimensions on one side. Everything is
+ * as if that were the source; `is_back` tells that it is the target. */
+typedef struct ops_chunks {
+    bool is_back;
+    ops_dim dim[OPS_DIMS]; /* of the run, innermost first */
+    unsigned dims;
+    int64_t run, chunks;    /* how many elements, and slices of 32 bytes */
+    ops_dim neighbours;     /* the run of the other side */
+    ops_dim loop[OPS_DIMS]; /* everything else */
+    unsigned loops;
+} ops_chunks;
+
+bool ops_chunks_of(const ops_planner *planner, const ops_piece *piece, ops_chunks *chunks);
+ops_cost ops_chunks_cost(const ops_chunks *chunks);
+void ops_chunks_write(ops_planner *planner, const ops_piece *piece, const ops_chunks *chunks);
 
 /* Weaving: three planes to or from interleaved elements. */
 typedef struct ops_weaving {
@@ -81,10 +108,15 @@ bool ops_weaving_of(const ops_planner *planner, const ops_piece *piece, ops_weav
 ops_cost ops_weaving_cost(const ops_planner *planner, const ops_weaving *weaving);
 void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_weaving *weaving);
 
-/* Spreading: every element of a row twice, side by side. */
+/* Spreading: the elements of two rows, or of one row twice, side by side. */
 typedef struct ops_spreading {
-    unsigned width, instances;
-    ops_piece rows;
+    unsigned width;     /* of a row */
+    unsigned rows;      /* that one register has when stored */
+    unsigned registers; /* that are stored: 2 where rows continue each other in the source */
+    int64_t step;       /* from such a row to the next in the target */
+    int64_t plane;      /* from a row to the other in the source; 0 for twice the same */
+    ops_piece grid[2];
+    unsigned grids;
     ops_copies copies;
 } ops_spreading;
 
@@ -92,5 +124,19 @@ bool ops_spreading_of(const ops_planner *planner, const ops_piece *piece, ops_sp
 ops_cost ops_spreading_cost(const ops_spreading *spreading);
 void ops_spreading_write(ops_planner *planner, const ops_piece *piece,
                          const ops_spreading *spreading);
+
+/* Parting: elements that alternate go to two planes, or to one. */
+typedef struct ops_parting {
+    unsigned width; /* of a row of one plane */
+    unsigned count; /* of rows in a register */
+    unsigned planes;
+    int64_t plane; /* from one to the other */
+    ops_piece rows;
+    ops_piece last; /* with one plane: what is left to slices */
+} ops_parting;
+
+bool ops_parting_of(const ops_planner *planner, const ops_piece *piece, ops_parting *parting);
+ops_cost ops_parting_cost(const ops_planner *planner, const ops_parting *parting);
+void ops_parting_write(ops_planner *planner, const ops_piece *piece, const ops_parting *parting);
 
 #endif

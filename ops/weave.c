@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Factor 3: PERMUTE moves bits of an index, so planes are woven four ways with a register of
- * anything as the fourth, and CONCAT leaves its elements out. The other way CONCAT does alone.
+ * anything as the fourth, and CONCAT leaves its elements out. The other way CONCAT takes one plane
+ * out, and PERMUTE parts the other two.
  */
 #include "ops/weave.h"
 #include "ops/engine.h"
@@ -47,23 +48,37 @@ void ops_weave(unsigned element)
     __riscv_ztl_concat_1(7, 2, 4);
 }
 
-/* Every third position, from 0, 1 or 2 on. */
-#define THIRDS_0 UINT32_C(0x49249249)
-#define THIRDS_1 UINT32_C(0x92492492)
-#define THIRDS_2 UINT32_C(0x24924924)
+/* Of 32 elements in each of three registers: plane 2, the others, and these of one half. */
+#define PLANE_2_OF_0 UINT32_C(0x24924924)
+#define PLANE_2_OF_1 UINT32_C(0x49249249)
+#define PLANE_2_OF_2 UINT32_C(0x92492492)
+#define LOW_HALF     UINT32_C(0xffff)
 
-/* A plane: its elements of the first two blocks, then of the third. */
-#define TAKE_PLANE(to, first, second, taken, third)                                                \
-    do {                                                                                           \
-        concat_masks(first, second);                                                               \
-        __riscv_ztl_concat_1(4, 1, 2);                                                             \
-        concat_masks((UINT32_C(1) << (taken)) - 1, third);                                         \
-        __riscv_ztl_concat_1(to, 4, 3);                                                            \
-    } while (0)
-
-void ops_unweave(void)
+/* Two planes stay together, 16 elements of each in a block, until PERMUTE parts them; only the
+ * third needs two CONCATs of its own. */
+void ops_unweave(unsigned element)
 {
-    TAKE_PLANE(5, THIRDS_0, THIRDS_1, 22, THIRDS_2);
-    TAKE_PLANE(6, THIRDS_1, THIRDS_2, 21, THIRDS_0);
-    TAKE_PLANE(7, THIRDS_2, THIRDS_0, 21, THIRDS_1);
+    unsigned long blocks = ZTL_DIMS(2, 32 / element, 16, 2);
+    concat_masks(~PLANE_2_OF_0, ~PLANE_2_OF_1 & LOW_HALF);
+    __riscv_ztl_concat_1(5, 1, 2);
+    concat_masks(~PLANE_2_OF_1 & ~LOW_HALF, ~PLANE_2_OF_2);
+    __riscv_ztl_concat_1(6, 2, 3);
+    concat_masks(PLANE_2_OF_0, PLANE_2_OF_1);
+    __riscv_ztl_concat_1(4, 1, 2);
+    concat_masks((UINT32_C(1) << 21) - 1, PLANE_2_OF_2);
+    __riscv_ztl_concat_1(7, 4, 3);
+    switch (element) {
+    case 1:
+        __riscv_ztl_permute_b(5, 6, blocks);
+        break;
+    case 2:
+        __riscv_ztl_permute_h(5, 6, blocks);
+        break;
+    case 4:
+        __riscv_ztl_permute_w(5, 6, blocks);
+        break;
+    default:
+        __riscv_ztl_permute_d(5, 6, blocks);
+        break;
+    }
 }

@@ -11,6 +11,12 @@
 void ops_weave(unsigned element);
 
 /* tl1–tl3: 32 elements each of three planes interleaved; then tl5–tl7: blocks of the planes. */
-void ops_unweave(void);
+void ops_unweave(unsigned element);
+
+/* What tl_transpose_perm must be for them. */
+enum {
+    OPS_WEAVE_ORDER = 2 | 1 << 2 | 3 << 4 | 0 << 6,
+    OPS_UNWEAVE_ORDER = 3 | 1 << 2 | 0 << 4 | 2 << 6
+};
 
 #endif

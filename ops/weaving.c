@@ -3,6 +3,7 @@
  * the dimension that is innermost on the other.
  */
 #include "ops/strategy.h"
+#include "ops/weave.h"
 
 enum { BLOCK = 32, PLANES = 3 };
 
@@ -45,10 +46,11 @@ bool ops_weaving_of(const ops_planner *planner, const ops_piece *piece, ops_weav
 ops_cost ops_weaving_cost(const ops_planner *planner, const ops_weaving *weaving)
 {
     int64_t width = BLOCK * planner->element;
-    int64_t batches = ops_count_batches(weaving->grid, weaving->grids, width, width, 1024 / width);
+    int64_t batches =
+        ops_count_batches(weaving->grid, weaving->grids, width, width, 1024 / width, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
-    return (ops_cost){batches * (weaving->joins ? 13 : 12), 1};
+    return (ops_cost){batches * (weaving->joins ? 13 : 11), 1};
 }
 
 void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_weaving *weaving)
@@ -68,7 +70,7 @@ void ops_weaving_write(ops_planner *planner, const ops_piece *piece, const ops_w
                      .load_width = width,
                      .store_width = width,
                      .element = planner->element,
-                     .order = 2 | 1 << 2 | 3 << 4 | 0 << 6,
+                     .order = weaving->joins ? OPS_WEAVE_ORDER : OPS_UNWEAVE_ORDER,
                      .tile_shape = tile.slices << 16 | BLOCK << 8 | planner->element};
     ops_insn insn[2 * PLANES + 1];
     for (unsigned p = 0; p < PLANES; p++) {

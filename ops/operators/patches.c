@@ -140,13 +140,43 @@ static range inside(const patches *p, unsigned k, int64_t tap)
     return (range){first, end > first ? end - first : 0, from + first * p->stride[k]};
 }
 
-/* The image as taps find it: in place, or in scratch memory with the columns of each phase of the
- * stride together. */
+/* The image as taps find it: in place, or in scratch memory with the pixels of each phase of the
+ * strides together. */
 typedef struct image {
     unsigned src;
-    int64_t offset, phase; /* phase: the step between phases; 0 where the image is in place */
+    int64_t offset;
+    bool is_split;
+    int64_t phase[2]; /* the steps between phases, where they are split */
     steps step;
 } image;
+
+/* Where pixel `at` of an axis is, and the step to the pixel of the next place. */
+static int64_t pixel_at(const image *from, const patches *p, unsigned k, int64_t at)
+{
+    if (!from->is_split)
+        return at * from->step.place[k];
+    return at % p->stride[k] * from->phase[k] + at / p->stride[k] * from->step.place[k];
+}
+
+static int64_t place_step(const image *from, const patches *p, unsigned k)
+{
+    return from->step.place[k] * (from->is_split ? 1 : p->stride[k]);
+}
+
+/* The places of a tap. Rows that continue each other on both sides are one run, with whatever lies
+ * between them: constants belong there, and are written later. */
+static void add_places(ops_map *map, ops_piece *piece, const image *from, const patches *p,
+                       const steps *column, range y, range x)
+{
+    int64_t row = place_step(from, p, 0), step = place_step(from, p, 1);
+    if (map->may_overwrite && y.n > 1 && row == p->out[1] * step) {
+        ops_add_dim(piece, (y.n - 1) * p->out[1] + x.n, step, column->place[1]);
+        map->fills_last = true;
+        return;
+    }
+    ops_add_dim(piece, y.n, row, column->place[0]);
+    ops_add_dim(piece, x.n, step, column->place[1]);
+}
 
 static void add_tap(ops_map *map, const ops_call *call, const patches *p, const image *from,
                     int64_t ky, int64_t kx)
@@ -154,19 +184,17 @@ static void add_tap(ops_map *map, const ops_call *call, const patches *p, const 
     steps column = column_steps(call, p, call->out);
     range y = inside(p, 0, ky), x = inside(p, 1, kx);
     int64_t out = call->out->offset + ky * column.tap[0] + kx * column.tap[1];
-    int64_t c = p->c / p->groups, s = p->stride[1];
+    int64_t c = p->c / p->groups;
     bool any = y.n && x.n;
     if (any) {
-        int64_t at = from->phase ? x.at % s * from->phase + x.at / s * from->step.place[1]
-                                 : x.at * from->step.place[1];
         ops_piece *piece =
-            ops_add_piece(map, from->src, OPS_OUT, from->offset + y.at * from->step.place[0] + at,
+            ops_add_piece(map, from->src, OPS_OUT,
+                          from->offset + pixel_at(from, p, 0, y.at) + pixel_at(from, p, 1, x.at),
                           out + y.first * column.place[0] + x.first * column.place[1]);
         ops_add_dim(piece, p->n, from->step.n, column.n);
         ops_add_dim(piece, p->groups, from->step.group, column.group);
         ops_add_dim(piece, c, from->step.c, column.c);
-        ops_add_dim(piece, y.n, from->step.place[0] * p->stride[0], column.place[0]);
-        ops_add_dim(piece, x.n, from->step.place[1] * (from->phase ? 1 : s), column.place[1]);
+        add_places(map, piece, from, p, &column, y, x);
     }
     ztl_ops_tensor plane = {
         .rank = 5,
@@ -179,33 +207,38 @@ static void add_tap(ops_map *map, const ops_call *call, const patches *p, const 
     ops_add_frame(map, 0, &plane, at, n);
 }
 
-static uint64_t phases_bytes(const ops_call *call, const patches *p)
+/* The image with its phases apart. */
+static image split_image(const ops_call *call, const patches *p)
 {
-    int64_t row = p->stride[1] * ops_ceil(p->size[1], p->stride[1]) * (call->in->bits / 8);
-    return (uint64_t)(p->n * p->c * p->size[0] * row);
-}
-
-/* Columns of one phase next to each other: then taps read runs although they skip columns. */
-static image split_phases(ops_map *map, const ops_call *call, const patches *p, image in_place)
-{
-    int64_t unit = call->in->bits / 8, s = p->stride[1], width = ops_ceil(p->size[1], s);
-    image split = {.src = OPS_SCRATCH, .phase = width * unit};
-    split.step.place[1] = unit;
-    split.step.place[0] = s * split.phase;
-    split.step.c = split.step.place[0] * p->size[0];
+    image split = {.src = OPS_SCRATCH, .is_split = true};
+    split.step.place[1] = call->in->bits / 8;
+    split.step.place[0] = ops_ceil(p->size[1], p->stride[1]) * split.step.place[1];
+    split.phase[1] = ops_ceil(p->size[0], p->stride[0]) * split.step.place[0];
+    split.phase[0] = p->stride[1] * split.phase[1];
+    split.step.c = p->stride[0] * split.phase[0];
     split.step.group = split.step.c * (p->c / p->groups);
     split.step.n = split.step.c * p->c;
-    map->scratch = phases_bytes(call, p);
-    for (int64_t phase = 0; phase < s; phase++) {
-        const steps *from = &in_place.step, *to = &split.step;
-        ops_piece *piece = ops_add_piece(
-            map, 0, OPS_SCRATCH, in_place.offset + phase * from->place[1], phase * split.phase);
+    return split;
+}
+
+/* Pixels of one phase next to each other: then taps read runs although they skip pixels. */
+static void split_phases(ops_map *map, const patches *p, const image *in_place, const image *split)
+{
+    for (int64_t k = 0; k < p->stride[0] * p->stride[1]; k++) {
+        const steps *from = &in_place->step, *to = &split->step;
+        int64_t phase[2] = {k / p->stride[1], k % p->stride[1]};
+        ops_piece *piece =
+            ops_add_piece(map, 0, OPS_SCRATCH,
+                          in_place->offset + phase[0] * from->place[0] + phase[1] * from->place[1],
+                          phase[0] * split->phase[0] + phase[1] * split->phase[1]);
         ops_add_dim(piece, p->n, from->n, to->n);
         ops_add_dim(piece, p->c, from->c, to->c);
-        ops_add_dim(piece, p->size[0], from->place[0], to->place[0]);
-        ops_add_dim(piece, ops_ceil(p->size[1] - phase, s), from->place[1] * s, to->place[1]);
+        for (unsigned d = 0; d < 2; d++) {
+            int64_t n = p->size[d] > phase[d] ? p->size[d] - phase[d] : 0;
+            ops_add_dim(piece, ops_ceil(n, p->stride[d]), from->place[d] * p->stride[d],
+                        to->place[d]);
+        }
     }
-    return split;
 }
 
 /* Taps first … first + taps - 1 of row ky at places from … from + n - 1: one run for each place. */
@@ -284,14 +317,19 @@ void ops_map_im2col(const ops_call *call, ops_map *map)
     patches p;
     patches_of((ops_call *)call, call->in->extent, &p);
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
+    map->keep_apart = true;
     if (nhwc && p.c / p.groups * call->in->bits < 8 * OPS_SLICE_BYTES) {
         map_windows(call, map, &p);
         return;
     }
     image from = {.offset = call->in->offset, .step = image_steps(call, &p, call->in)};
-    if (!nhwc && p.stride[1] > 1 && call->in->bits >= 8 &&
-        phases_bytes(call, &p) <= map->scratch_limit)
-        from = split_phases(map, call, &p, from);
+    image split = split_image(call, &p);
+    uint64_t bytes = (uint64_t)(p.n * split.step.n);
+    if (!nhwc && p.stride[1] > 1 && call->in->bits >= 8 && bytes <= map->scratch_limit) {
+        split_phases(map, &p, &from, &split);
+        map->scratch = bytes;
+        from = split;
+    }
     for (int64_t ky = 0; ky < p.kernel[0]; ky++)
         for (int64_t kx = 0; kx < p.kernel[1]; kx++)
             add_tap(map, call, &p, &from, ky, kx);

@@ -4,6 +4,7 @@
 
 usage: cases.py COUNT SEED DRIVER [OPERATOR]     pipes COUNT cases into DRIVER
        cases.py table DEF DRIVER [BYTES]         the benchmark's table, outputs up to BYTES
+       cases.py ways COUNT DRIVER                COUNT larger cases, for ways that small ones miss
        cases.py engines DEF DRIVER [COUNT]       COUNT cases and the small ones of the table, on
                                                  every engine
 """
@@ -14,6 +15,7 @@ import adding
 import operators
 from table import write_table
 from tensors import KINDS, Tensor, noise, rng, write_case
+from ways import WAYS, write_way
 
 
 def write_random(pipe, kind):
@@ -34,9 +36,14 @@ def main():
         if sys.argv[1] == "table":
             limit = int(sys.argv[4]) if len(sys.argv) > 4 else 1 << 40
             write_table(process.stdin, sys.argv[2], limit)
+        elif sys.argv[1] == "ways":
+            for i in range(int(sys.argv[2])):
+                write_way(process.stdin, WAYS[i % len(WAYS)])
         elif engines:
             for i in range(int(sys.argv[4])):
                 write_random(process.stdin, KINDS[i % len(KINDS)])
+            for way in WAYS:
+                write_way(process.stdin, way)
             write_table(process.stdin, sys.argv[2], 160000, (8, 32))
         else:
             kinds = sys.argv[4:] or KINDS

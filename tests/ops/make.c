@@ -124,6 +124,48 @@ static void test_random_transposes(void **state)
     assert_true(wide < 2.0);
 }
 
+/* Plans `op` for dense inputs of the given extents. */
+static double ratio_of(const ztl_ops_op *op, unsigned bits, unsigned rank, size_t inputs,
+                       const int64_t (*extent)[4])
+{
+    ztl_ops_tensor in[4], out;
+    ztl_ops_error error = {""};
+    for (size_t i = 0; i < inputs; i++)
+        assert_true(ztl_ops_dense(&in[i], bits, rank, extent[i]));
+    if (ztl_ops_infer(op, in, inputs, &out, 1, &error) != 1 ||
+        !ztl_ops_make(op, in, inputs, &out, 1, NULL, memory, SPACE, &error))
+        fail_msg("%s", error.text);
+    return ratio();
+}
+
+/* Each way where nothing else would do nearly as well; no shape is in the table. */
+static void test_ways(void **state)
+{
+    (void)state;
+    int64_t last[] = {2}, other[] = {1, 2}, swap[] = {1, 0}, twice[] = {1, 2, 2},
+            heads[] = {0, 2, 1, 3};
+    int64_t kernel[] = {5, 5}, pads[] = {2, 2, 2, 2}, starts[] = {0, 0}, ends[] = {600, 140};
+    ztl_ops_op op = {.kind = ZTL_OPS_FLIP, .axes = {last, 1}};
+    assert_true(ratio_of(&op, 8, 3, 1, &(const int64_t[4]){5, 96, 224}) < 2.6);
+    op = (ztl_ops_op){.kind = ZTL_OPS_TRANSPOSE, .perm = {swap, 2}};
+    assert_true(ratio_of(&op, 8, 2, 1, &(const int64_t[4]){640, 23}) < 2.8);
+    assert_true(ratio_of(&op, 8, 2, 1, &(const int64_t[4]){23, 640}) < 2.8);
+    assert_true(ratio_of(&op, 32, 2, 1, &(const int64_t[4]){5000, 3}) < 1.9);
+    op = (ztl_ops_op){.kind = ZTL_OPS_RESIZE, .scales = {twice, 3}};
+    assert_true(ratio_of(&op, 8, 3, 1, &(const int64_t[4]){60, 40, 20}) < 1.6);
+    op = (ztl_ops_op){
+        .kind = ZTL_OPS_SLICE, .starts = {starts, 2}, .ends = {ends, 2}, .steps = {other, 2}};
+    assert_true(ratio_of(&op, 8, 2, 1, &(const int64_t[4]){600, 140}) < 3.5);
+    op = (ztl_ops_op){.kind = ZTL_OPS_CONCAT, .axis = 1};
+    const int64_t parts[][4] = {{3000, 2}, {3000, 2}, {3000, 45}};
+    assert_true(ratio_of(&op, 8, 2, 3, parts) < 2.2);
+    op = (ztl_ops_op){.kind = ZTL_OPS_IM2COL, .kernel = {kernel, 2}, .pads = {pads, 4}};
+    assert_true(ratio_of(&op, 16, 4, 1, &(const int64_t[4]){1, 16, 40, 40}) < 1.5);
+    op = (ztl_ops_op){.kind = ZTL_OPS_TRANSPOSE, .perm = {heads, 4}};
+    assert_true(ratio_of(&op, 8, 4, 1, &(const int64_t[4]){4, 49, 9, 32}) < 1.05);
+    assert_true(ztl_ops_plan_stats(memory).csr < 200);
+}
+
 /* Half-bytes are moved in blocks, at most as badly as bytes, which are twice as many: 5
  * instructions to unpack a KiB, 5 to pack one. */
 static void test_half_bytes(void **state)
@@ -268,7 +310,7 @@ int main(void)
         cmocka_unit_test(test_table),     cmocka_unit_test(test_random_transposes),
         cmocka_unit_test(test_arguments), cmocka_unit_test(test_small_memory),
         cmocka_unit_test(test_scratch),   cmocka_unit_test(test_half_bytes),
-        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_outputs),   cmocka_unit_test(test_ways),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Chunks: like bits in one round, but the run of one side goes on through several dimensions of any
+ * extents, so that only its end may overlap. It is cut into chunks of 32 bytes; the other side has
+ * a slice for each element of a chunk, at whatever multiple of 32 that belongs. A batch is one
+ * chunk of 64 neighbours of the other side's run: two registers with e tiles of 32/e rows and
+ * columns each, e being the element's bytes, and PERMUTE transposes every tile.
+ */
+#include "ops/strategy.h"
+
+enum { MOST_CHUNKS = 4096 };
+
+static ops_dim swapped(ops_dim dim)
+{
+    return (ops_dim){dim.n, dim.out, dim.in};
+}
+
+/* The dimensions of the source's run, as far as their steps in the target are multiples of 32; as a
+ * set. */
+static unsigned follow_run(const ops_piece *piece, unsigned element, ops_chunks *c)
+{
+    int64_t step = element;
+    unsigned taken = 0;
+    c->dims = 0;
+    for (unsigned d = 0; d < piece->rank;) {
+        const ops_dim *dim = &piece->dim[d];
+        if (taken >> d & 1 || dim->in != step || dim->out % OPS_SLICE_BYTES) {
+            d++;
+            continue;
+        }
+        c->dim[c->dims++] = *dim;
+        step *= dim->n;
+        taken |= 1u << d;
+        d = 0;
+    }
+    c->run = step / element;
+    return taken;
+}
+
+static int64_t size_of(int64_t step)
+{
+    return step < 0 ? -step : step;
+}
+
+/* The form with the run in the source. */
+static bool find_form(const ops_piece *piece, unsigned element, ops_chunks *c)
+{
+    bool found = false;
+    int64_t reach = 0;
+    unsigned taken = follow_run(piece, element, c);
+    c->chunks = ops_ceil(c->run * element, OPS_SLICE_BYTES);
+    c->loops = 0;
+    for (unsigned d = 0; d < piece->rank; d++) {
+        const ops_dim *dim = &piece->dim[d];
+        reach += dim->n * (size_of(dim->in) + size_of(dim->out));
+        if (taken >> d & 1)
+            continue;
+        if (!found && dim->out == element && dim->n >= OPS_NEIGHBOURS &&
+            dim->in % OPS_SLICE_BYTES == 0 && dim->in) {
+            c->neighbours = *dim;
+            found = true;
+        } else if (dim->in == 0 || dim->out == 0) {
+            return false;
+        } else {
+            c->loop[c->loops++] = *dim;
+        }
+    }
+    return found && c->dims > 1 && c->run * element >= OPS_SLICE_BYTES &&
+           c->chunks <= MOST_CHUNKS && reach < INT32_MAX;
+}
+
+ops_cost ops_chunks_cost(const ops_chunks *c)
+{
+    int64_t batches = c->chunks * ops_ceil(c->neighbours.n, OPS_NEIGHBOURS);
+    for (unsigned d = 0; d < c->loops; d++)
+        batches *= c->loop[d].n;
+    return (ops_cost){batches * 5, OPS_SLICES * c->chunks};
+}
+
+bool ops_chunks_of(const ops_planner *planner, const ops_piece *piece, ops_chunks *c)
+{
+    ops_piece back = *piece;
+    for (unsigned d = 0; d < back.rank; d++)
+        back.dim[d] = swapped(piece->dim[d]);
+    if (piece->src == OPS_FILL)
+        return false;
+    ops_chunks other;
+    bool forth = find_form(piece, planner->element, c);
+    bool returns = find_form(&back, planner->element, &other);
+    c->is_back = false;
+    other.is_back = true;
+    if (returns && (!forth || ops_cheaper(ops_chunks_cost(&other), ops_chunks_cost(c))))
+        *c = other;
+    return forth || returns;
+}
+
+/* Where element k of the run lies on the other side. */
+static int64_t place_of(const ops_chunks *c, int64_t k)
+{
+    int64_t place = 0;
+    for (unsigned d = 0; d < c->dims; k /= c->dim[d].n, d++)
+        place += k % c->dim[d].n * c->dim[d].out;
+    return place;
+}
+
+/* The vectors of the side with the run, which is the same for all chunks, and of the other. */
+static void set_vectors(const ops_chunks *c, int64_t element, ops_vector *vector, ops_group *group,
+                        ops_batch *batch)
+{
+    int64_t per = OPS_SLICE_BYTES / element;
+    for (int64_t i = 0; i < OPS_SLICES; i++)
+        vector[0].stride[i] = (int32_t)(i * c->neighbours.in / OPS_SLICE_BYTES);
+    for (int64_t j = 0; j < c->chunks; j++) {
+        int64_t first = j * per < c->run - per ? j * per : c->run - per;
+        int64_t base = place_of(c, first);
+        for (int64_t i = 0; i < OPS_SLICES; i++)
+            vector[1 + j].stride[i] =
+                (int32_t)((place_of(c, first + i % per) - base) / OPS_SLICE_BYTES + i / per);
+        uint32_t own = (uint32_t)(1 + j);
+        group[j] = (ops_group){c->is_back ? own : 0, c->is_back ? 0 : own, (uint32_t)j, 1};
+        batch[j] =
+            c->is_back ? (ops_batch){base, first * element} : (ops_batch){first * element, base};
+    }
+}
+
+static void set_program(const ops_chunks *c, unsigned element, ops_insn *insn)
+{
+    unsigned per = OPS_SLICE_BYTES / element, log = 0;
+    int64_t in = OPS_SLICES * c->neighbours.in, out = OPS_SLICES * (int64_t)element;
+    while (1u << log < element)
+        log++;
+    insn[0] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
+    insn[1] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = c->is_back ? out : in};
+    insn[2] = (ops_insn){.op = OPS_PERMUTE,
+                         .width = (uint8_t)log,
+                         .arg = 2 * element | per << 8 | per << 16 | 1u << 24};
+    insn[3] = (ops_insn){.op = OPS_OP(OPS_STORE, 0)};
+    insn[4] = (ops_insn){.op = OPS_OP(OPS_STORE, 1), .offset = c->is_back ? in : out};
+}
+
+/* Blocks of 64 neighbours, from the given one on. */
+static void set_loops(const ops_chunks *c, int64_t blocks, ops_pass *pass)
+{
+    ops_dim block = {blocks, c->neighbours.in * OPS_NEIGHBOURS, c->neighbours.out * OPS_NEIGHBOURS};
+    pass->loops = 0;
+    for (unsigned d = 0; d <= c->loops; d++) {
+        ops_dim dim = d < c->loops ? c->loop[d] : block;
+        if (dim.n > 1)
+            pass->loop[pass->loops++] = c->is_back ? swapped(dim) : dim;
+    }
+}
+
+void ops_chunks_write(ops_planner *planner, const ops_piece *piece, const ops_chunks *c)
+{
+    size_t high = planner->arena->high;
+    ops_vector *vector = ops_borrow(planner->arena, (size_t)(1 + c->chunks) * sizeof *vector);
+    ops_group *group = ops_borrow(planner->arena, (size_t)c->chunks * sizeof *group);
+    ops_batch *batch = ops_borrow(planner->arena, (size_t)c->chunks * sizeof *batch);
+    if (!vector || !group || !batch)
+        return;
+    ops_insn insn[5];
+    set_vectors(c, planner->element, vector, group, batch);
+    set_program(c, planner->element, insn);
+    ops_pass pass = {.kind = OPS_PASS_BITS,
+                     .src = piece->src,
+                     .dst = piece->dst,
+                     .load_width = OPS_SLICE_BYTES,
+                     .store_width = OPS_SLICE_BYTES,
+                     .slices = OPS_SLICES,
+                     .element = planner->element,
+                     .order = 0 | 2 << 2 | 1 << 4 | 3 << 6,
+                     .vectors = (uint32_t)(1 + c->chunks),
+                     .groups = (uint32_t)c->chunks,
+                     .batches = (uint32_t)c->chunks};
+    ops_dim n = c->is_back ? swapped(c->neighbours) : c->neighbours;
+    for (unsigned edge = 0; edge < 2; edge++) {
+        int64_t first = edge ? n.n - OPS_NEIGHBOURS : 0;
+        if (edge && n.n % OPS_NEIGHBOURS == 0)
+            break;
+        for (int64_t j = 0; j < c->chunks; j++) {
+            batch[j].in += edge ? first * n.in : piece->in;
+            batch[j].out += edge ? first * n.out : piece->out;
+        }
+        set_loops(c, edge ? 1 : n.n / OPS_NEIGHBOURS, &pass);
+        ops_write_pass(planner, &pass, insn, 5, vector, group, batch);
+    }
+    planner->arena->high = high;
+}

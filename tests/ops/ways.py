@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Larger cases than the random ones, for the planner's ways that small ones have no use for."""
+import numpy as np
+
+from operators import column_shape, columns_of
+from tensors import DTYPES, Tensor, rng, write_case
+
+
+def way_backwards():
+    """Runs that go backwards, alone and inside rows."""
+    rows, n = rng.choice([(1, rng.randrange(1000, 40000)),
+                          (rng.randrange(2, 60), rng.randrange(40, 700))])
+    a = Tensor([rows, n], rng.choice([8, 16, 32]), True)
+    axes = rng.choice([[1], [0, 1]])
+    return "flip", {"axes": axes}, [a], np.flip(a.array, axes)
+
+
+def way_blocks():
+    """Transposes of rows of any length, many of them: chunks through several rows."""
+    rows, n = 64 * rng.randrange(2, 13), rng.randrange(17, 130)
+    batch = rng.choice([1, 1, 2, 3])
+    a = Tensor([batch, rows, n] if rng.random() < 0.5 else [batch, n, rows],
+               rng.choice([8, 8, 16, 32]), True)
+    return "transpose", {"perm": [0, 2, 1]}, [a], a.array.transpose(0, 2, 1)
+
+
+def way_doubled():
+    """Every element twice, in rows that continue each other."""
+    a = Tensor([rng.randrange(1, 5), rng.randrange(20, 150), rng.randrange(1, 70)],
+               rng.choice([8, 16, 32, 64]), True)
+    scales = [1, rng.randrange(1, 4), 2]
+    return "resize", {"scales": scales}, [a], a.array.repeat(scales[1], 1).repeat(2, 2)
+
+
+def way_woven():
+    """Three planes to interleaved elements and back."""
+    n = rng.randrange(32, 3000)
+    a = Tensor(rng.choice([[2, n, 3], [2, 3, n]]), rng.choice([8, 16, 32, 64]), True)
+    return "transpose", {"perm": [0, 2, 1]}, [a], a.array.transpose(0, 2, 1)
+
+
+def way_beside():
+    """Narrow parts of equal width in a row, then a wider one."""
+    rows, width, bits = rng.randrange(200, 3000), rng.randrange(1, 9), rng.choice([8, 16, 32])
+    parts = [Tensor([rows, width], bits, True) for _ in range(rng.randrange(2, 5))]
+    parts.append(Tensor([rows, rng.randrange(1, 60)], bits, True))
+    return "concat", {"axis": 1}, parts, np.concatenate([t.array for t in parts], 1)
+
+
+def way_taps():
+    """Images that keep their size, or halve it, under a convolution."""
+    c, h, w = rng.choice([1, 2, 3, 8, 40]), rng.randrange(9, 40), rng.randrange(9, 40)
+    k, d = [rng.choice([1, 3, 5, 7]) for _ in range(2)], [rng.randrange(1, 3) for _ in range(2)]
+    s = rng.choice([[1, 1], [1, 1], [2, 2], [1, 2], [2, 1], [3, 2]])
+    p = [(k[i] - 1) * d[i] // 2 for i in range(2)] * 2
+    layout = rng.randrange(2)
+    attributes = {"layout": layout, "groups": rng.choice([1, 1, 1, c]), "kernel": k, "strides": s,
+                  "dilations": d, "pads": p, "value": 0}
+    a = Tensor([1, h, w, c] if layout else [1, c, h, w], rng.choice([8, 16, 32]), True)
+    nchw = a.array.transpose(0, 3, 1, 2) if layout else a.array
+    out = [(m + 2 * p[i] - (k[i] - 1) * d[i] - 1) // s[i] + 1 for i, m in ((0, h), (1, w))]
+    if c * k[0] * k[1] * out[0] * out[1] > 200000:
+        return way_taps()
+    return ("im2col", attributes, [a],
+            column_shape(columns_of(nchw, attributes, nchw.shape, out), attributes))
+
+
+def way_stepped():
+    """Every other element of rows, or of one long row."""
+    a = Tensor(rng.choice([[rng.randrange(2, 60), rng.randrange(20, 500)],
+                           [1, rng.randrange(500, 20000)]]), rng.choice([8, 16, 32]), True)
+    start = rng.randrange(2)
+    return ("slice", {"starts": [0, start], "ends": list(a.array.shape), "steps": [1, 2]}, [a],
+            a.array[:, start::2])
+
+
+def way_framed():
+    """Borders of several widths around many rows."""
+    shape3 = [rng.randrange(1, 30), rng.randrange(3, 40), rng.randrange(3, 40)]
+    pads = [0 if d % 3 == 0 else rng.randrange(0, 4) for d in range(6)]
+    a = Tensor(shape3, rng.choice([8, 16, 32, 64]), True)
+    value = rng.choice([0, 0x1111111111111111, rng.getrandbits(a.bits)]) & ((1 << a.bits) - 1)
+    result = np.pad(a.array, list(zip(pads[:3], pads[3:])),
+                    constant_values=np.array(value, DTYPES[a.bits]))
+    return "pad", {"pads": pads, "value": value}, [a], result
+
+
+WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps, way_framed,
+        way_stepped]
+
+
+def write_way(pipe, way):
+    kind, attributes, inputs, result = way()
+    output = Tensor(result.shape, inputs[0].bits, rng.random() < 0.8)
+    write_case(pipe, kind, attributes, inputs, [output], [result])
