@@ -8,39 +8,12 @@
 #include <sys/mman.h>
 
 #include <ztl/intrin/host.h>
-#include <ztl/ops.h>
+#include "tests/ops/planned.h"
 
-#include "tests/unit.h"
-
-enum { SPACE = 64 << 20 };
 #define LIST(...)                                                                                  \
     {                                                                                              \
         (const int64_t[]){__VA_ARGS__}, sizeof((int64_t[]){__VA_ARGS__}) / 8                       \
     }
-
-static ztl_ops_plan *plan;
-
-static int set_up(void **state)
-{
-    (void)state;
-    plan = malloc(SPACE);
-    return plan ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free(plan);
-    return 0;
-}
-
-static void make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                 const ztl_ops_tensor *out, const ztl_ops_machine *machine)
-{
-    ztl_ops_error error = {""};
-    if (!ztl_ops_make(op, in, inputs, out, 1, machine, plan, SPACE, &error))
-        fail_msg("%s", error.text);
-}
 
 static void run(const void *const *in, void *out)
 {

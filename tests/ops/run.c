@@ -6,35 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ztl/ops.h>
-
-#include "tests/unit.h"
-
-enum { SPACE = 64 << 20 };
-
-static ztl_ops_plan *plan;
-
-static int set_up(void **state)
-{
-    (void)state;
-    plan = malloc(SPACE);
-    return plan ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free(plan);
-    return 0;
-}
-
-static void make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                 const ztl_ops_tensor *out, const ztl_ops_machine *machine)
-{
-    ztl_ops_error error = {""};
-    if (!ztl_ops_make(op, in, inputs, out, 1, machine, plan, SPACE, &error))
-        fail_msg("%s", error.text);
-}
+#include "tests/ops/planned.h"
 
 static void refuse_run(const void *in, void *out, void *scratch, const char *words)
 {
