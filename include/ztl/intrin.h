@@ -31,7 +31,8 @@
  * the model executes it and all further ones as a whole, several instructions at a time, with the
  * addresses of loads moved along with `from` and those of stores along with `to`. Rounds must not
  * differ in anything else, and hold nothing but Ztl instructions and writes of CSRs; between rounds
- * everything is allowed. Tensor registers that a round writes are not defined after the last one.
+ * everything is allowed. Tensor registers that a round writes are not defined after it, nor in the
+ * next one.
  *
  * Every instruction of Ztl 2 also has a form NAME_e(..., engine) that names the engine.
  * Define before the first include:

@@ -5,58 +5,102 @@
 
 enum { LOADS = ZTL_ROUND_LOADS, STORES = ZTL_ROUND_STORES, REGISTER_BITS = ZTL_PAIR_BITS - 1 };
 
-const uint8_t ztl_round_own[ZTL_ROUND_OWN] = {ZTL_SLOT_PERM, ZTL_SLOT_MASK1, ZTL_SLOT_MASK2};
+/* CSRs as they were. */
+typedef struct csrs {
+    uint32_t value[ZTL_SLOTS];
+    uint8_t written[ZTL_SLOTS];
+} csrs;
 
-static bool is_own(unsigned slot)
+static csrs save(const ztl_state *state)
 {
-    return slot == ZTL_SLOT_PERM || slot == ZTL_SLOT_MASK1 || slot == ZTL_SLOT_MASK2;
+    csrs saved;
+    ztl_copy_bytes(saved.value, state->csr, sizeof saved.value);
+    ztl_copy_bytes(saved.written, state->written, sizeof saved.written);
+    return saved;
 }
 
-/* Whether an instruction looks at a CSR that rounds may write. */
+static void restore(ztl_state *state, const csrs *saved)
+{
+    ztl_copy_bytes(state->csr, saved->value, sizeof saved->value);
+    ztl_copy_bytes(state->written, saved->written, sizeof saved->written);
+}
+
+const ztl_round_csr_place ztl_round_own[ZTL_ROUND_OWN] = {
+    {ZTL_SLOT_PERM, ZTL_CSR_PERM},
+    {ZTL_SLOT_MASK1, ZTL_CSR_MASK1},
+    {ZTL_SLOT_MASK2, ZTL_CSR_MASK2},
+    {ZTL_SLOT_TSHAPE, ZTL_CSR_TSHAPE},
+};
+
+/* Which of them a CSR is; ZTL_ROUND_OWN: none. */
+static unsigned own_at(unsigned address)
+{
+    unsigned k = 0;
+    while (k < ZTL_ROUND_OWN && ztl_round_own[k].address != address)
+        k++;
+    return k;
+}
+
+/* Whether an instruction looks at it. */
 static bool looks_at(enum ztl_op op, unsigned slot)
 {
-    return slot == ZTL_SLOT_PERM ? op == ZTL_OP_PERMUTE : op == ZTL_OP_CONCAT || op == ZTL_OP_MERGE;
+    bool blocks = op == ZTL_OP_CONCAT || op == ZTL_OP_MERGE;
+    bool memory = op == ZTL_OP_LOAD || op == ZTL_OP_STORE;
+    return slot == ZTL_SLOT_PERM     ? op == ZTL_OP_PERMUTE
+           : slot == ZTL_SLOT_TSHAPE ? blocks || memory
+                                     : blocks;
 }
 
 bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS])
 {
     uint32_t difference = 0;
-    for (unsigned slot = 0; slot < ZTL_SLOT_LOAD_STRIDE; slot++)
-        if (!is_own(slot))
-            difference |= state->csr[slot] ^ csr[slot];
+    for (unsigned slot = 0; slot < ZTL_SLOT_LOAD_STRIDE; slot++) {
+        bool own = false;
+        for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
+            own = own || ztl_round_own[k].slot == slot;
+        difference |= own ? 0 : state->csr[slot] ^ csr[slot];
+    }
     return difference == 0;
 }
 
-/* Whether a CSR is one that rounds may write. */
-static bool may_write(unsigned address)
+/* All loads, and all stores, see the same tshape. */
+static bool see_shape(ztl_rounds *r, const ztl_state *state, enum ztl_op op, bool seen[2])
 {
-    return address == ZTL_CSR_PERM || address == ZTL_CSR_MASK1 || address == ZTL_CSR_MASK2;
+    bool is_store = op == ZTL_OP_STORE;
+    uint32_t shape = state->csr[ZTL_SLOT_TSHAPE];
+    if (op != ZTL_OP_LOAD && !is_store)
+        return true;
+    if (seen[is_store] && r->end[is_store].shape != shape)
+        return false;
+    r->end[is_store].shape = shape;
+    seen[is_store] = true;
+    return true;
 }
 
 /* Lists the last write of each CSR, and what is used of values from before the round. */
-static bool list_csrs(ztl_rounds *r)
+static bool list_csrs(ztl_rounds *r, ztl_state *state)
 {
-    bool written[ZTL_SLOTS] = {false};
+    bool written[ZTL_ROUND_OWN] = {false}, seen[2] = {false};
     r->csrs = 0;
     for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
         r->takes[k] = false;
     for (unsigned n = 0; n < r->steps; n++) {
         const ztl_round_step *step = &r->step[n];
         for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
-            r->takes[k] = r->takes[k] || (looks_at(ztl_round_op(step), ztl_round_own[k]) &&
-                                          !written[ztl_round_own[k]]);
+            r->takes[k] =
+                r->takes[k] || (looks_at(ztl_round_op(step), ztl_round_own[k].slot) && !written[k]);
+        if (!see_shape(r, state, ztl_round_op(step), seen))
+            return false;
         if (step->insn.row)
             continue;
         unsigned address = step->insn.word >> 20, k = 0;
-        if (!may_write(address))
+        if (own_at(address) == ZTL_ROUND_OWN || !ztl_round_csr(state, step))
             return false;
+        written[own_at(address)] = true;
         while (k < r->csrs && r->step[r->csr[k]].insn.word >> 20 != address)
             k++;
         r->csr[k] = (uint8_t)n;
         r->csrs = k == r->csrs ? k + 1 : r->csrs;
-        written[ZTL_SLOT_PERM] |= address == ZTL_CSR_PERM;
-        written[ZTL_SLOT_MASK1] |= address == ZTL_CSR_MASK1;
-        written[ZTL_SLOT_MASK2] |= address == ZTL_CSR_MASK2;
     }
     return true;
 }
@@ -187,26 +231,26 @@ static bool take_stages(ztl_rounds *r, ztl_state *state, unsigned first, unsigne
     return true;
 }
 
+/* CSRs are as they are at a step. */
+static void write_csrs_before(const ztl_rounds *r, ztl_state *state, unsigned step)
+{
+    for (unsigned n = 0; n < step; n++)
+        if (!r->step[n].insn.row)
+            ztl_round_csr(state, &r->step[n]);
+}
+
 /* The kind of a round whose steps from `first` to `end` come between loads and stores. */
 static enum ztl_round_kind kind_of(ztl_rounds *r, ztl_state *state, unsigned first, unsigned end)
 {
-    uint32_t csr[ZTL_SLOTS];
-    uint8_t written[ZTL_SLOTS];
-    enum ztl_round_kind kind = ZTL_ROUND_ALONE;
+    bool same_registers = r->end[LOADS].registers == r->end[STORES].registers;
     if (behind_csrs(r, first) == end)
-        return r->end[LOADS].registers == r->end[STORES].registers ? ZTL_ROUND_COPY
-                                                                   : ZTL_ROUND_ALONE;
-    ztl_copy_bytes(csr, state->csr, sizeof csr);
-    ztl_copy_bytes(written, state->written, sizeof written);
-    if (take_stages(r, state, first, end)) {
-        kind = ZTL_ROUND_ROUTE;
-    } else {
-        ztl_copy_bytes(state->csr, csr, sizeof csr);
-        kind = ztl_rounds_select(r, state, first, end) ? ZTL_ROUND_SELECT : ZTL_ROUND_ALONE;
-    }
-    ztl_copy_bytes(state->csr, csr, sizeof csr);
-    ztl_copy_bytes(state->written, written, sizeof written);
-    return kind;
+        return same_registers ? ZTL_ROUND_COPY : ZTL_ROUND_ALONE;
+    write_csrs_before(r, state, first);
+    const csrs before = save(state);
+    if (same_registers && take_stages(r, state, first, end))
+        return ZTL_ROUND_ROUTE;
+    restore(state, &before);
+    return ztl_rounds_select(r, state, first, end) ? ZTL_ROUND_SELECT : ZTL_ROUND_ALONE;
 }
 
 /* The hart has all the instructions. */
@@ -220,11 +264,15 @@ static bool has_all(const ztl_rounds *r, const ztl_state *state)
 
 void ztl_rounds_compose(ztl_rounds *r, ztl_state *state)
 {
-    r->kind = ZTL_ROUND_ALONE;
-    unsigned first = has_all(r, state) && list_csrs(r) ? take_end(r, LOADS, 0) : 0, end = first;
+    const csrs before = save(state);
+    bool listed = has_all(r, state) && list_csrs(r, state);
+    restore(state, &before);
+    unsigned first = listed ? take_end(r, LOADS, 0) : 0, end = first;
     while (end < r->steps && ztl_round_op(&r->step[end]) != ZTL_OP_STORE)
         end++;
     unsigned behind = first ? take_end(r, STORES, end) : 0;
+    r->kind = ZTL_ROUND_ALONE;
     if (behind && behind_csrs(r, behind) == r->steps)
         r->kind = kind_of(r, state, first, end);
+    restore(state, &before);
 }

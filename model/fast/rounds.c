@@ -46,13 +46,23 @@ static int64_t offset_of(const ztl_rounds *r, const ztl_round_end *end, unsigned
     return (int64_t)((uint64_t)place_of(r, end, k) + (uint64_t)end->slices.low - end->low);
 }
 
+bool ztl_rounds_slices(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_slices_plan *plan)
+{
+    const ztl_round_end *end = &r->end[is_store];
+    const uint64_t x[32] = {0};
+    const ztl_step step = {state, &r->step[end->step[0]].insn, x, NULL};
+    uint32_t shape = state->csr[ZTL_SLOT_TSHAPE];
+    state->csr[ZTL_SLOT_TSHAPE] = end->shape;
+    bool good = ztl_plan_slices(&step, is_store, plan);
+    state->csr[ZTL_SLOT_TSHAPE] = shape;
+    return good;
+}
+
 /* The slices, and the extent of all of them. */
 static bool measure(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_round_end *end)
 {
-    const uint64_t x[32] = {0};
-    const ztl_step step = {state, &r->step[end->step[0]].insn, x, NULL};
     int64_t low = INT64_MAX, high = INT64_MIN;
-    if (!ztl_plan_slices(&step, is_store, &end->slices) || !end->slices.active)
+    if (!ztl_rounds_slices(r, state, is_store, &end->slices) || !end->slices.active)
         return false;
     end->address_bits = end->slices.offset_bits;
     for (unsigned k = 0; k < end->count; k++) {
@@ -196,7 +206,8 @@ static bool same_own(const ztl_rounds *r, const ztl_state *state)
 {
     bool same = true;
     for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
-        same = same && (!r->takes[k] || r->entry[ztl_round_own[k]] == state->csr[ztl_round_own[k]]);
+        same = same && (!r->takes[k] ||
+                        r->entry[ztl_round_own[k].slot] == state->csr[ztl_round_own[k].slot]);
     return same;
 }
 

@@ -24,6 +24,7 @@ typedef struct ztl_round_end {
     uint32_t registers;          /* a bit for each */
     unsigned count;              /* of them */
     uint8_t step[ZTL_REGISTERS]; /* of each, by their numbers */
+    uint32_t shape;              /* tshape there */
     ztl_slices_plan slices;
     uint64_t low, size; /* of all slices, from the round's address */
     uint8_t address_bits;
@@ -39,7 +40,7 @@ enum ztl_round_kind {
 };
 
 /* CSRs whose values may change within a round. */
-enum { ZTL_ROUND_OWN = 3 };
+enum { ZTL_ROUND_OWN = 4 };
 
 typedef struct ztl_rounds {
     ztl_round_step step[ZTL_ROUND_STEPS];
@@ -71,8 +72,16 @@ void ztl_rounds_compose(ztl_rounds *rounds, ztl_state *state);
  * bytes; false when they are none. */
 bool ztl_rounds_select(ztl_rounds *rounds, ztl_state *state, unsigned first, unsigned end);
 
-/* The CSRs of enum ztl_slot that a round may write. */
-extern const uint8_t ztl_round_own[ZTL_ROUND_OWN];
+/* The CSRs that a round may write. */
+typedef struct ztl_round_csr_place {
+    uint8_t slot;
+    uint16_t address;
+} ztl_round_csr_place;
+extern const ztl_round_csr_place ztl_round_own[ZTL_ROUND_OWN];
+
+/* The slices of the loads, or stores; false when they trap whatever their address. */
+bool ztl_rounds_slices(const ztl_rounds *rounds, ztl_state *state, bool is_store,
+                       ztl_slices_plan *plan);
 
 static inline enum ztl_op ztl_round_op(const ztl_round_step *step)
 {

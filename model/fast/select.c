@@ -156,10 +156,8 @@ static bool plan_selection(ztl_selection *s, const uint16_t *number, unsigned ve
 /* The width of loaded slices; 0 when vectors do not lie in them one by one. */
 static unsigned load_width(const ztl_rounds *r, ztl_state *state)
 {
-    const uint64_t x[32] = {0};
-    const ztl_step step = {state, &r->step[r->end[LOADS].step[0]].insn, x, NULL};
     ztl_slices_plan plan;
-    return ztl_plan_slices(&step, false, &plan) && ztl_slice_bits(&plan) ? plan.width : 0;
+    return ztl_rounds_slices(r, state, false, &plan) && ztl_slice_bits(&plan) ? plan.width : 0;
 }
 
 /* Registers keep their contents: one that a round takes from the one before may be among them. */
