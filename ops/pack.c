@@ -4,7 +4,7 @@
  */
 #include "ops/pack.h"
 
-enum { MOST_LISTED = 1 << 16 };
+enum { MOST_LISTED = 1 << 16, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
 /* The CSR writes for the vectors of a pass; a vector stays when the next group has the same. */
 static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
@@ -251,18 +251,39 @@ static bool cut_for_nest(const ops_tile *tile, const ops_piece *grid, ops_piece 
     return best < INT64_MAX;
 }
 
+/* Lists the batches if hardly any stride vectors are needed: then one pass is better than several.
+ */
+static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size_t grids)
+{
+    ops_arena *arena = p->planner->arena, before = *arena;
+    ztl_ops_plan plan = *p->planner->plan;
+    bool is_made = p->planner->is_made;
+    if (listed_batches(p->tile, grid, grids) > FEW_BATCHES)
+        return false;
+    ops_pack_list(p, grid, grids);
+    if (arena->full || ((const ops_pass *)(arena->base + before.low))->groups <= FEW_GROUPS)
+        return true;
+    *arena = before;
+    *p->planner->plan = plan;
+    p->planner->is_made = is_made;
+    return false;
+}
+
 /* Nests as far as possible, then lists; of a large grid the longest dimension is cut until its list
  * is short enough. */
 static void pack_large(const ops_packing *p, const ops_piece *grid)
 {
     ops_piece part[2];
+    bool is_short = ops_elements(grid) <= MOST_LISTED;
     if (pack_nest(p, grid) || p->planner->arena->full)
         return;
-    if (!cut_for_nest(p->tile, grid, part)) {
-        if (ops_elements(grid) <= MOST_LISTED) {
-            ops_pack_list(p, grid, 1);
+    if (cut_for_nest(p->tile, grid, part)) {
+        if (is_short && list_in_few_groups(p, grid, 1))
             return;
-        }
+    } else if (is_short) {
+        ops_pack_list(p, grid, 1);
+        return;
+    } else {
         unsigned longest = 0;
         for (unsigned d = 1; d < grid->rank; d++)
             if (grid->dim[d].n > grid->dim[longest].n)
@@ -293,9 +314,13 @@ void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, 
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);
-    if (grids > 1 && total <= MOST_LISTED && !are_separable(tile, grid, grids)) {
-        ops_pack_list(&p, grid, grids);
-        return;
+    if (grids > 1 && total <= MOST_LISTED) {
+        if (!are_separable(tile, grid, grids)) {
+            ops_pack_list(&p, grid, grids);
+            return;
+        }
+        if (list_in_few_groups(&p, grid, grids))
+            return;
     }
     for (size_t i = 0; i < grids; i++)
         pack_large(&p, &grid[i]);
