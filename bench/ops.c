@@ -26,7 +26,7 @@ typedef struct summary {
 } summary;
 
 typedef struct options {
-    bool json, count_only, host;
+    bool json, count_only, host, why;
     const char *only, *python;
 } options;
 
@@ -51,10 +51,12 @@ static void print_line(const options *o, const ztl_ops_case *c, const char *type
                first ? "" : ",", c->name, type, r->bytes, total, bound, ratio, s.csr, s.scalar,
                r->retired, r->scalar, gain, r->plan_ms);
     else
-        printf("%-30s %-4s %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %6.2f %6" PRIu64 " %9" PRIu64
-               " %10" PRIu64 " %7.1f %7.2f\n",
-               c->name, type, r->bytes, total, bound, ratio, s.csr, r->retired, r->scalar, gain,
-               r->plan_ms);
+        printf("%-30s %-4s %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %6.2f %6" PRIu64, c->name, type,
+               r->bytes, total, bound, ratio, s.csr);
+    if (!o->json && !o->count_only)
+        printf(" %9" PRIu64 " %10" PRIu64 " %7.1f", r->retired, r->scalar, gain);
+    if (!o->json)
+        printf(" %7.2f\n", r->plan_ms);
     fflush(stdout);
 }
 
@@ -168,9 +170,12 @@ static void print_summary(const options *o, const summary *sum)
                    "\"least_gain\": %.2f}",
                    k ? ", " : "", types[k], mean, sum[k].worst, gain, sum[k].least_gain);
         else
-            printf("%s: ratio %.3f in the geometric mean, worst %.2f; gain %.1f, least %.2f; "
-                   "%u cases\n",
-                   types[k], mean, sum[k].worst, gain, sum[k].least_gain, sum[k].count);
+            printf("%s: ratio %.3f in the geometric mean, worst %.2f; ", types[k], mean,
+                   sum[k].worst);
+        if (!o->json && !o->count_only)
+            printf("gain %.1f, least %.2f; ", gain, sum[k].least_gain);
+        if (!o->json)
+            printf("%u cases\n", sum[k].count);
     }
 }
 
@@ -184,8 +189,8 @@ static int run(const options *o)
         printf("{\"suite\": \"ops\", \"cpu\": \"%s\", \"results\": [",
                ztl_bench_cpu(cpu, sizeof cpu));
     else
-        printf("%-30s %-4s %10s %7s %7s %6s %6s %9s %10s %7s %7s\n", "case", "type", "bytes", "Ztl",
-               "bound", "ratio", "CSR", "retired", "scalar", "gain", "plan ms");
+        printf("%-30s %-4s %10s %7s %7s %6s %6s%s %7s\n", "case", "type", "bytes", "Ztl", "bound",
+               "ratio", "CSR", o->count_only ? "" : "   retired     scalar    gain", "plan ms");
     for (size_t i = 0; i < ztl_ops_cases(); i++)
         for (unsigned k = 0; k < WIDTHS; k++) {
             bool wanted =
@@ -217,7 +222,7 @@ int ztl_bench_ops(int argc, char **argv)
         } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
             o.only = argv[++i];
         } else if (!strcmp(argv[i], "--why")) {
-            return ztl_bench_ops_why();
+            o.why = true;
         } else if (!strcmp(argv[i], "--python") && i + 1 < argc) {
             o.python = argv[++i];
         } else if (!strcmp(argv[i], "--help")) {
@@ -229,7 +234,8 @@ int ztl_bench_ops(int argc, char **argv)
                    "once, each KiB of output stored once), the ratio of the two, the CSR writes,\n"
                    "all instructions that retire, those of scalar C at -O3, how many times more\n"
                    "these are, and how long planning took. --count runs nothing; --why tells what\n"
-                   "the instructions beyond the least are for.\n\n"
+                   "the instructions beyond the least are for, and how many there would be if\n"
+                   "slices could lie at any byte instead of multiples of their width.\n\n"
                    "--host times the transposes on this machine, through the model, and NumPy's\n"
                    "(of the Python interpreter /usr/bin/python3, or FILE) in the same run.\n\n"
                    "example: ztl bench ops --only im2col\n");
@@ -239,5 +245,7 @@ int ztl_bench_ops(int argc, char **argv)
             return ZTL_EXIT_USAGE;
         }
     }
+    if (o.why)
+        return ztl_bench_ops_why(o.json);
     return o.host ? ztl_bench_ops_host(o.json, o.only, o.python) : run(&o);
 }

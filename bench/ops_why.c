@@ -4,6 +4,7 @@
  */
 #include "bench/ops_why.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,49 +80,129 @@ static void add_pass(const ops_pass *pass, double *part)
     }
 }
 
-/* Adds a case's parts, each as a multiple of its bound. False when it cannot be planned. */
-static bool add_case(size_t index, unsigned bits, double *sum)
+/* Sums over the table: the parts, and the ratios of plans for this machine and for one whose slices
+ * lie at any byte. */
+enum machine { ZTL, BYTE_STRIDES, MACHINES };
+
+typedef struct sums {
+    double part[PARTS];
+    double ratio[MACHINES], log_ratio[MACHINES], worst[MACHINES];
+} sums;
+
+static void add_parts(const ztl_ops_plan *plan, double *sum)
 {
+    double part[PARTS] = {0}, bound = (double)ztl_ops_lower_bound(plan);
+    const ops_pass *pass = ops_first_pass(plan);
+    for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass))
+        add_pass(pass, part);
+    part[AGAIN] -= bound;
+    for (unsigned p = 0; p < PARTS; p++)
+        sum[p] += part[p] / bound;
+}
+
+/* Adds a case, each part of it as a multiple of its bound. False when it cannot be planned. */
+static bool add_case(size_t index, unsigned bits, sums *sum)
+{
+    static const ztl_ops_machine machines[MACHINES] = {
+        [ZTL] = {.scratch = UINT64_MAX},
+        [BYTE_STRIDES] = {.scratch = UINT64_MAX, .byte_strides = true}};
     ztl_ops_case c;
     ztl_ops_error error;
-    double part[PARTS] = {0};
     if (!ztl_ops_case_of(index, bits, &c))
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, &c.out, 1);
     ztl_ops_plan *plan = malloc(space);
-    bool good =
-        plan && ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, NULL, plan, space, &error);
-    if (good) {
-        double bound = (double)ztl_ops_lower_bound(plan);
-        const ops_pass *pass = ops_first_pass(plan);
-        for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass))
-            add_pass(pass, part);
-        part[AGAIN] -= bound;
-        for (unsigned p = 0; p < PARTS; p++)
-            sum[p] += part[p] / bound;
+    bool good = plan != NULL;
+    for (unsigned m = 0; good && m < MACHINES; m++) {
+        good =
+            ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, &machines[m], plan, space, &error);
+        if (!good)
+            break;
+        ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+        double ratio = (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(plan);
+        sum->ratio[m] += ratio;
+        sum->log_ratio[m] += log(ratio);
+        sum->worst[m] = ratio > sum->worst[m] ? ratio : sum->worst[m];
+        if (m == ZTL)
+            add_parts(plan, sum->part);
     }
     free(plan);
     ztl_op_free(&c.text);
     return good;
 }
 
-int ztl_bench_ops_why(void)
+enum { WIDTHS = 3 };
+
+static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
+
+static void print_row(bool json, const char *name, const double *value)
 {
-    static const unsigned widths[] = {8, 16, 32};
-    double sum[3][PARTS] = {{0}}, n = (double)ztl_ops_cases(), all[3] = {1, 1, 1};
-    for (unsigned k = 0; k < 3; k++)
+    printf(json ? ",\n  {\"what\": \"%s\"" : "%-52s", name);
+    for (unsigned k = 0; k < WIDTHS; k++)
+        if (json)
+            printf(", \"%s\": %.3f", types[k], value[k]);
+        else
+            printf(" %6.3f", value[k]);
+    printf(json ? "}" : "\n");
+}
+
+static void print_head(bool json)
+{
+    if (json)
+        printf("{\"suite\": \"ops why\", \"rows\": [\n  {\"what\": \"the bound itself\", "
+               "\"int8\": 1, \"fp16\": 1, \"fp32\": 1}");
+    else
+        printf("%-52s %6s %6s %6s\n%-52s %6.3f %6.3f %6.3f\n",
+               "Ztl instructions for each of the bound", types[0], types[1], types[2],
+               "the bound itself", 1.0, 1.0, 1.0);
+}
+
+static void print_parts(bool json, const sums *sum, double n)
+{
+    for (unsigned p = 0; p < PARTS; p++) {
+        double row[WIDTHS];
+        for (unsigned k = 0; k < WIDTHS; k++)
+            row[k] = sum[k].part[p] / n;
+        print_row(json, names[p], row);
+    }
+}
+
+#define ANY_BYTE "  if slices could lie at any byte"
+
+/* Ratios of all plans, with this machine and then with the other. */
+static void print_ratios(bool json, const sums *sum, double n)
+{
+    static const char *const means[] = {"arithmetic mean of the ratios", "geometric mean",
+                                        "worst case"};
+    for (unsigned f = 0; f < 3; f++)
+        for (unsigned m = 0; m < MACHINES; m++) {
+            double row[WIDTHS];
+            for (unsigned k = 0; k < WIDTHS; k++)
+                row[k] = f == 0   ? sum[k].ratio[m] / n
+                         : f == 1 ? exp(sum[k].log_ratio[m] / n)
+                                  : sum[k].worst[m];
+            char name[80];
+            snprintf(name, sizeof name, "%s%s", json || m == ZTL ? means[f] : "",
+                     m == ZTL ? "" : ANY_BYTE + (json ? 1 : 0));
+            print_row(json, name, row);
+        }
+}
+
+int ztl_bench_ops_why(bool json)
+{
+    static const unsigned widths[WIDTHS] = {8, 16, 32};
+    sums sum[WIDTHS] = {{.part = {0}}};
+    double n = (double)ztl_ops_cases();
+    for (unsigned k = 0; k < WIDTHS; k++)
         for (size_t i = 0; i < ztl_ops_cases(); i++)
-            if (!add_case(i, widths[k], sum[k])) {
+            if (!add_case(i, widths[k], &sum[k])) {
                 fprintf(stderr, "ztl bench ops: case %zu cannot be planned\n", i);
                 return ZTL_EXIT_FAILURE;
             }
-    printf("%-52s %6s %6s %6s\n", "Ztl instructions for each of the bound", "int8", "fp16", "fp32");
-    printf("%-52s %6.3f %6.3f %6.3f\n", "the bound itself", 1.0, 1.0, 1.0);
-    for (unsigned p = 0; p < PARTS; p++) {
-        printf("%-52s %6.3f %6.3f %6.3f\n", names[p], sum[0][p] / n, sum[1][p] / n, sum[2][p] / n);
-        for (unsigned k = 0; k < 3; k++)
-            all[k] += sum[k][p] / n;
-    }
-    printf("%-52s %6.3f %6.3f %6.3f\n", "arithmetic mean of the ratios", all[0], all[1], all[2]);
+    print_head(json);
+    print_parts(json, sum, n);
+    print_ratios(json, sum, n);
+    if (json)
+        printf("\n]}\n");
     return ZTL_EXIT_OK;
 }

@@ -4,7 +4,9 @@
 #ifndef ZTL_BENCH_OPS_WHY_H
 #define ZTL_BENCH_OPS_WHY_H
 
+#include <stdbool.h>
+
 /* ztl bench ops --why: the parts of the ratio, as means over the table. An exit status. */
-int ztl_bench_ops_why(void);
+int ztl_bench_ops_why(bool json);
 
 #endif

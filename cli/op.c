@@ -15,6 +15,7 @@
 #include "cli/op_engine.h"
 #include "cli/op_lists.h"
 #include "cli/op_options.h"
+#include "cli/op_stats.h"
 #include "cli/op_value.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -54,7 +55,9 @@ static void print_usage(FILE *out)
         "  --no-scratch         plan without scratch memory\n"
         "  --plan               print the plan\n"
         "  --check              compare with plain loops\n"
-        "  --stats, --json      instructions by kind, bytes, the lower bound, the ratio to it\n"
+        "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
+        "all\n"
+        "                       instructions on the simulated hart, and those of scalar C\n"
         "\nexample:\n  ztl op transpose in.npy --perm 0,2,3,1 -o out.npy --stats\n");
 }
 
@@ -102,6 +105,9 @@ static bool is_file(const char *text)
 static int take_option(request *r, const char *option, const char *value)
 {
     char error[200];
+    if (!ztl_op_uses(r->text.op.kind, option))
+        return complain(r, ZTL_EXIT_USAGE, option,
+                        "other operators have this option; 'ztl op --help' tells more");
     if (!strcmp(option, "-o")) {
         if (r->outputs == ZTL_OPS_BUFFERS)
             return complain(r, ZTL_EXIT_USAGE, option, "too many outputs");
@@ -293,10 +299,13 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
                    .source = source,
                    .target = target};
     double start = now_ms();
-    if (!ztl_op_execute(r->engine, &job, r->made, r->stats || r->json, &r->figures, error,
-                        sizeof error))
+    if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, error, sizeof error))
         return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error);
     r->run_ms = now_ms() - start;
+    if (r->stats || r->json) {
+        ztl_progress_step(r->progress, "measuring");
+        ztl_op_measure(&job, r->made, &r->figures);
+    }
     return ZTL_EXIT_OK;
 }
 
@@ -343,15 +352,6 @@ static int check(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out
     return status;
 }
 
-/* Ztl instructions under QEMU. */
-static uint64_t emulated(const request *r)
-{
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < ZTL_INSNS; i++)
-        sum += r->figures.emulated.count[i];
-    return sum;
-}
-
 static uint64_t bytes_of(const ztl_npy *npy, size_t count)
 {
     uint64_t sum = 0;
@@ -362,37 +362,18 @@ static uint64_t bytes_of(const ztl_npy *npy, size_t count)
 
 static void print_stats(const request *r)
 {
-    ztl_ops_stats s = ztl_ops_plan_stats(r->made);
-    uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(r->made);
-    const char *format =
-        r->json ? "{\"operator\": \"%s\", \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
-                  ", \"load\": %" PRIu64 ", \"store\": %" PRIu64 ", \"xpose\": %" PRIu64
-                  ", \"permute\": %" PRIu64 ", \"concat\": %" PRIu64 ", \"merge\": %" PRIu64
-                  ", \"addi\": %" PRIu64 ", \"ztl\": %" PRIu64 ", \"csr_writes\": %" PRIu64
-                  ", \"scalar_moves\": %" PRIu64 ", \"scalar_reads\": %" PRIu64
-                  ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"scratch\": %" PRIu64
-                  ", \"plan_ms\": %.3f, \"run_ms\": %.3f"
-                : "%s: %" PRIu64 " bytes in, %" PRIu64 " out; load %" PRIu64 ", store %" PRIu64
-                  ", xpose %" PRIu64 ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64
-                  ", addi %" PRIu64 "; Ztl instructions %" PRIu64 ", CSR writes %" PRIu64
-                  ", scalar moves %" PRIu64 ", scalar reads %" PRIu64 "; lower bound %" PRIu64
-                  ", ratio %.3f; scratch %" PRIu64 " bytes; planned in %.3f ms, run in %.3f ms\n";
-    printf(format, r->name, bytes_of(r->in, ZTL_OPS_BUFFERS), bytes_of(r->out, ZTL_OPS_BUFFERS),
-           s.load, s.store, s.xpose, s.permute, s.concat, s.merge, s.addi, total, s.csr, s.scalar,
-           s.scalar_reads, bound, bound ? (double)total / (double)bound : 1.0,
-           ztl_ops_scratch_bytes(r->made), r->plan_ms, r->run_ms);
+    ztl_op_report report = {.name = r->name,
+                            .plan = r->made,
+                            .bytes_in = bytes_of(r->in, ZTL_OPS_BUFFERS),
+                            .bytes_out = bytes_of(r->out, ZTL_OPS_BUFFERS),
+                            .engine = r->engine,
+                            .figures = &r->figures,
+                            .plan_ms = r->plan_ms,
+                            .run_ms = r->run_ms};
     if (r->json)
-        printf(", \"retired\": %" PRIu64 ", \"scalar_retired\": %" PRIu64 ", \"emulated\": %" PRIu64
-               "}\n",
-               r->figures.retired, r->figures.scalar, emulated(r));
-    else if (r->engine == ZTL_OP_SIM)
-        printf("on the hart: %" PRIu64 " instructions retired; scalar C at -O3: %" PRIu64 "\n",
-               r->figures.retired, r->figures.scalar);
-    else if (r->engine == ZTL_OP_QEMU)
-        printf("under QEMU: %" PRIu64 " Ztl instructions, %" PRIu64 " on CSRs; %" PRIu64
-               " bytes loaded, %" PRIu64 " stored\n",
-               emulated(r), r->figures.emulated.csr, r->figures.emulated.bytes_loaded,
-               r->figures.emulated.bytes_stored);
+        ztl_op_print_json(&report);
+    else
+        ztl_op_print_stats(&report);
 }
 
 static void print_plan(const request *r)
@@ -450,10 +431,11 @@ static int work(request *r)
 
 int ztl_cli_op(int argc, char **argv)
 {
-    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-        print_usage(stdout);
-        return ZTL_EXIT_OK;
-    }
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            print_usage(stdout);
+            return ZTL_EXIT_OK;
+        }
     if (argc < 3) {
         print_usage(stderr);
         return ZTL_EXIT_USAGE;

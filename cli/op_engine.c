@@ -35,35 +35,39 @@ static bool run_on_model(const ops_job *job, const ztl_ops_plan *plan, char *err
     return good;
 }
 
-/* The scalar version, into memory that is not kept. 0 where there is none: it moves elements. */
-static uint64_t measure_scalar(const ops_job *job)
+bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops_plan *plan,
+                    ztl_op_figures *figures, char *error, size_t size)
 {
-    enum ztl_ops_kind kind = job->op->kind;
-    void *spare[ZTL_OPS_BUFFERS] = {NULL};
-    uint64_t retired = 0;
-    char error[200];
-    bool moves = kind != ZTL_OPS_ADD && kind != ZTL_OPS_WHERE && job->out->bits != 4;
-    for (size_t i = 0; i < job->outputs; i++)
-        moves = moves && (spare[i] = calloc(1, job->out[i].size + 1));
-    ops_job other = *job;
-    other.target = spare;
-    if (moves && !ops_hart_scalar(&other, &retired, error, sizeof error))
-        retired = 0;
-    for (size_t i = 0; i < job->outputs; i++)
-        free(spare[i]);
-    return retired;
+    switch (engine) {
+    case ZTL_OP_SIM:
+        return ops_hart_run(job, plan, &figures->retired, error, size);
+    case ZTL_OP_QEMU:
+        return ops_qemu_run(job, plan, &figures->emulated, error, size);
+    default:
+        return run_on_model(job, plan, error, size);
+    }
 }
 
-bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops_plan *plan,
-                    bool measure, ztl_op_figures *figures, char *error, size_t size)
+/* There is a scalar version of what only moves elements of whole bytes. */
+static bool has_scalar(const ops_job *job)
 {
-    if (engine == ZTL_OP_MODEL)
-        return run_on_model(job, plan, error, size);
-    if (engine == ZTL_OP_QEMU)
-        return ops_qemu_run(job, plan, &figures->emulated, error, size);
-    if (!ops_hart_run(job, plan, &figures->retired, error, size))
-        return false;
-    if (measure)
-        figures->scalar = measure_scalar(job);
-    return true;
+    enum ztl_ops_kind kind = job->op->kind;
+    return kind != ZTL_OPS_ADD && kind != ZTL_OPS_WHERE && job->out->bits != 4;
+}
+
+void ztl_op_measure(const ops_job *job, const ztl_ops_plan *plan, ztl_op_figures *figures)
+{
+    void *spare[ZTL_OPS_BUFFERS] = {NULL};
+    bool good = true;
+    for (size_t i = 0; i < job->outputs; i++)
+        good = (spare[i] = calloc(1, job->out[i].size + 1)) && good;
+    ops_job other = *job;
+    other.target = spare;
+    snprintf(figures->why_not, sizeof figures->why_not, good ? "" : "out of memory");
+    good = good && (figures->retired || ops_hart_run(&other, plan, &figures->retired,
+                                                     figures->why_not, sizeof figures->why_not));
+    if (good && has_scalar(job))
+        ops_hart_scalar(&other, &figures->scalar, figures->why_not, sizeof figures->why_not);
+    for (size_t i = 0; i < job->outputs; i++)
+        free(spare[i]);
 }

@@ -8,17 +8,22 @@
 
 enum ztl_op_engine { ZTL_OP_MODEL, ZTL_OP_SIM, ZTL_OP_QEMU };
 
-/* What an engine counted; 0 where it cannot. */
+/* What was counted; 0 where it was not. */
 typedef struct ztl_op_figures {
-    uint64_t retired, scalar; /* sim: all instructions of the plan, of the scalar version */
+    uint64_t retired, scalar; /* on the hart: all instructions of the plan, of the scalar version */
+    char why_not[200];        /* they could not be counted */
     ztl_statistics emulated;  /* qemu */
 } ztl_op_figures;
 
 bool ztl_op_engine_named(const char *name, enum ztl_op_engine *engine);
 const char *ztl_op_engine_name(enum ztl_op_engine engine);
 
-/* Runs the plan; `measure`: the scalar version too, where the engine can count. */
+/* Runs the plan. */
 bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops_plan *plan,
-                    bool measure, ztl_op_figures *figures, char *error, size_t size);
+                    ztl_op_figures *figures, char *error, size_t size);
+
+/* Counts all instructions of the plan, if that has not been done yet, and those of the scalar
+ * version, on the simulated hart. The outputs stay as they are. */
+void ztl_op_measure(const ops_job *job, const ztl_ops_plan *plan, ztl_op_figures *figures);
 
 #endif

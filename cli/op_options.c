@@ -73,7 +73,7 @@ int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t siz
     }
     while (*text) {
         if (!number(text, &end, &values[*count]) || (*end && (*end != ',' || !end[1]))) {
-            snprintf(error, size, "'%s' is no list of numbers with commas", text);
+            snprintf(error, size, "'%s' is no list of whole numbers with commas", text);
             free(values);
             return NULL;
         }
@@ -126,11 +126,38 @@ static int64_t *scalar_named(ztl_ops_op *op, const char *name)
     }
     if (!strcmp(name, "blocksize"))
         return &op->blocksize;
+    if (!strcmp(name, "allowzero"))
+        return &op->allowzero;
     if (!strcmp(name, "groups"))
         return &op->groups;
     if (!strcmp(name, "num_outputs"))
         return &op->num_outputs;
     return !strcmp(name, "addend") ? &op->addend : NULL;
+}
+
+static bool is_attribute(const char *name)
+{
+    static const char *const others[] = {"mode", "layout", "condition", "value"};
+    ztl_ops_op op;
+    bool found = list_named(&op, name) || scalar_named(&op, name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        found = found || !strcmp(name, others[i]);
+    return found;
+}
+
+bool ztl_op_uses(enum ztl_ops_kind kind, const char *option)
+{
+    static const char *const summaries[] = {
+#define ZTL_OPERATOR(ID, name, command, inputs, summary) summary,
+#include "ops/operators.def"
+    };
+    size_t n = strlen(option);
+    const char *at = summaries[kind];
+    if (strncmp(option, "--", 2) || !is_attribute(option + 2))
+        return true;
+    while ((at = strstr(at, option)) && at[n] && !strchr(" ,;:()", at[n]))
+        at += n;
+    return at != NULL;
 }
 
 static bool choose(const char *value, const char *const *words, size_t count, unsigned *chosen)
@@ -191,9 +218,12 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     ztl_ops_list *list = list_named(&text->op, name);
     if (list) {
         size_t count;
-        int64_t *values = ztl_op_numbers(value, &count, error, size);
+        char why[100];
+        int64_t *values = ztl_op_numbers(value, &count, why, sizeof why);
         if (values)
             ztl_op_set_list(text, list, values, count);
+        else
+            snprintf(error, size, "%s: %s", option, why);
         return values ? ZTL_OP_TAKEN : ZTL_OP_BAD;
     }
     int64_t *scalar = scalar_named(&text->op, name);

@@ -22,6 +22,10 @@ const char *ztl_op_close(const char *name);
 /* The option that the operator cannot do without and that is not among the arguments, or NULL. */
 const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv);
 
+/* False for an attribute that other operators have: an operator's line in the list names its own.
+ */
+bool ztl_op_uses(enum ztl_ops_kind kind, const char *option);
+
 enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
 
 /* Takes an option (with its dashes) and its value; BAD with a message. */

@@ -19,12 +19,10 @@ struct ztl_progress {
 };
 
 /* Every second the step and the time; called and left with the mutex held. */
-static void show(ztl_progress *p, const struct timespec *start)
+static void show(ztl_progress *p, long seconds)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
     p->shown = true;
-    fprintf(stderr, "\r%s: %s, %ld s\033[K", p->what, p->step, (long)(now.tv_sec - start->tv_sec));
+    fprintf(stderr, "\r%s: %s, %ld s\033[K", p->what, p->step, seconds);
     fflush(stderr);
 }
 
@@ -47,7 +45,7 @@ static void *watch(void *argument)
         while (!p->done && pthread_cond_timedwait(&p->changed, &p->mutex, &next) == 0)
             continue;
         if (!p->done)
-            show(p, &start);
+            show(p, (long)(next.tv_sec - start.tv_sec));
     }
     wipe(p);
     pthread_mutex_unlock(&p->mutex);

@@ -3,12 +3,13 @@
 # gdb's mnemonics, examples. The folders of other things say so themselves. All paths are relative to the prefix, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS ztl ztl_static EXPORT ztl-targets)
+install(TARGETS ztl ztl_static ztlops ztlops_static EXPORT ztl-targets)
 install(EXPORT ztl-targets NAMESPACE ztl:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
 
 install(DIRECTORY include/ztl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl
         FILES_MATCHING PATTERN *.def PATTERN print EXCLUDE)
+install(FILES ops/operators.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/ops)
 
 configure_package_config_file(cmake/ztl-config.cmake.in ${CMAKE_BINARY_DIR}/ztl-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
@@ -20,12 +21,15 @@ install(FILES ${CMAKE_BINARY_DIR}/ztl-config.cmake ${CMAKE_BINARY_DIR}/ztl-confi
 string(REPLACE ";" " " ZTL_REQUIRES_PRIVATE "${ZTL_PRIVATE_MODULES}")
 # From lib/pkgconfig the prefix is two levels up, or three below lib/<architecture>.
 file(RELATIVE_PATH ZTL_PKGCONFIG_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(cmake/ztl.pc.in ${CMAKE_BINARY_DIR}/ztl.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/ztl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(module ztl ztlops)
+  configure_file(cmake/${module}.pc.in ${CMAKE_BINARY_DIR}/${module}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 install(FILES adapters/gdb/ztl.py DESTINATION share/ztl)
 install(DIRECTORY examples DESTINATION share/ztl PATTERN CMakeLists.txt EXCLUDE)
 install(FILES doc/toolchain.md doc/intrinsics.md doc/qemu.md doc/simulator.md
+        doc/operators.md doc/performance.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 foreach(section 1 3)
   file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/man/*.${section})

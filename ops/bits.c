@@ -54,31 +54,35 @@ static void add_bits(ops_bits *bits, const ops_piece *piece, const chain *in, co
         bits->bit[bits->bits++] =
             (ops_bit){.in = 1 << k, .out = 1 << k, .in_low = (int8_t)k, .out_low = (int8_t)k};
     for (unsigned d = 0; d < piece->rank; d++)
-        for (unsigned k = 0; k < in->taken[d] || k < out->taken[d]; k++)
+        for (unsigned k = 0; k < in->taken[d] || k < out->taken[d]; k++) {
+            int64_t in_step = piece->dim[d].in * (1 << k), out_step = piece->dim[d].out * (1 << k);
             bits->bit[bits->bits++] =
-                (ops_bit){.in = piece->dim[d].in * (1 << k),
-                          .out = piece->dim[d].out * (1 << k),
+                (ops_bit){.in = in_step,
+                          .out = out_step,
                           .in_low = (int8_t)(k < in->taken[d] ? (int)(in->first[d] + k) : -1),
-                          .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1)};
+                          .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1),
+                          .in_fits = piece->anywhere || in_step % (int64_t)bits->width == 0,
+                          .out_fits = piece->anywhere || out_step % (int64_t)bits->width == 0};
+        }
 }
 
 /* Bits that must select the register when loading, and when storing. */
-static bool is_fixed_in(const ops_bit *bit, int64_t width)
+static bool is_fixed_in(const ops_bit *bit)
 {
-    return bit->out_low >= 0 && bit->in_low < 0 && bit->in % width;
+    return bit->out_low >= 0 && bit->in_low < 0 && !bit->in_fits;
 }
 
-static bool is_fixed_out(const ops_bit *bit, int64_t width)
+static bool is_fixed_out(const ops_bit *bit)
 {
-    return bit->in_low >= 0 && bit->out_low < 0 && bit->out % width;
+    return bit->in_low >= 0 && bit->out_low < 0 && !bit->out_fits;
 }
 
 static bool count_stages(ops_bits *bits)
 {
     unsigned fixed_in = 0, fixed_out = 0, moved = 0;
     for (unsigned b = 0; b < bits->bits; b++) {
-        fixed_in += is_fixed_in(&bits->bit[b], bits->width);
-        fixed_out += is_fixed_out(&bits->bit[b], bits->width);
+        fixed_in += is_fixed_in(&bits->bit[b]);
+        fixed_out += is_fixed_out(&bits->bit[b]);
         moved += bits->bit[b].out_low >= 0 && bits->bit[b].in_low < 0;
     }
     unsigned m = fixed_in > fixed_out ? fixed_in : fixed_out;
@@ -88,6 +92,17 @@ static bool count_stages(ops_bits *bits)
     bits->instance_bits = 10 + bits->stages - bits->bits;
     for (unsigned i = 0; i < bits->instance_bits; i++)
         bits->bit[bits->bits++] = (ops_bit){.in_low = -1, .out_low = -1, .is_instance = true};
+    return true;
+}
+
+/* The slices of a tile must be so near to each other that strides can tell where they are. */
+static bool is_near(const ops_bits *bits)
+{
+    int64_t most = (int64_t)OPS_SLICE_BYTES * INT32_MAX / 2 / OPS_BITS;
+    for (unsigned b = 0; b < bits->bits; b++)
+        if (bits->bit[b].in > most || bits->bit[b].in < -most || bits->bit[b].out > most ||
+            bits->bit[b].out < -most)
+            return false;
     return true;
 }
 
@@ -172,7 +187,7 @@ bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, unsigned ru
         return false;
     take_copies(bits, &rest, &in, &out);
     add_bits(bits, &rest, &in, &out, planner->element);
-    return count_stages(bits) && cut_tiles(bits, &rest, &in, &out);
+    return is_near(bits) && count_stages(bits) && cut_tiles(bits, &rest, &in, &out);
 }
 
 /* With runs of 16 bytes the last bit of the instances is that of the idle halves. */

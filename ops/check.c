@@ -24,16 +24,31 @@ __attribute__((format(printf, 2, 3))) static bool fail(ztl_ops_error *error, con
     return false;
 }
 
+/* The buffer in words; there is only one scratch memory. */
+typedef struct name {
+    char text[32];
+} name;
+
+static name name_of(const place *p)
+{
+    name n;
+    if (p->index == UINT32_MAX)
+        snprintf(n.text, sizeof n.text, "%s", p->kind);
+    else
+        snprintf(n.text, sizeof n.text, "%s %u", p->kind, (unsigned)p->index);
+    return n;
+}
+
 static bool find(place *p, const void *buffer, ops_span span, ztl_ops_error *error)
 {
     p->low = p->high = (uintptr_t)buffer;
     if (span.low == span.high)
         return true;
     if (!buffer)
-        return fail(error, "%s %u is missing", p->kind, p->index);
+        return fail(error, "%s is missing", name_of(p).text);
     if (__builtin_add_overflow(p->low, span.low, &p->low) ||
         __builtin_add_overflow(p->high, span.high, &p->high))
-        return fail(error, "%s %u leaves the address space", p->kind, p->index);
+        return fail(error, "%s leaves the address space", name_of(p).text);
     return true;
 }
 
@@ -42,8 +57,8 @@ static bool lie_apart(const place *a, const place *b, ztl_ops_error *error)
     if (a->low == a->high || b->low == b->high || a->high <= b->low || b->high <= a->low)
         return true;
     uintptr_t low = a->low > b->low ? a->low : b->low, high = a->high < b->high ? a->high : b->high;
-    return fail(error, "%s %u and %s %u overlap by %llu bytes", a->kind, a->index, b->kind,
-                b->index, (unsigned long long)(high - low));
+    return fail(error, "%s and %s overlap by %llu bytes", name_of(a).text, name_of(b).text,
+                (unsigned long long)(high - low));
 }
 
 /* Buffer i: the inputs, then the outputs, then the scratch memory. */
@@ -60,7 +75,7 @@ static bool find_buffer(const ztl_ops_plan *plan, uint32_t i, const void *const 
         *p = (place){.kind = "output", .index = k};
         return find(p, out ? out[k] : NULL, spans[i], error);
     }
-    *p = (place){.kind = "scratch memory"};
+    *p = (place){.kind = "scratch memory", .index = UINT32_MAX};
     return find(p, scratch, (ops_span){0, plan->scratch}, error);
 }
 
@@ -84,6 +99,9 @@ static bool check(const ztl_ops_plan *plan, const void *const *in, void *const *
 bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
                  ztl_ops_error *error)
 {
+    if (plan->only_counts)
+        return fail(error, "the plan is for strides in bytes, which Ztl does not have: it can be "
+                           "counted but not run");
     if (!check(plan, in, out, scratch, error))
         return false;
     ops_run_plan(plan, in, out, scratch);

@@ -99,6 +99,8 @@ static bool is_one_class(const ops_piece *grid, int64_t wi, int64_t wo)
 int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
                           int64_t instances, int64_t most)
 {
+    if (count && grid->anywhere)
+        in_width = out_width = 1;
     if (count == 1 && is_one_class(grid, in_width, out_width))
         return ops_ceil(ops_elements(grid), instances);
     classes work[3];

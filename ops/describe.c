@@ -48,17 +48,67 @@ static void say_program(text *t, const ops_pass *pass)
         runs *= (uint64_t)pass->loop[d].n;
     say(t, "; %llu batches", (unsigned long long)runs);
     if (pass->loops)
-        say(t, " in %u loops", pass->loops);
+        say(t, " in %u loops", (unsigned)pass->loops);
     else
         say(t, " listed");
-    say(t, ", %u groups of stride vectors\n", pass->groups);
+    say(t, ", %u groups of stride vectors\n", (unsigned)pass->groups);
     const ops_insn *insn = ops_pass_insns(pass);
     for (uint32_t i = 0; i < pass->insns; i++)
         if (ops_code_of(&insn[i]) == OPS_PERMUTE &&
             !(i && ops_code_of(&insn[i - 1]) == OPS_PERMUTE))
             say(t, "    permute.%c dims [%u,%u,%u,%u] on registers that differ in bit %u\n",
-                "bhwd"[insn[i].width], insn[i].arg & 255, insn[i].arg >> 8 & 255,
-                insn[i].arg >> 16 & 255, insn[i].arg >> 24, insn[i].bit);
+                "bhwd"[insn[i].width], (unsigned)insn[i].arg & 255,
+                (unsigned)insn[i].arg >> 8 & 255, (unsigned)insn[i].arg >> 16 & 255,
+                (unsigned)insn[i].arg >> 24, insn[i].bit);
+}
+
+static void say_way(text *t, const ops_tried *tried)
+{
+    static const char *const names[OPS_WAYS] = {
+        [OPS_WAY_SLICES] = "slices of width %u",
+        [OPS_WAY_BITS] = "tiles through %u registers",
+        [OPS_WAY_CHUNKS] = "chunks of neighbours",
+        [OPS_WAY_WEAVING] = "weaving by threes",
+        [OPS_WAY_SPREADING] = "doubling in registers",
+        [OPS_WAY_PARTING] = "parting in registers",
+        [OPS_WAY_SPLIT] = "a cut after %u",
+        [OPS_WAY_SCRATCH] = "a detour through scratch memory",
+        [OPS_WAY_SHARED] = "loads that pieces share",
+        [OPS_WAY_BY_RUN] = "slices, runs of one length together",
+        [OPS_WAY_APART] = "each piece by itself",
+        [OPS_WAY_BORDER] = "the border alone",
+        [OPS_WAY_WHOLE] = "the whole output filled first",
+    };
+    const char *name = names[tried->way], *number = strstr(name, "%u");
+    if (number)
+        say(t, "%.*s%u%s", (int)(number - name), name, (unsigned)tried->detail, number + 2);
+    else
+        say(t, "%s", name);
+}
+
+/* The way that was taken, what the others would have cost, and where the search ended. */
+static void say_choice(text *t, const ops_choice *choice)
+{
+    bool several = choice->passes > 1;
+    say(t, several ? "  why passes %u to %u: " : "  why pass %u: ", (unsigned)choice->first + 1,
+        (unsigned)(choice->first + choice->passes));
+    if (choice->pieces > 1)
+        say(t, "%u pieces, ", (unsigned)choice->pieces);
+    for (uint32_t k = 0; k < choice->count; k++) {
+        say(t, k == 0 ? "" : k == 1 ? ", not " : ", ");
+        say_way(t, &choice->tried[k]);
+        bool draws = k > 0 && choice->tried[k].ztl == choice->tried[0].ztl;
+        say(t, k ? " (%lld%s)" : " (%lld instructions%s)", (long long)choice->tried[k].ztl,
+            draws ? " too, but more CSR writes" : "");
+    }
+    bool around = choice->taken == OPS_WAY_SPLIT || choice->taken == OPS_WAY_SCRATCH;
+    if (choice->searched && !around)
+        say(t, "; cuts and detours take no fewer");
+    if (choice->count == 1 && choice->taken == OPS_WAY_SLICES)
+        say(t, "; other widths take no fewer");
+    if (choice->pieces == 1)
+        say(t, "; the least is %lld", (long long)choice->least);
+    say(t, "\n");
 }
 
 /* Packed bytes. */
@@ -84,12 +134,15 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
     };
     text t = {.at = out, .size = size};
     uint64_t total = ztl_ops_total(&plan->stats);
-    say(&t, "%u passes, %llu Ztl instructions, lower bound %llu, %llu bytes of scratch\n",
-        plan->passes, (unsigned long long)total, (unsigned long long)plan->lower_bound,
-        (unsigned long long)plan->scratch);
+    say(&t, "%u pass%s, %llu Ztl instructions, lower bound %llu, %llu bytes of scratch\n",
+        (unsigned)plan->passes, plan->passes == 1 ? "" : "es", (unsigned long long)total,
+        (unsigned long long)plan->lower_bound, (unsigned long long)plan->scratch);
     const ops_pass *pass = ops_first_pass(plan);
+    const ops_choice *choice = ops_choices(plan), *last = choice + plan->choice_count;
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
-        say(&t, "  pass %u: ", i + 1);
+        for (; choice < last && choice->first == i; choice++)
+            say_choice(&t, choice);
+        say(&t, "  pass %u: ", (unsigned)i + 1);
         say_buffer(&t, pass->src);
         say(&t, " to ");
         say_buffer(&t, pass->dst);
@@ -101,7 +154,7 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
             say(&t, "\n");
             continue;
         }
-        say(&t, ", %u slices of %u bytes\n", pass->slices, pass->store_width);
+        say(&t, ", %u slices of %u bytes\n", (unsigned)pass->slices, (unsigned)pass->store_width);
         say_program(&t, pass);
     }
     if (size)

@@ -28,9 +28,12 @@ static bool check_inputs(ops_call *call)
     if (kind >= ZTL_OPS_KINDS)
         return ops_fail(call, "unknown operator %u", kind);
     size_t needs = operators[kind].inputs;
-    if (call->inputs < 1 || call->inputs > ZTL_OPS_BUFFERS || (needs && call->inputs != needs))
-        return ops_fail(call, "%s takes %zu inputs, not %zu", operators[kind].name,
-                        needs ? needs : (size_t)1, call->inputs);
+    if (needs && call->inputs != needs)
+        return ops_fail(call, "%s takes %zu input%s, not %zu", operators[kind].name, needs,
+                        needs > 1 ? "s" : "", call->inputs);
+    if (call->inputs < 1 || call->inputs > ZTL_OPS_BUFFERS)
+        return ops_fail(call, "%s takes 1 to %d inputs, not %zu", operators[kind].name,
+                        ZTL_OPS_BUFFERS, call->inputs);
     for (size_t i = 0; i < call->inputs; i++)
         if (!ops_check_tensor(call, "input", i, &call->in[i]))
             return false;
@@ -90,7 +93,7 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
     if (op->kind == ZTL_OPS_RESHAPE || op->kind == ZTL_OPS_FLATTEN || op->kind == ZTL_OPS_SQUEEZE ||
         op->kind == ZTL_OPS_UNSQUEEZE)
         pieces += ops_reshape_pieces(in, out);
-    if (op->kernel.count == 2)
+    if (op->kind == ZTL_OPS_IM2COL || op->kind == ZTL_OPS_COL2IM)
         pieces += 16 * (uint64_t)(op->kernel.value[0] * op->kernel.value[1]);
     if (op->kind == ZTL_OPS_COL2IM && op->shape.count == 4)
         for (unsigned k = 0; k < 2; k++)
@@ -126,12 +129,23 @@ uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
     return plan->lower_bound;
 }
 
+/* The bytes of its input that a gather reads, each counted once. */
+static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
+{
+    ztl_ops_tensor in = *call->in;
+    int axis = ops_axis((ops_call *)call, call->op->axis, in.rank);
+    in.extent[axis] = (int64_t)ops_gather_positions(call, arena);
+    return tensor_bytes(&in);
+}
+
 /* What a map reads of each input at most, and what it writes. */
 static uint64_t lower_bound(const ops_call *call, const ops_map *map)
 {
     uint64_t in = 0, out = 0, unit = call->in[call->inputs - 1].bits;
     for (size_t i = 0; i < call->inputs; i++) {
-        uint64_t all = tensor_bytes(&call->in[i]), used = 0;
+        bool gathers = call->op->kind == ZTL_OPS_GATHER;
+        uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);
+        uint64_t used = 0;
         for (size_t k = 0; k < map->count; k++) {
             uint64_t n = map->piece[k].src == i;
             for (unsigned d = 0; d < map->piece[k].rank; d++)
@@ -227,8 +241,9 @@ static void write_select(ops_planner *planner, const ops_call *call)
     set_select_loops(pass, out, value, condition);
     int64_t unit = pass->element;
     const ops_dim *last = &pass->loop[pass->loops - 1];
-    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in < INT32_MAX &&
-                 last->out < INT32_MAX && last->in > INT32_MIN;
+    int64_t most = INT32_MAX / OPS_SLICES * unit; /* the strides of all slices fit their CSRs */
+    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in <= most &&
+                 last->in >= -most && last->out <= most && last->out >= -most;
     pass->load_width = whole ? (uint32_t)unit : 0;
     planner->plan->passes++;
     uint64_t runs = (uint64_t)ops_ceil(last->n, OPS_SLICES);
@@ -260,10 +275,10 @@ static void sort_pieces(ops_map *map)
 }
 
 /* The one output as a single run; false where it is not. */
-static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
+static bool is_one_run(const ops_call *call, unsigned element, bool anywhere, ops_piece *whole)
 {
     const ztl_ops_tensor *out = call->out;
-    *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT};
+    *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT, .anywhere = anywhere};
     int64_t unit = out->bits == 4 ? 2 : 1;
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
@@ -286,12 +301,12 @@ static void write_fill(ops_planner *planner, const ops_call *call, const ops_map
 {
     ops_piece whole;
     unsigned width;
-    if (!map->fills_last && is_one_run(call, planner->element, &whole) &&
+    if (!map->fills_last && is_one_run(call, planner->element, fill->anywhere, &whole) &&
         ops_cheaper(ops_slices_cost(planner, &whole, 1, &width),
                     ops_pieces_cost(planner, fill, fills)))
-        ops_slices_write(planner, &whole, 1, width);
+        ops_explain_whole(planner, &whole, fill, fills);
     else
-        ops_solve_pieces(planner, fill, fills);
+        ops_explain_pieces(planner, fill, fills);
 }
 
 /* What is filled from now on: how much of it repeats. */
@@ -325,7 +340,7 @@ static void write_wide_fill(ops_planner *planner, const ops_call *call, const op
     }
     for (unsigned w = 0; w < words; w++) {
         set_fill(planner, ops_fill_word(call->op, w), 8);
-        ops_solve_pieces(planner, fill, fills);
+        ops_explain_pieces(planner, fill, fills);
         for (size_t i = 0; i < fills; i++)
             fill[i].out += 8;
     }
@@ -352,7 +367,7 @@ static void write_groups(ops_planner *planner, ops_map *map)
         while (i + n < map->count && map->piece[i + n].src == map->piece[i].src &&
                map->piece[i + n].dst == map->piece[i].dst)
             n++;
-        ops_solve_pieces(planner, &map->piece[i], n);
+        ops_explain_pieces(planner, &map->piece[i], n);
     }
 }
 
@@ -452,7 +467,10 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                    .may_overwrite = out[0].bits != 4};
     if (!ops_build_map(&call, &arena, &map))
         return false;
+    for (size_t i = 0; machine && machine->byte_strides && i < map.count; i++)
+        map.piece[i].anywhere = true;
     planner.plan = plan;
+    plan->only_counts = machine && machine->byte_strides;
     plan->lower_bound = lower_bound(&call, &map);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
@@ -468,6 +486,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
         write_select(&planner, &call);
     write_spans(&planner, &call);
+    ops_write_choices(&planner);
     if (arena.full)
         return ops_fail(&call, "the memory for the plan is too small");
     plan->bytes = arena.low;

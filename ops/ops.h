@@ -24,6 +24,7 @@ typedef struct ops_dim {
  * out + Σ k·dim.out of buffer dst. In bytes, once ops_canonical has seen it. */
 typedef struct ops_piece {
     unsigned src, dst, rank;
+    bool anywhere; /* slices may lie at any byte: ztl_ops_machine.byte_strides */
     int64_t in, out;
     ops_dim dim[OPS_DIMS];
 } ops_piece;

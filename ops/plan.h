@@ -89,6 +89,41 @@ static inline bool ops_fills_pair(const ops_pass *pass)
     return pass->load_width == OPS_BLOCK && pass->store_width == OPS_BLOCK;
 }
 
+/* Ways to carry out a piece, or several pieces with the same buffers. */
+enum ops_way {
+    OPS_WAY_SLICES, /* detail: their width */
+    OPS_WAY_BITS,   /* detail: registers */
+    OPS_WAY_CHUNKS,
+    OPS_WAY_WEAVING,
+    OPS_WAY_SPREADING,
+    OPS_WAY_PARTING,
+    OPS_WAY_SPLIT, /* detail: where */
+    OPS_WAY_SCRATCH,
+    OPS_WAY_SHARED,
+    OPS_WAY_BY_RUN,
+    OPS_WAY_APART,
+    OPS_WAY_BORDER,
+    OPS_WAY_WHOLE,
+    OPS_WAYS
+};
+
+/* Why passes are as they are: the ways that were costed, the one taken first, then from the
+ * cheapest on. Choices within a choice follow it. */
+typedef struct ops_tried {
+    uint32_t way, detail;
+    int64_t ztl;
+} ops_tried;
+
+enum { OPS_MOST_TRIED = 7, OPS_MOST_CHOICES = 48 };
+
+typedef struct ops_choice {
+    uint32_t first, passes; /* which passes these are */
+    uint32_t pieces, count;
+    uint32_t taken, searched; /* a way; whether cuts and detours were looked for */
+    int64_t least;            /* instructions: each KiB loaded and stored once */
+    ops_tried tried[OPS_MOST_TRIED];
+} ops_choice;
+
 struct ztl_ops_plan {
     uint64_t bytes;
     uint64_t scratch;
@@ -97,6 +132,8 @@ struct ztl_ops_plan {
     uint32_t passes;
     uint32_t element;
     uint32_t inputs, outputs;
+    uint64_t choices, choice_count; /* where they are, and how many there are */
+    uint64_t only_counts;           /* it is for a machine that does not exist */
     uint64_t spans; /* where the spans are: those of the inputs, then of the outputs */
 };
 
@@ -128,6 +165,11 @@ static inline ops_batch *ops_pass_batches(const ops_pass *pass)
 static inline const ops_pass *ops_next_pass(const ops_pass *pass)
 {
     return (const ops_pass *)((const uint8_t *)pass + pass->bytes);
+}
+
+static inline const ops_choice *ops_choices(const ztl_ops_plan *plan)
+{
+    return (const ops_choice *)((const uint8_t *)plan + plan->choices);
 }
 
 static inline const ops_pass *ops_first_pass(const ztl_ops_plan *plan)
@@ -165,7 +207,25 @@ typedef struct ops_planner {
     bool adds;
     uint32_t type;
     int64_t addend;
+    ops_choice choice[OPS_MOST_CHOICES], *open; /* open: the one that ways are noted in, or NULL */
+    uint32_t choices;
 } ops_planner;
+
+/* Begins a choice about pieces that are about to be written; NULL when there are too many. */
+ops_choice *ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces);
+
+/* A way that was tried and its cost, NEVER where none was found; of a way's costs the least is
+ * kept. Like the next one it does nothing when no choice is open. */
+void ops_note(ops_planner *planner, enum ops_way way, int64_t detail, ops_cost cost);
+
+/* The way that the passes go. */
+void ops_take(ops_planner *planner, enum ops_way way);
+
+/* The passes are written; ways are noted in `outer` again. */
+void ops_close_choice(ops_planner *planner, ops_choice *outer);
+
+/* Puts the choices into the plan. */
+void ops_write_choices(ops_planner *planner);
 
 /* What a batch moves: how the slices of a load and of a store belong to instances. Slice i of a
  * load lies in[i] bytes from the place of instance in_of[i]; of a store likewise. */

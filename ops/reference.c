@@ -12,15 +12,22 @@ static unsigned word_bits(unsigned bits)
 
 static uint64_t element(const uint8_t *bytes, unsigned bits, int64_t at)
 {
-    return bits == 4 ? ztl_element(bytes, 4, (size_t)at) : ztl_element(bytes + at, bits, 0);
+    uint64_t value = 0;
+    if (bits == 4)
+        return bytes[at / 2] >> (at % 2 ? 4 : 0) & 15;
+    for (unsigned k = 0; k < bits / 8; k++)
+        value |= (uint64_t)bytes[at + k] << 8 * k;
+    return value;
 }
 
 static void set_element(uint8_t *bytes, unsigned bits, int64_t at, uint64_t value)
 {
     if (bits == 4)
-        ztl_set_element(bytes, 4, (size_t)at, value);
+        bytes[at / 2] = (uint8_t)(at % 2 ? (bytes[at / 2] & 0x0f) | (value & 15) << 4
+                                         : (bytes[at / 2] & 0xf0) | (value & 15));
     else
-        ztl_set_element(bytes + at, bits, 0, value);
+        for (unsigned k = 0; k < bits / 8; k++)
+            bytes[at + k] = (uint8_t)(value >> 8 * k);
 }
 
 uint64_t ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend)

@@ -338,7 +338,11 @@ bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_c
     if (shares && all.found_crumbs && make_families(planner, piece, count, false, &whole) &&
         ops_cheaper(whole.cost, all.cost))
         all = whole;
+    if (shares)
+        ops_note(planner, OPS_WAY_SHARED, 0, all.cost);
     shares = shares && ops_cheaper(all.cost, limit);
+    if (shares)
+        ops_take(planner, OPS_WAY_SHARED);
     if (shares)
         do_families(planner, piece, count, &all, true);
     planner->arena->high = high;

@@ -4,14 +4,14 @@
 #include "ops/solve.h"
 
 enum way {
-    WAY_SLICES,
-    WAY_BITS,
-    WAY_CHUNKS,
-    WAY_WEAVING,
-    WAY_SPREADING,
-    WAY_PARTING,
-    WAY_SPLIT,
-    WAY_SCRATCH
+    WAY_SLICES = OPS_WAY_SLICES,
+    WAY_BITS = OPS_WAY_BITS,
+    WAY_CHUNKS = OPS_WAY_CHUNKS,
+    WAY_WEAVING = OPS_WAY_WEAVING,
+    WAY_SPREADING = OPS_WAY_SPREADING,
+    WAY_PARTING = OPS_WAY_PARTING,
+    WAY_SPLIT = OPS_WAY_SPLIT,
+    WAY_SCRATCH = OPS_WAY_SCRATCH,
 };
 
 /* The cheapest way so far. */
@@ -25,8 +25,9 @@ typedef struct choice {
     ops_detour detour; /* SCRATCH */
 } choice;
 
-static void take(choice *best, enum way way, ops_cost cost)
+static void take(ops_planner *planner, choice *best, enum way way, ops_cost cost)
 {
+    ops_note(planner, (enum ops_way)way, 0, cost);
     if (ops_cheaper(cost, best->cost)) {
         best->way = way;
         best->cost = cost;
@@ -39,16 +40,20 @@ static void try_bits(ops_planner *planner, const ops_piece *piece, unsigned run,
     if (!ops_bits_of(planner, piece, run, &bits))
         return;
     ops_cost cost = ops_bits_cost(&bits);
-    if (ops_cheaper(cost, best->cost) && ops_has_stages(planner, &bits)) {
-        take(best, WAY_BITS, cost);
+    bool cheaper = ops_cheaper(cost, best->cost);
+    if (cheaper && !ops_has_stages(planner, &bits))
+        return;
+    ops_note(planner, OPS_WAY_BITS, INT64_C(1) << bits.stages, cost);
+    take(planner, best, WAY_BITS, cost);
+    if (cheaper)
         best->run = run;
-    }
 }
 
 static void try_single(ops_planner *planner, const ops_piece *piece, choice *best)
 {
     best->way = WAY_SLICES;
     best->cost = ops_slices_cost(planner, piece, 1, &best->width);
+    ops_note(planner, OPS_WAY_SLICES, best->width, best->cost);
     if (planner->adds)
         return;
     ops_chunks chunks;
@@ -59,13 +64,13 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     if (best->cost.ztl > 3 * ops_least(planner, piece))
         try_bits(planner, piece, 4, best);
     if (ops_chunks_of(planner, piece, &chunks))
-        take(best, WAY_CHUNKS, ops_chunks_cost(&chunks));
+        take(planner, best, WAY_CHUNKS, ops_chunks_cost(&chunks));
     if (ops_weaving_of(planner, piece, &weaving))
-        take(best, WAY_WEAVING, ops_weaving_cost(planner, &weaving));
+        take(planner, best, WAY_WEAVING, ops_weaving_cost(planner, &weaving));
     if (ops_spreading_of(planner, piece, &spreading))
-        take(best, WAY_SPREADING, ops_spreading_cost(&spreading));
+        take(planner, best, WAY_SPREADING, ops_spreading_cost(&spreading));
     if (ops_parting_of(planner, piece, &parting))
-        take(best, WAY_PARTING, ops_parting_cost(planner, &parting));
+        take(planner, best, WAY_PARTING, ops_parting_cost(planner, &parting));
 }
 
 static void cut_piece(const ops_piece *piece, unsigned dim, int64_t cut, ops_piece part[2])
@@ -91,6 +96,7 @@ static void try_cut(ops_planner *planner, const ops_piece *piece, unsigned depth
     cost.ztl += rest.ztl;
     cost.other += rest.other;
     if (ops_cheaper(cost, best->cost)) {
+        ops_note(planner, OPS_WAY_SPLIT, cut, cost);
         best->way = WAY_SPLIT;
         best->cost = cost;
         best->dim = d;
@@ -173,6 +179,7 @@ static int64_t weigh(ops_planner *planner, const ops_piece *piece, unsigned dept
     ops_arena arena = *planner->arena;
     ztl_ops_plan plan = *planner->plan;
     bool is_made = planner->is_made;
+    uint32_t choices = planner->choices;
     write_choice(planner, piece, depth, chosen);
     const ztl_ops_stats *stats = &planner->plan->stats;
     int64_t weight = 16 * (int64_t)(ztl_ops_total(stats) - ztl_ops_total(&plan.stats)) +
@@ -182,6 +189,7 @@ static int64_t weigh(ops_planner *planner, const ops_piece *piece, unsigned dept
     *planner->arena = arena;
     *planner->plan = plan;
     planner->is_made = is_made;
+    planner->choices = choices;
     return weight;
 }
 
@@ -223,6 +231,8 @@ int64_t ops_least(const ops_planner *planner, const ops_piece *piece)
 ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
 {
     choice best;
+    ops_choice *outer = planner->open;
+    planner->open = write && piece->src != OPS_FILL ? ops_open_choice(planner, piece, 1) : NULL;
     try_single(planner, piece, &best);
     bool good = best.cost.ztl * 4 <= ops_least(planner, piece) * 5;
     if (depth > 0 && !good && !planner->adds && piece->src != OPS_FILL) {
@@ -234,9 +244,12 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
         }
         if (planner->may_reload && depth > 0)
             try_blocks(planner, piece, depth, &best);
+        ops_note(planner, OPS_WAY_SCRATCH, 0, best.way == WAY_SCRATCH ? best.cost : OPS_NEVER);
     }
+    ops_take(planner, (enum ops_way)best.way);
     if (write)
         write_choice(planner, piece, depth, &best);
+    ops_close_choice(planner, outer);
     return best.cost;
 }
 
@@ -308,14 +321,23 @@ typedef struct groups {
     unsigned width; /* TOGETHER */
 } groups;
 
+static enum ops_way way_of(enum grouping grouping)
+{
+    return grouping == TOGETHER ? OPS_WAY_SLICES
+           : grouping == BY_RUN ? OPS_WAY_BY_RUN
+                                : OPS_WAY_APART;
+}
+
 static groups group_slices(ops_planner *planner, const ops_piece *piece, size_t count)
 {
     groups best = {.grouping = BY_RUN};
     best.cost = ops_slices_by_run(planner, piece, count, false);
+    ops_note(planner, OPS_WAY_BY_RUN, 0, best.cost);
     if (piece[0].src == OPS_FILL && depth_for(count) == 0)
         return best;
     unsigned width;
     ops_cost together = ops_slices_cost(planner, piece, count, &width);
+    ops_note(planner, OPS_WAY_SLICES, width, together);
     if (!ops_cheaper(best.cost, together))
         best = (groups){TOGETHER, together, width};
     return best;
@@ -330,6 +352,7 @@ static void try_apart(ops_planner *planner, const ops_piece *piece, size_t count
         sum.other += cost.other;
     }
     if (ops_cheaper(sum, best->cost)) {
+        ops_note(planner, OPS_WAY_APART, 0, sum);
         best->grouping = APART;
         best->cost = sum;
     }
@@ -355,6 +378,7 @@ void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count
     try_apart(planner, piece, count, &best);
     if (!many && ops_share(planner, piece, count, best.cost))
         return;
+    ops_take(planner, way_of(best.grouping));
     if (best.grouping == TOGETHER)
         ops_slices_write(planner, piece, count, best.width);
     else if (best.grouping == BY_RUN)

@@ -27,6 +27,11 @@ bool ops_share(ops_planner *planner, const ops_piece *piece, size_t count, ops_c
 
 void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count);
 
+/* The same with a note of why; and the whole output filled instead of its border. */
+void ops_explain_pieces(ops_planner *planner, const ops_piece *piece, size_t count);
+void ops_explain_whole(ops_planner *planner, const ops_piece *whole, const ops_piece *border,
+                       size_t count);
+
 /* Writes as many of the first pieces as are better copied to scratch memory one after the other,
  * and from there to the target together; tells how many these are. */
 size_t ops_beside(ops_planner *planner, const ops_piece *piece, size_t count);

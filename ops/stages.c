@@ -206,7 +206,7 @@ static void lay_out(search *s, unsigned variant)
             for (unsigned b = 0; b < bits->bits; b++) {
                 const ops_bit *bit = &bits->bit[b];
                 if (bit->out_low != low || bit->in_low >= 0 || chosen[b] ||
-                    at == 10 + bits->stages || (round == 0 && bit->in % bits->width == 0))
+                    at == 10 + bits->stages || (round == 0 && bit->in_fits))
                     continue;
                 chosen[b] = true;
                 s->layout[at++] = (uint8_t)b;
@@ -234,7 +234,7 @@ bool ops_find_stages(ops_bits *bits)
 {
     search s = {.bits = bits};
     for (unsigned b = 0; b < bits->bits; b++)
-        if (is_moved_out(bits, b) && bits->bit[b].out % bits->width)
+        if (is_moved_out(bits, b) && !bits->bit[b].out_fits)
             s.fixed_out |= 1u << b;
     for (unsigned variant = 0; variant < 4; variant++) {
         s.tries_left = 1500;
@@ -252,8 +252,8 @@ static void key_of(const ops_bits *bits, uint8_t key[16])
     memset(key, 0, 16);
     for (unsigned b = 0; b < bits->bits; b++) {
         const ops_bit *bit = &bits->bit[b];
-        key[b] = (uint8_t)((bit->in_low + 1) << 5 | (bit->out_low + 1) << 2 |
-                           (bit->in % bits->width != 0) << 1 | (bit->out % bits->width != 0));
+        key[b] = (uint8_t)((bit->in_low + 1) << 5 | (bit->out_low + 1) << 2 | !bit->in_fits << 1 |
+                           !bit->out_fits);
     }
     key[14] = (uint8_t)bits->run;
     key[15] = (uint8_t)bits->stages;

@@ -39,6 +39,7 @@ enum { OPS_MOST_STAGES = 4, OPS_BITS = 10 + OPS_MOST_STAGES };
 typedef struct ops_bit {
     int64_t in, out;        /* its steps; both 0 for the bits that number a batch's instances */
     int8_t in_low, out_low; /* its place in the source's and in the target's run, or -1 */
+    bool in_fits, out_fits; /* a slice can be moved by its step */
     bool is_instance;
 } ops_bit;
 

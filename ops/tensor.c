@@ -82,8 +82,11 @@ bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_
         return ops_fail(call, "%s %zu has too many elements", what, index);
     if (empty)
         return true;
+    if (tensor->size > INT64_MAX / 2)
+        return ops_fail(call, "%s %zu: a buffer of %llu bytes is too large", what, index,
+                        (unsigned long long)tensor->size);
     int64_t unit = bits == 4 ? 1 : bits / 8, room = (int64_t)tensor->size * (bits == 4 ? 2 : 1);
-    if (tensor->size > INT64_MAX / 2 || !span(tensor, &low, &high) || low < 0 || high > room - unit)
+    if (!span(tensor, &low, &high) || low < 0 || high > room - unit)
         return ops_fail(call, "%s %zu: its strides leave the buffer of %llu bytes", what, index,
                         (unsigned long long)tensor->size);
     return true;

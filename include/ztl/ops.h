@@ -71,6 +71,7 @@ typedef struct ztl_ops_op {
     bool has_indices_shape; /* gather: false is one dimension */
     int64_t axis;
     int64_t blocksize;
+    int64_t allowzero;   /* reshape: a 0 in shape is an extent, not one that stays */
     int64_t groups;      /* im2col; 0 is 1 */
     int64_t num_outputs; /* split without a list of parts: into so many, the last one smaller */
     uint64_t value;      /* pad, fill, col2im: the bits of one element, */
@@ -89,6 +90,8 @@ typedef struct ztl_ops_error {
 typedef struct ztl_ops_machine {
     bool disjoint_windows; /* what Ztl stores, Ztl cannot load again */
     uint64_t scratch;      /* the most scratch memory, in bytes; UINT64_MAX is any */
+    bool byte_strides;     /* a machine that does not exist, whose slices lie at any byte instead of
+                              multiples of their width: plans can be counted but not run */
 } ztl_ops_machine;
 
 typedef struct ztl_ops_stats {
@@ -137,7 +140,8 @@ ZTL_API uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan);
 /* Describes the plan in lines of text. Returns the length that the whole text has. */
 ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t size);
 
-/* Runs a plan. `scratch` holds ztl_ops_scratch_bytes. False with an error, and nothing written,
+/* Runs a plan on the calling thread's hart, whose tensor registers and Ztl CSRs are then changed.
+ * `scratch` holds ztl_ops_scratch_bytes. False with an error, and nothing written,
  * where a buffer is missing or an output or the scratch memory overlaps what is read: the bytes
  * from a tensor's lowest to its highest element count. `error` may be NULL. */
 ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,

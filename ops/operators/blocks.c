@@ -9,6 +9,9 @@ static bool check_blocks(ops_call *call)
         return ops_fail(call, "the input has rank %u, needs 4 (NCHW)", call->in->rank);
     if (call->op->blocksize < 1 || call->op->blocksize > INT16_MAX)
         return ops_fail(call, "blocksize %lld is out of range", (long long)call->op->blocksize);
+    enum ztl_ops_mode mode = call->op->mode; /* 0, where none is given, is DCR */
+    if (mode && mode != ZTL_OPS_DCR && mode != ZTL_OPS_CRD)
+        return ops_fail(call, "the mode is neither DCR nor CRD");
     return true;
 }
 

@@ -49,6 +49,9 @@ static inline int64_t ops_value(ztl_ops_list list, size_t k, int64_t otherwise)
 /* The most pieces that a reshape takes without scratch memory. */
 uint64_t ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out);
 
+/* How many different positions a gather reads. */
+size_t ops_gather_positions(const ops_call *call, ops_arena *arena);
+
 /* A piece with the dimensions of the target, from a source of the given steps. */
 ops_piece *ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, unsigned dst,
                        const ztl_ops_tensor *out);

@@ -93,7 +93,14 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Start, step and count of every axis, by the rules of ONNX. */
+/* How many positions a step takes within a distance. */
+static int64_t steps_in(int64_t distance, int64_t step)
+{
+    uint64_t by = step < 0 ? -(uint64_t)step : (uint64_t)step;
+    return distance > 0 ? (int64_t)(((uint64_t)distance - 1) / by) + 1 : 0;
+}
+
+/* Start, step and count of every axis, by the rules of ONNX. A step that is never taken is 1. */
 static bool ranges_of(ops_call *call, int64_t *start, int64_t *step, int64_t *count)
 {
     const ztl_ops_op *op = call->op;
@@ -120,9 +127,8 @@ static bool ranges_of(ops_call *call, int64_t *start, int64_t *step, int64_t *co
         from = clamp(from < 0 ? from + n : from, by < 0 ? -1 : 0, by < 0 ? n - 1 : n);
         to = clamp(to < 0 && to >= -n ? to + n : to, by < 0 ? -1 : 0, n);
         start[d] = from;
-        step[d] = by;
-        count[d] = by > 0 ? ops_ceil(to > from ? to - from : 0, by)
-                          : ops_ceil(from > to ? from - to : 0, -by);
+        count[d] = steps_in(by > 0 ? to - from : from - to, by);
+        step[d] = count[d] > 1 ? by : 1;
     }
     return true;
 }
@@ -158,8 +164,8 @@ bool ops_shape_focus(ops_call *call)
     int axis = ops_axis(call, call->op->axis, in->rank);
     if (axis < 0)
         return false;
-    if (in->rank < 3 || r < 1)
-        return ops_fail(call, "focus needs rank 3 or more and a blocksize of at least 1");
+    if (in->rank < 3 || r < 1 || r > INT16_MAX)
+        return ops_fail(call, "focus needs rank 3 or more and a blocksize from 1 to %d", INT16_MAX);
     unsigned y = focus_axis(call, axis);
     if ((unsigned)axis == y || (unsigned)axis == y + 1)
         return ops_fail(call, "axis %d is one of the sliced axes", axis);

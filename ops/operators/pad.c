@@ -28,11 +28,22 @@ static part border(enum ztl_ops_mode mode, bool before, int64_t n, int64_t exten
     return p;
 }
 
+/* What an axis gets before (or after) it; where axes are named, the others get nothing. */
+static int64_t pad_of(const ops_call *call, unsigned d, bool after)
+{
+    ztl_ops_list axes = call->op->axes, pads = call->op->pads;
+    if (!axes.count)
+        return pads.value[d + (after ? call->in->rank : 0)];
+    for (size_t k = 0; k < axes.count; k++)
+        if (ops_axis((ops_call *)call, axes.value[k], call->in->rank) == (int)d)
+            return pads.value[k + (after ? axes.count : 0)];
+    return 0;
+}
+
 static void parts_of(const ops_call *call, unsigned d, part parts[3])
 {
-    ztl_ops_list pads = call->op->pads;
-    int64_t extent = call->in->extent[d], before = pads.value[d],
-            after = pads.value[call->in->rank + d];
+    int64_t extent = call->in->extent[d], before = pad_of(call, d, false),
+            after = pad_of(call, d, true);
     int64_t cut = before < 0 ? -before : 0;
     parts[0] = border(call->op->mode, true, before, extent);
     parts[1] = (part){.n = extent - cut - (after < 0 ? -after : 0), .from = cut, .step = 1};
@@ -44,13 +55,18 @@ static void parts_of(const ops_call *call, unsigned d, part parts[3])
 bool ops_shape_pad(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
+    ztl_ops_list axes = call->op->axes;
     int64_t extent[ZTL_OPS_RANK];
-    if (!ops_needs(call, call->op->pads, 2 * in->rank, "pads"))
+    bool chosen[ZTL_OPS_RANK];
+    if (call->op->mode > ZTL_OPS_WRAP)
+        return ops_fail(call, "the mode is none of constant, edge, reflect, wrap");
+    if (!ops_axes(call, axes, in->rank, chosen) ||
+        !ops_needs(call, call->op->pads, 2 * (axes.count ? axes.count : in->rank), "pads"))
         return false;
     for (unsigned d = 0; d < in->rank; d++) {
         int64_t most = in->extent[d] - (call->op->mode == ZTL_OPS_REFLECT);
         for (unsigned k = 0; k < 2; k++) {
-            int64_t n = call->op->pads.value[d + k * in->rank];
+            int64_t n = pad_of(call, d, k);
             bool bounded = call->op->mode == ZTL_OPS_REFLECT || call->op->mode == ZTL_OPS_WRAP;
             if (n > INT32_MAX || n < -in->extent[d] ||
                 (call->op->mode != ZTL_OPS_CONSTANT && n > 0 &&
@@ -58,7 +74,7 @@ bool ops_shape_pad(ops_call *call)
                 return ops_fail(call, "pad %lld of axis %u is not possible in an extent of %lld",
                                 (long long)n, d, (long long)in->extent[d]);
         }
-        extent[d] = in->extent[d] + call->op->pads.value[d] + call->op->pads.value[d + in->rank];
+        extent[d] = in->extent[d] + pad_of(call, d, false) + pad_of(call, d, true);
         if (extent[d] < 0)
             return ops_fail(call, "the pads of axis %u leave nothing", d);
     }

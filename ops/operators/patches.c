@@ -37,6 +37,8 @@ static bool patches_of(ops_call *call, const int64_t *image, patches *p)
         p->dilation[k] = ops_value(op->dilations, k, 1);
         p->pad[k][0] = ops_value(op->pads, k, 0);
         p->pad[k][1] = ops_value(op->pads, k + 2, 0);
+        if (p->size[k] > INT64_MAX / 64)
+            return ops_fail(call, "%lld pixels are too many", (long long)p->size[k]);
         if (!check_range(call, "kernel", p->kernel[k], 1) ||
             !check_range(call, "stride", p->stride[k], 1) ||
             !check_range(call, "dilation", p->dilation[k], 1) ||
@@ -58,8 +60,9 @@ static bool patches_of(ops_call *call, const int64_t *image, patches *p)
 static bool columns_shape(ops_call *call, const patches *p, int64_t *extent, unsigned *rank)
 {
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
-    int64_t column, places = p->out[0] * p->out[1];
-    if (__builtin_mul_overflow(p->c / p->groups, p->kernel[0] * p->kernel[1], &column))
+    int64_t column, places;
+    if (__builtin_mul_overflow(p->c / p->groups, p->kernel[0] * p->kernel[1], &column) ||
+        __builtin_mul_overflow(p->out[0], p->out[1], &places))
         return ops_fail(call, "the columns are too large");
     *rank = 0;
     extent[(*rank)++] = p->n;
@@ -87,11 +90,12 @@ bool ops_shape_col2im(ops_call *call)
     int64_t extent[ZTL_OPS_RANK];
     unsigned rank = 0;
     if (!ops_needs(call, call->op->shape, 4, "shape") ||
+        !ops_output(call, 0, 4, call->op->shape.value) ||
         !patches_of(call, call->op->shape.value, &p) || !columns_shape(call, &p, extent, &rank))
         return false;
     if (call->in->rank != rank || memcmp(call->in->extent, extent, rank * sizeof *extent))
         return ops_fail(call, "the columns do not have the shape that im2col gives this image");
-    return ops_output(call, 0, 4, call->op->shape.value);
+    return true;
 }
 
 /* The steps of image and columns. */

@@ -140,6 +140,35 @@ void ops_map_gather(const ops_call *call, ops_map *map)
     }
 }
 
+/* In place, by insertion at falling distances. */
+static void sort(int64_t *value, size_t n)
+{
+    for (size_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (size_t i = gap; i < n; i++)
+            for (size_t k = i; k >= gap && value[k - gap] > value[k]; k -= gap) {
+                int64_t swap = value[k];
+                value[k] = value[k - gap];
+                value[k - gap] = swap;
+            }
+}
+
+size_t ops_gather_positions(const ops_call *call, ops_arena *arena)
+{
+    ztl_ops_list list = call->op->indices;
+    size_t high = arena->high, different = list.count > 0;
+    int axis = ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    int64_t *index = ops_borrow(arena, list.count * sizeof *index);
+    if (!index)
+        return list.count;
+    for (size_t k = 0; k < list.count; k++)
+        index[k] = list.value[k] + (list.value[k] < 0 ? call->in->extent[axis] : 0);
+    sort(index, list.count);
+    for (size_t k = 1; k < list.count; k++)
+        different += index[k] != index[k - 1];
+    arena->high = high;
+    return different;
+}
+
 static int64_t elements(const ztl_ops_tensor *tensor)
 {
     int64_t n = 1;

@@ -3,23 +3,37 @@
  */
 #include "ops/operators/call.h"
 
+/* The factor of an axis; where axes are named, that of the others is 1. */
+static int64_t factor_of(const ops_call *call, ztl_ops_list factors, ztl_ops_list axes, unsigned d)
+{
+    if (!axes.count)
+        return factors.value[d];
+    for (size_t k = 0; k < axes.count; k++)
+        if (ops_axis((ops_call *)call, axes.value[k], call->in->rank) == (int)d)
+            return factors.value[k];
+    return 1;
+}
+
 /* The input's extents times the factors. */
-static bool shape_times(ops_call *call, ztl_ops_list factors, const char *name)
+static bool shape_times(ops_call *call, ztl_ops_list factors, ztl_ops_list axes, const char *name)
 {
     int64_t extent[ZTL_OPS_RANK];
-    if (!ops_needs(call, factors, call->in->rank, name))
+    bool chosen[ZTL_OPS_RANK];
+    if (!ops_axes(call, axes, call->in->rank, chosen) ||
+        !ops_needs(call, factors, axes.count ? axes.count : call->in->rank, name))
         return false;
-    for (unsigned d = 0; d < call->in->rank; d++)
-        if (factors.value[d] < 0 ||
-            __builtin_mul_overflow(call->in->extent[d], factors.value[d], &extent[d]))
+    for (unsigned d = 0; d < call->in->rank; d++) {
+        int64_t factor = factor_of(call, factors, axes, d);
+        if (factor < 0 || __builtin_mul_overflow(call->in->extent[d], factor, &extent[d]))
             return ops_fail(call, "%s of axis %u is %lld, out of range", name, d,
-                            (long long)factors.value[d]);
+                            (long long)factor);
+    }
     return ops_output(call, 0, call->in->rank, extent);
 }
 
 bool ops_shape_tile(ops_call *call)
 {
-    return shape_times(call, call->op->repeats, "repeats");
+    return shape_times(call, call->op->repeats, (ztl_ops_list){NULL, 0}, "repeats");
 }
 
 void ops_map_tile(const ops_call *call, ops_map *map)
@@ -37,7 +51,7 @@ bool ops_shape_resize(ops_call *call)
     for (size_t d = 0; d < call->op->scales.count; d++)
         if (call->op->scales.value[d] < 1)
             return ops_fail(call, "scales must be whole numbers from 1 on");
-    return shape_times(call, call->op->scales, "scales");
+    return shape_times(call, call->op->scales, call->op->axes, "scales");
 }
 
 void ops_map_resize(const ops_call *call, ops_map *map)
@@ -45,7 +59,7 @@ void ops_map_resize(const ops_call *call, ops_map *map)
     const ztl_ops_tensor *in = call->in, *out = call->out;
     ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
     for (unsigned d = 0; d < in->rank; d++) {
-        int64_t scale = call->op->scales.value[d];
+        int64_t scale = factor_of(call, call->op->scales, call->op->axes, d);
         ops_add_dim(piece, in->extent[d], in->stride[d], out->stride[d] * scale);
         ops_add_dim(piece, scale, 0, out->stride[d]);
     }

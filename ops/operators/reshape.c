@@ -21,7 +21,7 @@ bool ops_shape_reshape(ops_call *call)
                         ZTL_OPS_RANK);
     for (unsigned d = 0; d < shape.count; d++) {
         extent[d] = shape.value[d];
-        if (extent[d] == 0 && d < call->in->rank)
+        if (extent[d] == 0 && d < call->in->rank && !call->op->allowzero)
             extent[d] = call->in->extent[d];
         if (extent[d] < -1 || (extent[d] == -1 && rest >= 0))
             return ops_fail(call, "shape may have one -1 and no other negative value");
@@ -73,11 +73,13 @@ bool ops_shape_squeeze(ops_call *call)
 
 bool ops_shape_unsqueeze(ops_call *call)
 {
-    unsigned rank = call->in->rank + (unsigned)call->op->axes.count, from = 0;
+    size_t axes = call->op->axes.count, most = ZTL_OPS_RANK - call->in->rank;
+    unsigned rank = call->in->rank + (unsigned)axes, from = 0;
     bool chosen[ZTL_OPS_RANK];
     int64_t extent[ZTL_OPS_RANK];
-    if (rank > ZTL_OPS_RANK || call->op->axes.count == 0)
-        return ops_fail(call, "unsqueeze needs 1 to %u axes", ZTL_OPS_RANK - call->in->rank);
+    if (axes == 0 || axes > most)
+        return ops_fail(call, "unsqueeze of a tensor of rank %u takes 1 to %zu axes, not %zu",
+                        call->in->rank, most, axes);
     if (!ops_axes(call, call->op->axes, rank, chosen))
         return false;
     for (unsigned d = 0; d < rank; d++)

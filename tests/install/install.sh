@@ -21,7 +21,8 @@ for file in bin/ztl include/ztl/ztl.h include/ztl/isa.h include/ztl/isa/ztl.def 
     share/man/man1/ztl-run.1 share/man/man1/ztl-qemu.1 share/man/man3/ztl_intrin.3 \
     share/doc/ztl/isa.md share/doc/ztl/toolchain.md share/ztl/ztl.py share/ztl/ztl-riscv64.cmake \
     share/ztl/examples/transpose.c share/ztl/examples/expected/transpose.txt \
-    include/ztl/intrin.h bin/ztl-qemu libexec/ztl/bin/as; do
+    include/ztl/ops.h include/ztl/ops/operators.def share/doc/ztl/operators.md \
+    share/man/man1/ztl-op.1 share/man/man3/ztl_ops.3 include/ztl/intrin.h bin/ztl-qemu libexec/ztl/bin/as; do
     [[ -s $prefix/$file ]] || fail "no $file"
 done
 shared=$(find "$prefix" -name "libztl.so.$version")
@@ -32,8 +33,12 @@ objdump -p "$shared" | grep "SONAME *libztl.so.${version%%.*}$" >/dev/null || fa
 [[ $("$prefix/bin/ztl" --version) == "ztl $version" ]] || fail "wrong version"
 
 # Only our own names leave the library.
-names=$(nm -D --defined-only --format=posix "$shared" | cut -d' ' -f1 | grep -v '^ztl_' || true)
-[[ -z $names ]] || fail "exported without the prefix ztl_: $names"
+for library in "$shared" "$lib/libztlops.so"; do
+    names=$(nm -D --defined-only --format=posix "$library" | cut -d' ' -f1 | grep -v '^ztl_' || true)
+    [[ -z $names ]] || fail "exported without the prefix ztl_: $names"
+done
+nm -D --defined-only "$lib/libztlops.so" | grep ' ztl_ops_run$' >/dev/null || fail "no ztl_ops_run"
+! nm -D --defined-only "$lib/libztlops.so" | grep ' ztl_execute$' || fail "the model is in both libraries"
 nm -D --defined-only "$shared" | grep ' ztl_execute$' >/dev/null || fail "ztl_execute is not exported"
 
 expected="$version 0x0220b55b 42"
@@ -58,17 +63,33 @@ check "$scratch/static"
 check "$scratch/plus"
 ! ldd "$scratch/static" | grep -q libztl || fail "the static program needs libztl.so"
 
-cp "$here/user.c" "$scratch"
+# The same with the operators.
+model=$expected expected="transpose 42"
+read -ra libs <<<"$(pkg-config --libs ztlops)"
+read -ra static_libs <<<"$(pkg-config --static --libs ztlops)"
+"${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$here/user_ops.c" -o "$scratch/shared" "${libs[@]}"
+"${cc[@]}" "${cflags[@]}" "$here/user_ops.c" -o "$scratch/static" -Wl,-Bstatic "${static_libs[@]}" -Wl,-Bdynamic
+"${CXX:-c++}" "${strict[@]}" -std=c++17 "${cflags[@]}" -x c++ "$here/user_ops.c" -x none -o "$scratch/plus" "${libs[@]}"
+for program in shared static plus; do
+    check "$scratch/$program"
+done
+expected=$model
+
+cp "$here/user.c" "$here/user_ops.c" "$scratch"
 cp "$here/CMakeLists.txt.user" "$scratch/CMakeLists.txt"
 cmake -S "$scratch" -B "$scratch/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="${CC:-cc}" -DCMAKE_C_FLAGS="${instrument[*]}" >/dev/null
 cmake --build "$scratch/cmake" >/dev/null
 check "$scratch/cmake/user_shared"
 check "$scratch/cmake/user_static"
+expected="transpose 42"
+check "$scratch/cmake/ops_shared"
+check "$scratch/cmake/ops_static"
 # The tools: gcc's own -B, and QEMU with what is installed beside it.
 if command -v riscv64-linux-gnu-gcc >/dev/null && command -v qemu-riscv64 >/dev/null; then
     for file in libztl-trap.a libztl-trap.so ztl-monitor64.elf ztl-monitor32.elf \
-        riscv64-unknown-elf/rv64imac/lp64/libztl-trap.a; do
+        riscv64-unknown-elf/rv64imac/lp64/libztl-trap.a \
+        riscv64-unknown-elf/rv64imac/lp64/libztlops.a; do
         [[ -s $lib/ztl/$file ]] || fail "no $file"
     done
     printf '%s\n' '#include <stdio.h>' '#include <ztl/intrin.h>' 'int main(void) {' \

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -60,6 +61,9 @@ def check_options():
     gives(A.transpose(1, 2, 0), "transpose", "a.npy", "--perm", "1,2,0")
     gives(A.transpose(), "transpose", "a.npy")
     gives(A.reshape(4, 60), "reshape", "a.npy", "--shape", "4,-1")
+    np.save("e.npy", A[:0])
+    gives(A[:0].reshape(5, 8, 0), "reshape", "e.npy", "--shape", "5,8,0", "--allowzero", "1")
+    gives(A[:0].reshape(0, 40), "reshape", "e.npy", "--shape", "0,40")
     gives(A.reshape(30, 8), "flatten", "a.npy", "--axis", "2")
     gives(A[None, :, None], "unsqueeze", "a.npy", "--axes", "0,2")
     np.save("u.npy", A[None, :, None])
@@ -72,6 +76,9 @@ def check_options():
     gives(np.pad(A, width, constant_values=-7), "pad", "a.npy", *pads, "--value", "-7")
     for mode in ("edge", "reflect", "wrap"):
         gives(np.pad(A, width, mode), "pad", "a.npy", *pads, "--mode", mode)
+        gives(np.pad(A, width, mode), "pad", "a.npy", "--pads", "3,1,0,2", "--axes", "-1,1",
+              "--mode", mode)
+    gives(np.pad(A, width), "pad", "a.npy", "--pads", "3,1,0,2", "--axes", "2,1")
     gives(A[:, [4, 0, -1]], "gather", "a.npy", "--indices", "4,0,-1", "--axis", "1")
     gives(A[:, [1, 2, 4]], "compress", "a.npy", "--condition", "01101", "--axis", "1")
     gives(A.reshape(-1)[[1, 3]], "compress", "a.npy", "--condition", "0101")
@@ -88,6 +95,7 @@ def check_options():
         gives(np.roll(A, shift), "roll", "a.npy", "--shift", str(shift))
     gives(A[::-1], "flip", "a.npy", "--axes", "0")
     gives(IMAGE.repeat(2, 2).repeat(3, 3), "resize", "i.npy", "--scales", "1,1,2,3")
+    gives(IMAGE.repeat(2, 2).repeat(3, 3), "resize", "i.npy", "--scales", "3,2", "--axes", "-1,2")
     depth = IMAGE.reshape(2, 2, 2, 2, 6, 10)
     gives(depth.transpose(0, 3, 4, 1, 5, 2).reshape(2, 2, 12, 20), "depth-to-space", "i.npy",
           "--blocksize", "2", "--mode", "DCR")
@@ -213,8 +221,15 @@ def check_refusals():
             *o)
     refused(1, "rank 3, needs 4", "im2col", "a.npy", "--kernel", "3,3", *o)
     refused(1, "takes 3 inputs", "where", "a.npy", *o)
-    refused(1, "takes 1 inputs", "flip", "a.npy", "a.npy", *o)
+    refused(1, "takes 1 input", "flip", "a.npy", "a.npy", *o)
     refused(1, "named twice", "flip", "a.npy", "--axes", "1,-2", *o)
+    refused(2, "--perm: '1 0' is no list", "transpose", "a.npy", "--perm", "1 0", *o)
+    refused(2, "--axis: other operators", "flip", "a.npy", "--axis", "1", *o)
+    refused(2, "--mode: other operators", "transpose", "a.npy", "--mode", "wrap", *o)
+    refused(2, "--axes: other operators", "tile", "a.npy", "--repeats", "1,1,1", "--axes", "0", *o)
+    refused(1, "none of constant", "pad", "a.npy", "--pads", "0,0,1,0,0,1", "--mode", "CRD", *o)
+    refused(1, "needs 2", "pad", "a.npy", "--pads", "1,1,1,1,1,1", "--axes", "1", *o)
+    refused(1, "named twice", "resize", "a.npy", "--scales", "2,2", "--axes", "1,-2", *o)
     refused(1, "step of axis 0 is 0", "slice", "a.npy", "--starts", "0", "--ends", "1", "--steps",
             "0", *o)
     refused(1, "outside -128 to 127", "add", "a.npy", "--addend", "128", *o)
@@ -271,6 +286,14 @@ def check_statistics():
     assert figures["scalar_reads"] == A.size and figures["scalar_moves"] == 0, text
     assert figures["bytes_in"] == A.size * 5 and figures["bytes_out"] == A.size * 2, text
     assert "scalar reads 240" in ztl("where", "w.npy", "a.npy", "b.npy", "--stats").stdout
+    # Whatever the engine is, all instructions are counted on the hart: a Ztl instruction is one.
+    text = ztl("transpose", "t.npy", "--stats").stdout
+    retired, scalar = (int(n) for n in re.search(
+        r"retired on the simulated hart: (\d+); of scalar C at -O3: (\d+)", text).groups())
+    least = sum(int(n) for n in re.search(
+        r"Ztl instructions: (\d+).*CSR writes (\d+)", text, re.S).groups())
+    assert least < retired < scalar, text
+    assert scalar > 2 * 127 * 129, text
     halves = (json.loads(ztl("transpose", "t.npy", "--type", "int4", "--json", *more).stdout)
               for more in ((), ("--no-scratch",)))
     with_scratch, without = halves
@@ -280,6 +303,28 @@ def check_statistics():
                              for more in ((), ("--no-scratch",)))
     assert with_scratch["scratch"] > 0 and without["scratch"] == 0
     assert without["ztl"] > with_scratch["ztl"]
+
+
+def check_help():
+    for arguments in (["--help"], ["pad", "--help"], ["pad", "a.npy", "-h"]):
+        result = ztl(*arguments)
+        assert result.returncode == 0 and "--pads" in result.stdout, result.stderr
+
+
+def check_reasons():
+    """--plan tells what was taken and what the other ways would take."""
+    def plan(*more):
+        text = ztl("transpose", "t.npy", "--plan", *more).stdout
+        total = int(re.search(r"(\d+) Ztl instructions", text)[1])
+        why = re.search(r"why pass.*", text)[0]
+        return total, why, [int(n) for n in re.findall(r"\((\d+)", why)]
+
+    total, why, costs = plan()
+    assert "scratch memory (%d instructions), not " % total in why, why
+    assert costs[0] == total and len(costs) > 1 and min(costs[1:]) > total, why
+    without, why, costs = plan("--no-scratch")
+    assert "scratch" not in why and costs[0] == without, why
+    assert total < without <= min(plan()[2][1:]), why
 
 
 def check_missing_qemu():
@@ -333,6 +378,8 @@ with tempfile.TemporaryDirectory() as folder:
     check_outputs()
     check_interrupt()
     check_statistics()
+    check_reasons()
+    check_help()
     check_missing_qemu()
     check_progress()
     os.chdir("/")

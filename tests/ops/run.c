@@ -95,9 +95,9 @@ static void test_scratch_overlap(void **state)
     assert_true(ztl_ops_scratch_bytes(plan) > 0);
     uint8_t *bytes = calloc(1, ROOM + ztl_ops_scratch_bytes(plan));
     assert_non_null(bytes);
-    refuse_run(bytes, bytes + in.size, NULL, "scratch memory 0 is missing");
-    refuse_run(bytes, bytes + in.size, bytes, "input 0 and scratch memory 0 overlap");
-    refuse_run(bytes, bytes + in.size, bytes + in.size, "output 0 and scratch memory 0 overlap");
+    refuse_run(bytes, bytes + in.size, NULL, "scratch memory is missing");
+    refuse_run(bytes, bytes + in.size, bytes, "input 0 and scratch memory overlap");
+    refuse_run(bytes, bytes + in.size, bytes + in.size, "output 0 and scratch memory overlap");
     accept_run(bytes, bytes + in.size, bytes + 2 * in.size);
     free(bytes);
 }
@@ -188,6 +188,24 @@ static void test_where_counts(void **state)
     assert_int_equal(stats.scalar, 0);
 }
 
+/* Of a row that is gathered several times the bound counts the bytes once. */
+static void test_gather_bound(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_error error;
+    int64_t rows[] = {5, 900, -995, 3, 5, 700, 5, -100};
+    ztl_ops_op op = {.kind = ZTL_OPS_GATHER, .indices = {rows, 8}};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){1000, 1024}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    make(&op, &in, 1, &out, NULL);
+    assert_int_equal(ztl_ops_lower_bound(plan), 4 + 8);
+    op.indices.count = 1;
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    make(&op, &in, 1, &out, NULL);
+    assert_int_equal(ztl_ops_lower_bound(plan), 1 + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +215,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_reshape_without_scratch),
         cmocka_unit_test(test_where_counts),
+        cmocka_unit_test(test_gather_bound),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The figures of ztl op, for people and for programs.
+ */
+#include "cli/op_stats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint64_t emulated(const ztl_op_figures *figures)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < ZTL_INSNS; i++)
+        sum += figures->emulated.count[i];
+    return sum;
+}
+
+static double ratio_of(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : 1.0;
+}
+
+static void print_retired(const ztl_op_figures *figures)
+{
+    if (!figures->retired) {
+        printf("all instructions retired: not counted: %s\n", figures->why_not);
+        return;
+    }
+    printf("all instructions retired on the simulated hart: %" PRIu64, figures->retired);
+    if (figures->scalar)
+        printf("; of scalar C at -O3: %" PRIu64 ", %.1f times as many\n", figures->scalar,
+               ratio_of(figures->scalar, figures->retired));
+    else
+        printf("; there is no scalar version of this\n");
+}
+
+void ztl_op_print_stats(const ztl_op_report *report)
+{
+    ztl_ops_stats s = ztl_ops_plan_stats(report->plan);
+    uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(report->plan);
+    printf("%s: %" PRIu64 " bytes in, %" PRIu64 " bytes out\n", report->name, report->bytes_in,
+           report->bytes_out);
+    printf("Ztl instructions: %" PRIu64 " (load %" PRIu64 ", store %" PRIu64 ", xpose %" PRIu64
+           ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64 ", addi %" PRIu64 ")\n",
+           total, s.load, s.store, s.xpose, s.permute, s.concat, s.merge, s.addi);
+    printf("lower bound: %" PRIu64 ", ratio %.3f\n", bound, ratio_of(total, bound));
+    printf("beside them: CSR writes %" PRIu64 ", scalar moves %" PRIu64 ", scalar reads %" PRIu64
+           "; scratch memory %" PRIu64 " bytes\n",
+           s.csr, s.scalar, s.scalar_reads, ztl_ops_scratch_bytes(report->plan));
+    print_retired(report->figures);
+    if (report->engine == ZTL_OP_QEMU)
+        printf("under QEMU: %" PRIu64 " Ztl instructions, %" PRIu64 " on CSRs; %" PRIu64
+               " bytes loaded, %" PRIu64 " stored\n",
+               emulated(report->figures), report->figures->emulated.csr,
+               report->figures->emulated.bytes_loaded, report->figures->emulated.bytes_stored);
+    printf("planned in %.3f ms, run in %.3f ms (%s)\n", report->plan_ms, report->run_ms,
+           ztl_op_engine_name(report->engine));
+}
+
+/* A count, or null where there is none. */
+static void print_count(const char *name, uint64_t count)
+{
+    if (count)
+        printf(", \"%s\": %" PRIu64, name, count);
+    else
+        printf(", \"%s\": null", name);
+}
+
+void ztl_op_print_json(const ztl_op_report *report)
+{
+    ztl_ops_stats s = ztl_ops_plan_stats(report->plan);
+    uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(report->plan);
+    printf("{\"operator\": \"%s\", \"engine\": \"%s\", \"bytes_in\": %" PRIu64
+           ", \"bytes_out\": %" PRIu64 ", \"load\": %" PRIu64 ", \"store\": %" PRIu64
+           ", \"xpose\": %" PRIu64 ", \"permute\": %" PRIu64 ", \"concat\": %" PRIu64
+           ", \"merge\": %" PRIu64 ", \"addi\": %" PRIu64 ", \"ztl\": %" PRIu64
+           ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"csr_writes\": %" PRIu64
+           ", \"scalar_moves\": %" PRIu64 ", \"scalar_reads\": %" PRIu64 ", \"scratch\": %" PRIu64
+           ", \"plan_ms\": %.3f, \"run_ms\": %.3f",
+           report->name, ztl_op_engine_name(report->engine), report->bytes_in, report->bytes_out,
+           s.load, s.store, s.xpose, s.permute, s.concat, s.merge, s.addi, total, bound,
+           ratio_of(total, bound), s.csr, s.scalar, s.scalar_reads,
+           ztl_ops_scratch_bytes(report->plan), report->plan_ms, report->run_ms);
+    print_count("retired", report->figures->retired);
+    print_count("scalar_retired", report->figures->scalar);
+    print_count("emulated", emulated(report->figures));
+    printf("}\n");
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The figures of ztl op.
+ */
+#ifndef ZTL_OP_STATS_H
+#define ZTL_OP_STATS_H
+
+#include "cli/op_engine.h"
+
+typedef struct ztl_op_report {
+    const char *name;
+    const ztl_ops_plan *plan;
+    uint64_t bytes_in, bytes_out;
+    enum ztl_op_engine engine;
+    const ztl_op_figures *figures;
+    double plan_ms, run_ms;
+} ztl_op_report;
+
+void ztl_op_print_stats(const ztl_op_report *report);
+void ztl_op_print_json(const ztl_op_report *report);
+
+#endif

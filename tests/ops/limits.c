@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What is at the edge: steps that no CSR holds, attributes at the ends of their range, windows of
+ * memory that are apart, one plan for several threads.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <ztl/intrin/host.h>
+#include <ztl/ops.h>
+
+#include "tests/unit.h"
+
+enum { SPACE = 64 << 20 };
+#define LIST(...)                                                                                  \
+    {                                                                                              \
+        (const int64_t[]){__VA_ARGS__}, sizeof((int64_t[]){__VA_ARGS__}) / 8                       \
+    }
+
+static ztl_ops_plan *plan;
+
+static int set_up(void **state)
+{
+    (void)state;
+    plan = malloc(SPACE);
+    return plan ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(plan);
+    return 0;
+}
+
+static void make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                 const ztl_ops_tensor *out, const ztl_ops_machine *machine)
+{
+    ztl_ops_error error = {""};
+    if (!ztl_ops_make(op, in, inputs, out, 1, machine, plan, SPACE, &error))
+        fail_msg("%s", error.text);
+}
+
+static void run(const void *const *in, void *out)
+{
+    ztl_ops_error error = {""};
+    void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
+    if (!ztl_ops_run(plan, in, &out, scratch, &error))
+        fail_msg("%s", error.text);
+    free(scratch);
+}
+
+/* Address space; only what is touched takes memory. */
+static uint8_t *reserve(size_t bytes)
+{
+    uint8_t *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_ptr_not_equal(at, MAP_FAILED);
+    return at;
+}
+
+/* Elements that are 100 MB apart: 32 of them are further than the strides of a load reach. */
+static void test_far(void **state)
+{
+    (void)state;
+    enum { N = 70 };
+    const int64_t n = N, step = 100 << 20, reach = step * N;
+    uint8_t *far = reserve((size_t)reach), condition[N], near[N], result[N];
+    ztl_ops_tensor in[3], out;
+    ztl_ops_op copy = {.kind = ZTL_OPS_TRANSPOSE}, where = {.kind = ZTL_OPS_WHERE};
+    assert_true(ztl_ops_dense(&out, 8, 1, &n));
+    in[0] = in[1] = in[2] = out;
+    in[1].stride[0] = step;
+    in[1].size = (uint64_t)reach;
+    for (unsigned i = 0; i < N; i++) {
+        far[i * step] = (uint8_t)(i + 1);
+        near[i] = (uint8_t)(200 - i);
+        condition[i] = i % 3 == 0;
+    }
+    make(&copy, &in[1], 1, &out, NULL);
+    run((const void *[]){far}, result);
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(result[i], i + 1);
+    make(&where, in, 3, &out, NULL);
+    run((const void *[]){condition, far, near}, result);
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(result[i], condition[i] ? i + 1 : 200 - i);
+    in[1].offset = (N - 1) * step; /* backwards */
+    in[1].stride[0] = -step;
+    make(&copy, &in[1], 1, &out, NULL);
+    run((const void *[]){far}, result);
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(result[i], N - i);
+    munmap(far, (size_t)reach);
+}
+
+/* Rows that are so far apart that no load reaches those of a tile. */
+static void test_far_rows(void **state)
+{
+    (void)state;
+    enum { N = 64 };
+    const int64_t pitch = INT64_C(3) << 30, reach = pitch * N;
+    uint8_t *far = reserve((size_t)reach), result[N * N];
+    ztl_ops_tensor out,
+        in = {
+            .rank = 2, .bits = 8, .extent = {N, N}, .stride = {pitch, 1}, .size = (uint64_t)reach};
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    for (unsigned i = 0; i < N * N; i++)
+        far[i / N * pitch + i % N] = (uint8_t)(i * 5 + i / N);
+    assert_true(ztl_ops_dense(&out, 8, 2, (int64_t[]){N, N}));
+    make(&op, &in, 1, &out, NULL);
+    run((const void *[]){far}, result);
+    for (unsigned i = 0; i < N * N; i++)
+        assert_int_equal(result[i], (uint8_t)(i % N * N * 5 + i / N * 5 + i % N));
+    munmap(far, (size_t)reach);
+}
+
+/* The largest and the smallest steps take one position. */
+static void test_largest_steps(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_error error;
+    uint8_t from[24], to[6];
+    for (unsigned i = 0; i < 24; i++)
+        from[i] = (uint8_t)i;
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){4, 6}));
+    const ztl_ops_op slices[] = {
+        {.kind = ZTL_OPS_SLICE,
+         .starts = LIST(1),
+         .ends = LIST(INT64_MAX),
+         .steps = LIST(INT64_MAX)},
+        {.kind = ZTL_OPS_SLICE,
+         .starts = LIST(-3),
+         .ends = LIST(INT64_MIN),
+         .steps = LIST(INT64_MIN)},
+    };
+    for (unsigned k = 0; k < 2; k++) {
+        assert_int_equal(ztl_ops_infer(&slices[k], &in, 1, &out, 1, &error), 1);
+        assert_int_equal(out.extent[0], 1);
+        make(&slices[k], &in, 1, &out, NULL);
+        run((const void *[]){from}, to);
+        assert_memory_equal(to, from + 6, 6);
+    }
+}
+
+static void refuse(ztl_ops_op op, const ztl_ops_tensor *in, size_t inputs, const char *words)
+{
+    ztl_ops_tensor out[2];
+    ztl_ops_error error = {""};
+    assert_int_equal(ztl_ops_infer(&op, in, inputs, out, 2, &error), 0);
+    if (!strstr(error.text, words))
+        fail_msg("'%s' does not say '%s'", error.text, words);
+}
+
+static void test_attributes(void **state)
+{
+    (void)state;
+    static const int64_t zeros[1000];
+    ztl_ops_tensor in, image, tall = {.rank = 4, .bits = 8, .extent = {1, 1, INT64_C(1) << 50, 1}};
+    tall.size = 1;
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){4, 6}));
+    assert_true(ztl_ops_dense(&image, 8, 4, (int64_t[]){1, 4, 0, 0}));
+    refuse((ztl_ops_op){.kind = ZTL_OPS_PAD, .mode = ZTL_OPS_CRD, .pads = LIST(1, 0, 1, 0)}, &in, 1,
+           "none of constant, edge");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_DEPTH_TO_SPACE, .mode = ZTL_OPS_WRAP, .blocksize = 2},
+           &image, 1, "neither DCR nor CRD");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_FOCUS, .blocksize = INT64_MAX, .axis = 1}, &image, 1,
+           "blocksize from 1 to 32767");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_COL2IM,
+                        .kernel = LIST(1, 1),
+                        .shape = LIST(0, 1, INT64_MAX, 6)},
+           &in, 1, "too large");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_IM2COL,
+                        .kernel = LIST(1, 1),
+                        .pads = LIST(0, INT32_MAX, 0, INT32_MAX)},
+           &tall, 1, "too large");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_UNSQUEEZE, .axes = {zeros, (size_t)1 << 32}}, &in, 1,
+           "takes 1 to 6 axes");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_CONCAT}, &in, 0, "takes 1 to 64 inputs, not 0");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_WHERE}, &in, 2, "takes 3 inputs, not 2");
+    in.size = UINT64_MAX;
+    in.bits = 4;
+    refuse((ztl_ops_op){.kind = ZTL_OPS_TRANSPOSE}, &in, 1, "too large");
+}
+
+/* A hart whose loads reach one half of a block of memory, and whose stores reach the other: plans
+ * for it run, and one that goes through scratch memory traps. */
+enum { H = 127, W = 129, WINDOW = 1 << 20 };
+
+static enum ztl_intrin_resume count_trap(const ztl_intrin_trap *trap, void *count)
+{
+    (void)trap;
+    ++*(unsigned *)count;
+    return ZTL_INTRIN_SKIP;
+}
+
+static void test_windows(void **state)
+{
+    (void)state;
+    const ztl_ops_machine apart = {.disjoint_windows = true, .scratch = UINT64_MAX};
+    uint8_t *loads = reserve(2 * WINDOW), *stores = loads + WINDOW;
+    ztl_config config = ztl_default_config();
+    config.l1m = (ztl_window){(uintptr_t)loads, WINDOW};
+    config.l0m = (ztl_window){(uintptr_t)stores, WINDOW};
+    unsigned traps = 0;
+    assert_int_equal(ztl_intrin_init(&config), ZTL_OK);
+    ztl_intrin_set_trap_handler(count_trap, &traps);
+    ztl_ops_tensor in, out;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){H, W}));
+    assert_true(ztl_ops_dense(&out, 8, 2, (int64_t[]){W, H}));
+    for (unsigned i = 0; i < H * W; i++)
+        loads[i] = (uint8_t)(i * 7 + i / 256);
+    make(&op, &in, 1, &out, &apart);
+    run((const void *[]){loads}, stores);
+    assert_int_equal(traps, 0);
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            assert_int_equal(stores[x * H + y], loads[y * W + x]);
+    make(&op, &in, 1, &out, NULL);
+    ztl_ops_error error;
+    assert_true(ztl_ops_run(plan, (const void *[]){loads}, (void *[]){stores}, stores + WINDOW / 2,
+                            &error));
+    assert_true(traps > 0);
+    ztl_intrin_set_trap_handler(NULL, NULL);
+    assert_int_equal(ztl_intrin_init(NULL), ZTL_OK);
+    munmap(loads, 2 * WINDOW);
+}
+
+/* Strides in bytes: no tile needs more than a pair of registers, nothing goes through scratch
+ * memory, and no hart can run it. */
+static void test_byte_strides(void **state)
+{
+    (void)state;
+    const ztl_ops_machine machine = {.scratch = UINT64_MAX, .byte_strides = true};
+    static uint8_t from[H * W], to[H * W];
+    ztl_ops_tensor in, out;
+    ztl_ops_error error = {""};
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){H, W}));
+    assert_true(ztl_ops_dense(&out, 8, 2, (int64_t[]){W, H}));
+    make(&op, &in, 1, &out, &machine);
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    assert_int_equal(ztl_ops_scratch_bytes(plan), 0);
+    /* 4 by 5 tiles of 32 by 32 bytes, the last ones overlapping, loaded, stored, and two at a
+     * time permuted: that is what it takes at most. */
+    assert_in_range(ztl_ops_total(&stats), ztl_ops_lower_bound(plan), 20 + 20 + 10);
+    assert_false(ztl_ops_run(plan, (const void *[]){from}, (void *[]){to}, NULL, &error));
+    assert_non_null(strstr(error.text, "counted but not run"));
+}
+
+/* One plan, buffers of one's own. */
+static void *run_often(void *argument)
+{
+    unsigned seed = *(unsigned *)argument, wrong = 0;
+    uint8_t *from = malloc(H * W), *to = malloc(H * W);
+    void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
+    for (unsigned round = 0; round < 10; round++) {
+        for (unsigned i = 0; i < H * W; i++)
+            from[i] = (uint8_t)(i * seed + i / 256 + round);
+        wrong += !ztl_ops_run(plan, (const void *[]){from}, (void *[]){to}, scratch, NULL);
+        for (unsigned i = 0; i < H * W; i++)
+            wrong += to[i % W * H + i / W] != from[i];
+    }
+    free(scratch);
+    free(to);
+    free(from);
+    *(unsigned *)argument = wrong;
+    return NULL;
+}
+
+/* A copy of the plan, in memory that cannot be written. */
+static void test_threads(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){H, W}));
+    assert_true(ztl_ops_dense(&out, 8, 2, (int64_t[]){W, H}));
+    make(&op, &in, 1, &out, NULL);
+    size_t bytes = ztl_ops_plan_bytes(plan);
+    void *copy = reserve(bytes), *original = plan;
+    memcpy(copy, plan, bytes);
+    memset(original, 0, SPACE);
+    assert_int_equal(mprotect(copy, bytes, PROT_READ), 0);
+    plan = copy;
+    pthread_t thread[3];
+    unsigned seeds[3] = {3, 5, 7};
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, run_often, &seeds[i]), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        pthread_join(thread[i], NULL);
+        assert_int_equal(seeds[i], 0);
+    }
+    plan = original;
+    munmap(copy, bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_far),           cmocka_unit_test(test_far_rows),
+        cmocka_unit_test(test_largest_steps), cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_windows),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_byte_strides),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
