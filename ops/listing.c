@@ -193,6 +193,34 @@ static void write_list(const ops_packing *p, const collection *all)
     ops_write_pass(p->planner, &pass, p->insn, p->insns, all->vector, group, batch);
 }
 
+/* Whether the stride of an instance can be written: it counts from the first one of its batch. */
+static bool is_near(const ops_tile *tile, const ops_instance *first, const ops_instance *at)
+{
+    int64_t step = tile->out_step ? tile->out_step : tile->width;
+    int64_t in = (at->in - first->in) / (int64_t)tile->width, out = (at->out - first->out) / step;
+    int64_t most = INT32_MAX / 2; /* the other half is for the slices of an instance */
+    return in <= most && in >= -most && out <= most && out >= -most;
+}
+
+/* Only instances that are not too far apart go together. */
+static bool collect_near(const ops_packing *p, collection *all, const ops_instance *list,
+                         const uint32_t *order, size_t n, const uint32_t *class_of)
+{
+    ops_instance at[OPS_SLICES];
+    unsigned present = 0;
+    bool fits = true;
+    for (size_t i = 0; i < n; i++) {
+        at[present++] = list[order[i]];
+        bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]] ||
+                    !is_near(p->tile, at, &list[order[i + 1]]);
+        if (ends || present == p->tile->instances) {
+            fits &= collect(p, all, at, present);
+            present = 0;
+        }
+    }
+    return fits;
+}
+
 void ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
     ops_arena *arena = p->planner->arena;
@@ -217,6 +245,8 @@ void ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)
             end++;
         fits &= collect_class(p, &all, list, order, i, end);
     }
+    if (!fits)
+        fits = start_collection(arena, &all, n) && collect_near(p, &all, list, order, n, class_of);
     if (fits)
         write_list(p, &all);
     else

@@ -260,7 +260,6 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     bool is_made = p->planner->is_made;
     if (listed_batches(p->tile, grid, grids) > FEW_BATCHES)
         return false;
-<<<<<<< HEAD
     ops_pack_list(p, grid, grids);
     if (arena->full || ((const ops_pass *)(arena->base + before.low))->groups <= FEW_GROUPS)
         return true;
@@ -268,118 +267,6 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     *p->planner->plan = plan;
     p->planner->is_made = is_made;
     return false;
-=======
-    uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load);
-    uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store);
-    all->batch[all->batches] = (ops_batch){at[0].in, at[0].out};
-    all->order[all->batches] = all->batches;
-    all->key[all->batches] = a << 42 | b << 21 | all->batches;
-    all->batches++;
-    return true;
-}
-
-/* The batches of a class. The last one goes back to be full, which is harmless: the same is moved
- * to the same place again, mostly with the vectors that are set already. */
-static bool collect_class(const packing *p, collection *all, const instance *list,
-                          const uint32_t *order, size_t first, size_t end)
-{
-    instance at[OPS_SLICES];
-    size_t full = p->tile->instances;
-    bool fits = true;
-    for (size_t i = first; i < end; i += full) {
-        size_t from = end - i < full && end - first >= full ? end - full : i;
-        unsigned present = (unsigned)(end - from < full ? end - from : full);
-        for (unsigned k = 0; k < present; k++)
-            at[k] = list[order[from + k]];
-        fits &= collect(p, all, at, present);
-    }
-    return fits;
-}
-
-static void write_list(const packing *p, const collection *all)
-{
-    sort_by_key(all->order, all->batches, all->key);
-    ops_pass pass = *p->form;
-    pass.slices = p->tile->slices;
-    pass.vectors = all->vectors;
-    pass.batches = all->batches;
-    for (uint32_t i = 0; i < all->batches; i++)
-        pass.groups += !i || all->key[all->order[i]] >> 21 != all->key[all->order[i - 1]] >> 21;
-    ops_pass *made = start(p, &pass);
-    if (!made)
-        return;
-    memcpy(ops_pass_vectors(made), all->vector, all->vectors * sizeof *all->vector);
-    ops_group *group = ops_pass_groups(made) - 1;
-    for (uint32_t i = 0; i < all->batches; i++) {
-        uint64_t key = all->key[all->order[i]];
-        if (!i || key >> 21 != all->key[all->order[i - 1]] >> 21)
-            *++group = (ops_group){(uint32_t)(key >> 42), key >> 21 & 0x1fffff, i, 0};
-        group->count++;
-        ops_pass_batches(made)[i] = all->batch[all->order[i]];
-    }
-    count(p, made, ops_pass_groups(made));
-}
-
-/* Whether the stride of an instance can be written: it counts from the first one of its batch. */
-static bool is_near(const ops_tile *tile, const instance *first, const instance *at)
-{
-    int64_t step = tile->out_step ? tile->out_step : tile->width;
-    int64_t in = (at->in - first->in) / (int64_t)tile->width, out = (at->out - first->out) / step;
-    int64_t most = INT32_MAX / 2; /* the other half is for the slices of an instance */
-    return in <= most && in >= -most && out <= most && out >= -most;
-}
-
-/* Only instances that are not too far apart go together. */
-static bool collect_near(const packing *p, collection *all, const instance *list,
-                         const uint32_t *order, size_t n, const uint32_t *class_of)
-{
-    instance at[OPS_SLICES];
-    unsigned present = 0;
-    bool fits = true;
-    for (size_t i = 0; i < n; i++) {
-        at[present++] = list[order[i]];
-        bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]] ||
-                    !is_near(p->tile, at, &list[order[i + 1]]);
-        if (ends || present == p->tile->instances) {
-            fits &= collect(p, all, at, present);
-            present = 0;
-        }
-    }
-    return fits;
-}
-
-static void pack_list(const packing *p, const ops_piece *grid, size_t grids)
-{
-    ops_arena *arena = p->planner->arena;
-    size_t high = arena->high, n = 0;
-    for (size_t i = 0; i < grids; i++)
-        n += (size_t)ops_elements(&grid[i]);
-    instance *list = ops_borrow(arena, n * sizeof *list);
-    uint32_t *order = ops_borrow(arena, n * sizeof *order);
-    uint32_t *class_of = ops_borrow(arena, n * sizeof *class_of);
-    if (arena->full)
-        return;
-    n = 0;
-    for (size_t i = 0; i < grids; i++)
-        n = list_grid(&grid[i], list, n);
-    collection all;
-    size_t batches = sort_classes(p, list, n, order, class_of);
-    if (arena->full || !start_collection(arena, &all, batches))
-        return;
-    bool fits = true;
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && class_of[order[end]] == class_of[order[i]];)
-            end++;
-        fits &= collect_class(p, &all, list, order, i, end);
-    }
-    if (!fits)
-        fits = start_collection(arena, &all, n) && collect_near(p, &all, list, order, n, class_of);
-    if (fits)
-        write_list(p, &all);
-    else
-        arena->full = true;
-    arena->high = high;
->>>>>>> main
 }
 
 /* Nests as far as possible, then lists; of a large grid the longest dimension is cut until its list
@@ -423,14 +310,10 @@ static bool are_separable(const ops_tile *tile, const ops_piece *grid, size_t gr
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
               const ops_tile *tile, const ops_piece *grid, size_t grids)
 {
-<<<<<<< HEAD
-    ops_packing p = {planner, form, insn, insns, tile};
-=======
     ops_tile anywhere = *tile;
     anywhere.width = anywhere.in_width = anywhere.out_width = 1;
     anywhere.out_step = 0;
-    packing p = {planner, form, insn, insns, grids && grid->anywhere ? &anywhere : tile};
->>>>>>> main
+    ops_packing p = {planner, form, insn, insns, grids && grid->anywhere ? &anywhere : tile};
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);
