@@ -111,10 +111,24 @@ static void say_choice(text *t, const ops_choice *choice)
     say(t, "\n");
 }
 
-/* Packed bytes. */
-static unsigned block_of(const ops_pass *pass)
+/* How much a pass does at a time. */
+static void say_work(text *t, const ops_pass *pass)
 {
-    return pass->halves == OPS_PACK ? pass->store_width : pass->load_width;
+    switch (pass->kind) {
+    case OPS_PASS_SELECT:
+    case OPS_PASS_SCALAR:
+        say(t, "\n");
+        break;
+    case OPS_PASS_UNPACK:
+        say(t, ", %u bytes at a time\n", (unsigned)pass->load_width);
+        break;
+    case OPS_PASS_PACK:
+        say(t, ", %u bytes at a time\n", (unsigned)pass->store_width);
+        break;
+    default:
+        say(t, ", %u slices of %u bytes\n", (unsigned)pass->slices, (unsigned)pass->store_width);
+        say_program(t, pass);
+    }
 }
 
 size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
@@ -127,10 +141,8 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         "fill",
         "select: masked stores under the condition",
         "scalar: element by element",
-    };
-    static const char *const halves[] = {
-        [OPS_UNPACK] = "half-bytes unpacked to bytes",
-        [OPS_PACK] = "half-bytes packed",
+        "half-bytes unpacked to bytes",
+        "half-bytes packed",
     };
     text t = {.at = out, .size = size};
     uint64_t total = ztl_ops_total(&plan->stats);
@@ -146,16 +158,8 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         say_buffer(&t, pass->src);
         say(&t, " to ");
         say_buffer(&t, pass->dst);
-        bool blocks = pass->kind == OPS_PASS_SCALAR && pass->halves != OPS_ONE_BY_ONE;
-        say(&t, ", %s", blocks ? halves[pass->halves] : kinds[pass->kind]);
-        if (pass->kind == OPS_PASS_SCALAR || pass->kind == OPS_PASS_SELECT) {
-            if (blocks)
-                say(&t, ", %u bytes at a time", block_of(pass));
-            say(&t, "\n");
-            continue;
-        }
-        say(&t, ", %u slices of %u bytes\n", (unsigned)pass->slices, (unsigned)pass->store_width);
-        say_program(&t, pass);
+        say(&t, ", %s", kinds[pass->kind]);
+        say_work(&t, pass);
     }
     if (size)
         out[t.length < size ? t.length : size - 1] = 0;

@@ -88,17 +88,16 @@ static void write_pass(ops_planner *planner, const ops_pass *form)
         return;
     *pass = *form;
     pass->bytes = sizeof *pass;
-    pass->kind = OPS_PASS_SCALAR;
     planner->plan->passes++;
     for (unsigned d = 0; d < pass->loops; d++)
         runs *= (uint64_t)pass->loop[d].n;
-    if (pass->halves == OPS_ONE_BY_ONE) {
+    if (pass->kind == OPS_PASS_SCALAR) {
         stats->scalar += runs;
         return;
     }
     bool pair = ops_fills_pair(pass);
-    stats->load += runs * (pair && pass->halves == OPS_PACK ? 2 : 1);
-    stats->store += runs * (pair && pass->halves == OPS_UNPACK ? 2 : 1);
+    stats->load += runs * (pair && pass->kind == OPS_PASS_PACK ? 2 : 1);
+    stats->store += runs * (pair && pass->kind == OPS_PASS_UNPACK ? 2 : 1);
     stats->permute += runs;
     stats->xpose += runs;
     stats->csr += OPS_HALVES_CSRS;
@@ -108,7 +107,7 @@ static void write_pass(ops_planner *planner, const ops_pass *form)
 static void write_blocks(ops_planner *planner, ops_pass form, int64_t bytes)
 {
     int64_t block = bytes >= OPS_BLOCK ? OPS_BLOCK : bytes >= OPS_BLOCK / 2 ? OPS_BLOCK / 2 : bytes;
-    int64_t in = form.halves == OPS_PACK ? 2 : 1, out = form.halves == OPS_PACK ? 1 : 2;
+    int64_t in = form.kind == OPS_PASS_PACK ? 2 : 1, out = form.kind == OPS_PASS_PACK ? 1 : 2;
     if (bytes == 0)
         return;
     form.load_width = (uint32_t)(block * in > OPS_BLOCK ? OPS_BLOCK : block * in);
@@ -146,7 +145,7 @@ bool ops_halves_open(ops_planner *planner, const ops_call *call, ops_map *map, o
         return false;
     for (unsigned b = 0; b < OPS_OUT; b++)
         write_blocks(planner,
-                     (ops_pass){.halves = OPS_UNPACK,
+                     (ops_pass){.kind = OPS_PASS_UNPACK,
                                 .src = b,
                                 .dst = OPS_SCRATCH,
                                 .in = halves->buffer[b].low / 2,
@@ -162,7 +161,7 @@ bool ops_halves_open(ops_planner *planner, const ops_call *call, ops_map *map, o
 static void write_column(ops_planner *planner, unsigned dst, const ops_unpacked *from,
                          const ops_piece *rows, int64_t at)
 {
-    ops_pass form = {.halves = OPS_ONE_BY_ONE,
+    ops_pass form = {.kind = OPS_PASS_SCALAR,
                      .src = OPS_SCRATCH,
                      .dst = dst,
                      .value = OPS_UNCHANGED,
@@ -185,7 +184,7 @@ static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked *
     }
     if (n % 2)
         write_column(planner, dst, from, rows, at + n - 1);
-    ops_pass form = {.halves = OPS_PACK,
+    ops_pass form = {.kind = OPS_PASS_PACK,
                      .src = OPS_SCRATCH,
                      .dst = dst,
                      .in = unpacked_at(from, at),

@@ -53,14 +53,9 @@ enum ops_pass_kind {
     OPS_PASS_SPREAD, /* two planes to alternating elements, or back */
     OPS_PASS_FILL,   /* a constant */
     OPS_PASS_SELECT, /* where */
-    OPS_PASS_SCALAR, /* element by element, or blocks of half-bytes */
-};
-
-/* What a SCALAR pass does. */
-enum ops_halves_way {
-    OPS_ONE_BY_ONE,
-    OPS_UNPACK, /* half-bytes to the low halves of bytes */
-    OPS_PACK,   /* the reverse */
+    OPS_PASS_SCALAR, /* element by element */
+    OPS_PASS_UNPACK, /* half-bytes to the low halves of bytes */
+    OPS_PASS_PACK,   /* the reverse */
 };
 
 enum { OPS_BLOCK = 1024, OPS_HALVES_CSRS = 8 /* that a pass of blocks writes */ };
@@ -75,7 +70,6 @@ typedef struct ops_pass {
     uint32_t order;      /* tl_transpose_perm, unless instructions change it */
     uint32_t insns, vectors, groups, batches;
     uint32_t loops;
-    uint32_t halves;  /* SCALAR: enum ops_halves_way */
     uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant, 0 if it
                          is made */
     uint64_t value;   /* FILL; SELECT, SCALAR of half-bytes: what each of the 16 becomes */

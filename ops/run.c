@@ -190,6 +190,8 @@ void ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *
             ops_run_scalar(pass, from, to);
         else if (pass->kind == OPS_PASS_SELECT)
             ops_run_select(pass, in[0], from, to);
+        else if (pass->kind == OPS_PASS_UNPACK || pass->kind == OPS_PASS_PACK)
+            ops_run_halves(pass, from, to);
         else
             run_pass(pass, from, to);
     }

@@ -41,10 +41,6 @@ bool ops_next_index(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in
 void ops_run_scalar(const ops_pass *pass, const uint8_t *from, uint8_t *to)
 {
     int64_t at[OPS_DIMS] = {0}, in = pass->in, out = pass->out;
-    if (pass->halves != OPS_ONE_BY_ONE) {
-        ops_run_halves(pass, from, to);
-        return;
-    }
     do {
         move_one(pass, from, in, to, out);
     } while (ops_next_index(pass, pass->loops, at, &in, &out));

@@ -6,8 +6,7 @@
 
 #include "ops/plan.h"
 
-/* Moves elements one by one: half-bytes that no byte contains whole. Blocks of them are
- * ops_run_halves'. */
+/* Moves elements one by one: half-bytes that no byte contains whole. */
 void ops_run_scalar(const ops_pass *pass, const uint8_t *from, uint8_t *to);
 
 /* Unpacks or packs blocks of half-bytes. */

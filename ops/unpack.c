@@ -38,7 +38,7 @@ static void pack(const uint8_t *from, uint8_t *to, bool pair)
 void ops_run_halves(const ops_pass *pass, const uint8_t *from, uint8_t *to)
 {
     int64_t at[OPS_DIMS] = {0}, in = pass->in, out = pass->out;
-    bool packs = pass->halves == OPS_PACK;
+    bool packs = pass->kind == OPS_PASS_PACK;
     bool pair = ops_fills_pair(pass);
     __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT4);
     __riscv_ztl_csrw_tshape(ZTL_SHAPE(1, 1, 1));
