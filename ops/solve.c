@@ -171,11 +171,13 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
     }
 }
 
-/* What a choice really takes, in sixteenths of an instruction, a CSR write being one: it is written
- * and taken back. */
+/* What a choice takes, in sixteenths of an instruction, a CSR write being one. Parts of pieces are
+ * only estimated; a whole piece is written and taken back. */
 static int64_t weigh(ops_planner *planner, const ops_piece *piece, unsigned depth,
                      const choice *chosen)
 {
+    if (depth < OPS_DEPTH)
+        return 16 * chosen->cost.ztl + chosen->cost.other;
     ops_arena arena = *planner->arena;
     ztl_ops_plan plan = *planner->plan;
     bool is_made = planner->is_made;
