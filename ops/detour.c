@@ -171,7 +171,9 @@ bool ops_detour_split(ops_planner *planner, const ops_piece *piece, unsigned d, 
     t.order[n++] = d;
     t.order[n] = last;
     try_pitch(&t, n, PITCH_SHARED);
-    return ops_cheaper(detour->cost, limit);
+    bool found = ops_cheaper(detour->cost, limit);
+    detour->cost.other += 2 * OPS_SLICES * (piece->dim[d].n / neighbours); /* for the other pass */
+    return found;
 }
 
 /* A run that goes backwards: blocks of 32 of it become the run, the places within them a dimension

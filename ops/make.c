@@ -196,6 +196,26 @@ static void write_scalar(ops_planner *planner, const ops_call *call, const ops_m
     }
 }
 
+/* The loops of a select, the longest inside; the condition's steps take the place of batches. */
+static void set_select_loops(ops_pass *pass, const ztl_ops_tensor *out, const ops_piece *value,
+                             const ops_piece *condition)
+{
+    unsigned order[ZTL_OPS_RANK], longest = 0;
+    for (unsigned d = 0; d < out->rank; d++)
+        longest = out->extent[d] >= out->extent[longest] ? d : longest;
+    for (unsigned d = 0; d < out->rank; d++)
+        order[d] = d == out->rank - 1 ? longest : d == longest ? out->rank - 1 : d;
+    for (unsigned d = 0; d < out->rank; d++) {
+        pass->loop[pass->loops] = value->dim[order[d]];
+        ops_pass_batches(pass)[pass->loops++].in = condition->dim[order[d]].in;
+    }
+    if (!pass->loops) {
+        pass->loop[pass->loops] = (ops_dim){1, 0, 0};
+        ops_pass_batches(pass)[pass->loops++].in = 0;
+    }
+    ops_pass_batches(pass)[pass->loops].in = condition->in;
+}
+
 /* Where: the second input over what the third has left, under the mask of the condition. */
 static void write_select(ops_planner *planner, const ops_call *call)
 {
@@ -218,21 +238,8 @@ static void write_select(ops_planner *planner, const ops_call *call)
                        .element = out->bits / 8u,
                        .value = OPS_UNCHANGED,
                        .batches = out->rank + 1};
+    set_select_loops(pass, out, value, condition);
     int64_t unit = pass->element;
-    unsigned order[ZTL_OPS_RANK], longest = 0;
-    for (unsigned d = 0; d < out->rank; d++)
-        longest = out->extent[d] >= out->extent[longest] ? d : longest;
-    for (unsigned d = 0; d < out->rank; d++)
-        order[d] = d == out->rank - 1 ? longest : d == longest ? out->rank - 1 : d;
-    for (unsigned d = 0; d < out->rank; d++) {
-        pass->loop[pass->loops] = value->dim[order[d]];
-        ops_pass_batches(pass)[pass->loops++].in = condition->dim[order[d]].in;
-    }
-    if (!pass->loops) {
-        pass->loop[pass->loops] = (ops_dim){1, 0, 0};
-        ops_pass_batches(pass)[pass->loops++].in = 0;
-    }
-    ops_pass_batches(pass)[pass->loops].in = condition->in;
     const ops_dim *last = &pass->loop[pass->loops - 1];
     int64_t most = INT32_MAX / OPS_SLICES * unit; /* the strides of all slices fit their CSRs */
     bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in <= most &&

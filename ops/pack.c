@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Packing: which instances share an instruction. Where a loop's extent fits, the batches of a pass
- * are a plain nest of loops with one stride vector; elsewhere they are listed, sorted by stride
- * vector so that the CSRs are written once for each.
+ * are a plain nest of loops with one stride vector; elsewhere they are listed.
  */
-#include "ops/plan.h"
+#include "ops/pack.h"
 
-enum { MOST_LISTED = 1 << 16 };
-
-typedef struct instance {
-    int64_t in, out;
-} instance;
-
-/* One call of ops_pack. */
-typedef struct packing {
-    ops_planner *planner;
-    const ops_pass *form;
-    const ops_insn *insn;
-    unsigned insns;
-    const ops_tile *tile;
-} packing;
+enum { MOST_LISTED = 1 << 16, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
 /* The CSR writes for the vectors of a pass; a vector stays when the next group has the same. */
 static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
@@ -32,7 +18,7 @@ static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
 }
 
 /* Multiplies what one batch does into the plan's statistics. */
-static void count(const packing *p, const ops_pass *pass, const ops_group *group)
+static void count(const ops_packing *p, const ops_pass *pass, const ops_group *group)
 {
     ztl_ops_stats *stats = &p->planner->plan->stats;
     uint64_t runs = pass->batches;
@@ -61,7 +47,7 @@ static void count(const packing *p, const ops_pass *pass, const ops_group *group
 }
 
 /* Reserves a pass with its tables; NULL when memory is short. */
-static ops_pass *start(const packing *p, const ops_pass *counts)
+static ops_pass *start(const ops_packing *p, const ops_pass *counts)
 {
     size_t bytes = sizeof(ops_pass) + p->insns * sizeof(ops_insn) +
                    counts->vectors * sizeof(ops_vector) + counts->groups * sizeof(ops_group) +
@@ -84,7 +70,7 @@ void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *
                     unsigned insns, const ops_vector *vector, const ops_group *group,
                     const ops_batch *batch)
 {
-    packing p = {planner, form, insn, insns, NULL};
+    ops_packing p = {planner, form, insn, insns, NULL};
     ops_pass *made = start(&p, form);
     if (!made)
         return;
@@ -94,10 +80,8 @@ void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *
     count(&p, made, group);
 }
 
-/* The stride vectors of a batch; instances beyond `present` repeat the first. False when a stride
- * does not fit its CSR. */
-static bool vectors_of(const ops_tile *tile, const instance *at, unsigned present, unsigned slices,
-                       ops_vector *load, ops_vector *store)
+bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present, unsigned slices,
+                    ops_vector *load, ops_vector *store)
 {
     int64_t step = tile->out_step ? tile->out_step : tile->width;
     memset(load, 0, sizeof *load);
@@ -150,10 +134,10 @@ static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d
 
 /* Loops of the pass and the instances of its one batch. */
 static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *best, ops_pass *pass,
-                 instance *at)
+                 ops_instance *at)
 {
     unsigned filled = 1;
-    at[0] = (instance){grid->in, grid->out};
+    at[0] = (ops_instance){grid->in, grid->out};
     for (unsigned d = 0; d < grid->rank; d++) {
         const ops_dim *dim = &grid->dim[d];
         int64_t f = best->factor[d], p = f > 1 ? class_period(tile, dim) : 1;
@@ -167,7 +151,8 @@ static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *bes
             pass->loop[pass->loops++] = loop[k];
         }
         for (unsigned j = filled; j < filled * f; j++)
-            at[j] = (instance){at[j - filled].in + dim->in * p, at[j - filled].out + dim->out * p};
+            at[j] =
+                (ops_instance){at[j - filled].in + dim->in * p, at[j - filled].out + dim->out * p};
         filled *= (unsigned)f;
     }
     return true;
@@ -206,21 +191,21 @@ static bool is_close(int64_t batches, int64_t listed)
 }
 
 /* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
-static bool pack_nest(const packing *p, const ops_piece *grid)
+static bool pack_nest(const ops_packing *p, const ops_piece *grid)
 {
     const ops_tile *tile = p->tile;
     factors best = best_factors(tile, grid);
     if (!is_close(ops_elements(grid) / best.product, listed_batches(tile, grid, 1)))
         return false;
     ops_pass pass = *p->form;
-    instance at[OPS_SLICES];
+    ops_instance at[OPS_SLICES];
     ops_vector vector[2];
     if (!nest(tile, grid, &best, &pass, at))
         return false;
     sort_loops(&pass);
     bool plain = pass.kind == OPS_PASS_SLICES || pass.kind == OPS_PASS_FILL;
     pass.slices = plain ? (uint32_t)best.product : tile->slices;
-    if (!vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
+    if (!ops_vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
         return false;
     pass.vectors = 2;
     pass.groups = pass.batches = 1;
@@ -266,270 +251,39 @@ static bool cut_for_nest(const ops_tile *tile, const ops_piece *grid, ops_piece 
     return best < INT64_MAX;
 }
 
-/* Sorts indices by key, in place: a heap, as there is no memory for anything else. */
-static void sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
+/* Lists the batches if hardly any stride vectors are needed: then one pass is better than several.
+ */
+static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
-    for (size_t end = n, root = n / 2; end > 1;) {
-        if (root > 0) {
-            root--;
-        } else {
-            end--;
-            uint32_t swap = index[0];
-            index[0] = index[end];
-            index[end] = swap;
-        }
-        for (size_t at = root, child; (child = 2 * at + 1) < end; at = child) {
-            if (child + 1 < end && key[index[child]] < key[index[child + 1]])
-                child++;
-            if (key[index[at]] >= key[index[child]])
-                break;
-            uint32_t swap = index[at];
-            index[at] = index[child];
-            index[child] = swap;
-        }
-    }
-}
-
-/* Puts the instances of a grid into the list, innermost dimension first. */
-static size_t list_grid(const ops_piece *grid, instance *list, size_t n)
-{
-    size_t first = n;
-    list[n++] = (instance){grid->in, grid->out};
-    for (unsigned d = grid->rank; d-- > 0;) {
-        size_t block = n - first;
-        for (int64_t k = 1; k < grid->dim[d].n; k++)
-            for (size_t j = 0; j < block; j++, n++)
-                list[n] = (instance){list[n - block].in + grid->dim[d].in,
-                                     list[n - block].out + grid->dim[d].out};
-    }
-    return n;
-}
-
-/* Numbers things by hash: the number of an equal thing seen before, or `next`. */
-typedef struct numbering {
-    uint32_t *slot;
-    size_t slots; /* a power of two */
-} numbering;
-
-static bool start_numbering(ops_arena *arena, numbering *table, size_t things)
-{
-    table->slots = 64;
-    while (table->slots < 2 * things)
-        table->slots *= 2;
-    table->slot = ops_borrow(arena, table->slots * sizeof *table->slot);
-    if (table->slot)
-        memset(table->slot, 0, table->slots * sizeof *table->slot);
-    return table->slot;
-}
-
-static uint32_t hash_words(const int32_t *word, size_t n)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ (uint32_t)word[i]) * 16777619u + (hash >> 15);
-    return hash ^ hash >> 16;
-}
-
-static uint32_t number_vector(numbering *table, ops_vector *known, uint32_t *used,
-                              const ops_vector *vector)
-{
-    size_t at = hash_words(vector->stride, OPS_SLICES) & (table->slots - 1);
-    for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
-        if (!memcmp(&known[table->slot[at] - 1], vector, sizeof *vector))
-            return table->slot[at] - 1;
-    known[*used] = *vector;
-    table->slot[at] = ++*used;
-    return *used - 1;
-}
-
-/* The number of a class: that of an equal one, or the next. */
-static uint32_t number_class(numbering *table, uint32_t *known, uint32_t *used, uint32_t key)
-{
-    size_t at = (key * 2654435761u >> 7) & (table->slots - 1);
-    for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
-        if (known[table->slot[at] - 1] == key)
-            return table->slot[at] - 1;
-    known[*used] = key;
-    table->slot[at] = ++*used;
-    return *used - 1;
-}
-
-/* The order of the list by class, the class of each instance, and how many batches that makes. */
-static size_t sort_classes(const packing *p, const instance *list, size_t n, uint32_t *order,
-                           uint32_t *class_of)
-{
-    ops_arena *arena = p->planner->arena;
-    int64_t wi = p->tile->in_width, wo = p->tile->out_width;
-    uint32_t *known = ops_borrow(arena, n * sizeof *known), used = 0;
-    uint32_t *first = ops_borrow(arena, (n + 1) * sizeof *first);
-    numbering table;
-    if (!start_numbering(arena, &table, n) || arena->full)
-        return 0;
-    memset(first, 0, (n + 1) * sizeof *first);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t key = (uint32_t)(ops_mod(list[i].in, wi) << 16 | ops_mod(list[i].out, wo));
-        class_of[i] = number_class(&table, known, &used, key);
-        first[class_of[i] + 1]++;
-    }
-    size_t batches = 0;
-    for (uint32_t c = 0; c < used; c++) {
-        batches += (size_t)ops_ceil(first[c + 1], p->tile->instances);
-        first[c + 1] += first[c];
-    }
-    for (size_t i = 0; i < n; i++)
-        order[first[class_of[i]]++] = (uint32_t)i;
-    return batches;
-}
-
-/* What the batches of a list are being collected in. */
-typedef struct collection {
-    ops_batch *batch;
-    uint64_t *key; /* load vector, store vector, number */
-    uint32_t *order;
-    ops_vector *vector;
-    uint32_t batches, vectors;
-    numbering table;
-} collection;
-
-static bool start_collection(ops_arena *arena, collection *all, size_t batches)
-{
-    memset(all, 0, sizeof *all);
-    all->batch = ops_borrow(arena, batches * sizeof *all->batch);
-    all->key = ops_borrow(arena, batches * sizeof *all->key);
-    all->order = ops_borrow(arena, batches * sizeof *all->order);
-    all->vector = ops_borrow(arena, 2 * batches * sizeof *all->vector);
-    return start_numbering(arena, &all->table, 2 * batches) && !arena->full;
-}
-
-static bool collect(const packing *p, collection *all, const instance *at, unsigned present)
-{
-    ops_vector load, store;
-    if (!vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
+    ops_arena *arena = p->planner->arena, before = *arena;
+    ztl_ops_plan plan = *p->planner->plan;
+    bool is_made = p->planner->is_made;
+    if (p->planner->is_trial || listed_batches(p->tile, grid, grids) > FEW_BATCHES)
         return false;
-    uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load);
-    uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store);
-    all->batch[all->batches] = (ops_batch){at[0].in, at[0].out};
-    all->order[all->batches] = all->batches;
-    all->key[all->batches] = a << 42 | b << 21 | all->batches;
-    all->batches++;
-    return true;
-}
-
-/* The batches of a class. The last one goes back to be full, which is harmless: the same is moved
- * to the same place again, mostly with the vectors that are set already. */
-static bool collect_class(const packing *p, collection *all, const instance *list,
-                          const uint32_t *order, size_t first, size_t end)
-{
-    instance at[OPS_SLICES];
-    size_t full = p->tile->instances;
-    bool fits = true;
-    for (size_t i = first; i < end; i += full) {
-        size_t from = end - i < full && end - first >= full ? end - full : i;
-        unsigned present = (unsigned)(end - from < full ? end - from : full);
-        for (unsigned k = 0; k < present; k++)
-            at[k] = list[order[from + k]];
-        fits &= collect(p, all, at, present);
-    }
-    return fits;
-}
-
-static void write_list(const packing *p, const collection *all)
-{
-    sort_by_key(all->order, all->batches, all->key);
-    ops_pass pass = *p->form;
-    pass.slices = p->tile->slices;
-    pass.vectors = all->vectors;
-    pass.batches = all->batches;
-    for (uint32_t i = 0; i < all->batches; i++)
-        pass.groups += !i || all->key[all->order[i]] >> 21 != all->key[all->order[i - 1]] >> 21;
-    ops_pass *made = start(p, &pass);
-    if (!made)
-        return;
-    memcpy(ops_pass_vectors(made), all->vector, all->vectors * sizeof *all->vector);
-    ops_group *group = ops_pass_groups(made) - 1;
-    for (uint32_t i = 0; i < all->batches; i++) {
-        uint64_t key = all->key[all->order[i]];
-        if (!i || key >> 21 != all->key[all->order[i - 1]] >> 21)
-            *++group = (ops_group){(uint32_t)(key >> 42), key >> 21 & 0x1fffff, i, 0};
-        group->count++;
-        ops_pass_batches(made)[i] = all->batch[all->order[i]];
-    }
-    count(p, made, ops_pass_groups(made));
-}
-
-/* Whether the stride of an instance can be written: it counts from the first one of its batch. */
-static bool is_near(const ops_tile *tile, const instance *first, const instance *at)
-{
-    int64_t step = tile->out_step ? tile->out_step : tile->width;
-    int64_t in = (at->in - first->in) / (int64_t)tile->width, out = (at->out - first->out) / step;
-    int64_t most = INT32_MAX / 2; /* the other half is for the slices of an instance */
-    return in <= most && in >= -most && out <= most && out >= -most;
-}
-
-/* Only instances that are not too far apart go together. */
-static bool collect_near(const packing *p, collection *all, const instance *list,
-                         const uint32_t *order, size_t n, const uint32_t *class_of)
-{
-    instance at[OPS_SLICES];
-    unsigned present = 0;
-    bool fits = true;
-    for (size_t i = 0; i < n; i++) {
-        at[present++] = list[order[i]];
-        bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]] ||
-                    !is_near(p->tile, at, &list[order[i + 1]]);
-        if (ends || present == p->tile->instances) {
-            fits &= collect(p, all, at, present);
-            present = 0;
-        }
-    }
-    return fits;
-}
-
-static void pack_list(const packing *p, const ops_piece *grid, size_t grids)
-{
-    ops_arena *arena = p->planner->arena;
-    size_t high = arena->high, n = 0;
-    for (size_t i = 0; i < grids; i++)
-        n += (size_t)ops_elements(&grid[i]);
-    instance *list = ops_borrow(arena, n * sizeof *list);
-    uint32_t *order = ops_borrow(arena, n * sizeof *order);
-    uint32_t *class_of = ops_borrow(arena, n * sizeof *class_of);
-    if (arena->full)
-        return;
-    n = 0;
-    for (size_t i = 0; i < grids; i++)
-        n = list_grid(&grid[i], list, n);
-    collection all;
-    size_t batches = sort_classes(p, list, n, order, class_of);
-    if (arena->full || !start_collection(arena, &all, batches))
-        return;
-    bool fits = true;
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && class_of[order[end]] == class_of[order[i]];)
-            end++;
-        fits &= collect_class(p, &all, list, order, i, end);
-    }
-    if (!fits)
-        fits = start_collection(arena, &all, n) && collect_near(p, &all, list, order, n, class_of);
-    if (fits)
-        write_list(p, &all);
-    else
-        arena->full = true;
-    arena->high = high;
+    ops_pack_list(p, grid, grids);
+    if (arena->full || ((const ops_pass *)(arena->base + before.low))->groups <= FEW_GROUPS)
+        return true;
+    *arena = before;
+    *p->planner->plan = plan;
+    p->planner->is_made = is_made;
+    return false;
 }
 
 /* Nests as far as possible, then lists; of a large grid the longest dimension is cut until its list
  * is short enough. */
-static void pack_large(const packing *p, const ops_piece *grid)
+static void pack_large(const ops_packing *p, const ops_piece *grid)
 {
     ops_piece part[2];
+    bool is_short = ops_elements(grid) <= MOST_LISTED;
     if (pack_nest(p, grid) || p->planner->arena->full)
         return;
-    if (!cut_for_nest(p->tile, grid, part)) {
-        if (ops_elements(grid) <= MOST_LISTED) {
-            pack_list(p, grid, 1);
+    if (cut_for_nest(p->tile, grid, part)) {
+        if (is_short && list_in_few_groups(p, grid, 1))
             return;
-        }
+    } else if (is_short) {
+        ops_pack_list(p, grid, 1);
+        return;
+    } else {
         unsigned longest = 0;
         for (unsigned d = 1; d < grid->rank; d++)
             if (grid->dim[d].n > grid->dim[longest].n)
@@ -559,13 +313,17 @@ void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, 
     ops_tile anywhere = *tile;
     anywhere.width = anywhere.in_width = anywhere.out_width = 1;
     anywhere.out_step = 0;
-    packing p = {planner, form, insn, insns, grids && grid->anywhere ? &anywhere : tile};
+    ops_packing p = {planner, form, insn, insns, grids && grid->anywhere ? &anywhere : tile};
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);
-    if (grids > 1 && total <= MOST_LISTED && !are_separable(tile, grid, grids)) {
-        pack_list(&p, grid, grids);
-        return;
+    if (grids > 1 && total <= MOST_LISTED) {
+        if (!are_separable(tile, grid, grids)) {
+            ops_pack_list(&p, grid, grids);
+            return;
+        }
+        if (list_in_few_groups(&p, grid, grids))
+            return;
     }
     for (size_t i = 0; i < grids; i++)
         pack_large(&p, &grid[i]);

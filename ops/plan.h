@@ -196,6 +196,7 @@ typedef struct ops_planner {
     uint64_t fill;     /* of the word that is being filled */
     unsigned constant; /* how many bytes of it differ: it repeats after these */
     bool is_made;      /* the pass before has made it */
+    bool is_trial;     /* passes are only written to be counted */
     ops_known_form known[OPS_KNOWN_FORMS];
     unsigned known_forms;
     /* add-immediate */

@@ -121,19 +121,14 @@ static void try_splits(ops_planner *planner, const ops_piece *piece, unsigned de
     }
 }
 
-static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned depth,
-                         const choice *best)
+static void write_single(ops_planner *planner, const ops_piece *piece, const choice *best)
 {
     ops_bits bits;
     ops_chunks chunks;
     ops_weaving weaving;
     ops_spreading spreading;
     ops_parting parting;
-    ops_piece part[2];
     switch (best->way) {
-    case WAY_SLICES:
-        ops_slices_write(planner, piece, 1, best->width);
-        break;
     case WAY_BITS:
         ops_bits_of(planner, piece, best->run, &bits);
         ops_find_stages(&bits);
@@ -155,22 +150,34 @@ static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned 
         ops_parting_of(planner, piece, &parting);
         ops_parting_write(planner, piece, &parting);
         break;
-    case WAY_SPLIT:
-        cut_piece(piece, best->dim, best->cut, part);
-        ops_solve(planner, &part[0], depth - 1, true);
-        ops_solve(planner, &part[1], depth - 1, true);
-        break;
-    case WAY_SCRATCH:
-        ops_detour_write(planner, piece, &best->detour);
+    default:
+        ops_slices_write(planner, piece, 1, best->width);
         break;
     }
 }
 
-/* What a choice really takes, in sixteenths of an instruction, a CSR write being one: it is written
- * and taken back. */
+static void write_choice(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                         const choice *best)
+{
+    ops_piece part[2];
+    if (best->way == WAY_SCRATCH) {
+        ops_detour_write(planner, piece, &best->detour);
+    } else if (best->way == WAY_SPLIT) {
+        cut_piece(piece, best->dim, best->cut, part);
+        ops_solve(planner, &part[0], depth - 1, true);
+        ops_solve(planner, &part[1], depth - 1, true);
+    } else {
+        write_single(planner, piece, best);
+    }
+}
+
+/* What a choice takes, in sixteenths of an instruction, a CSR write being one. Parts of pieces are
+ * only estimated; a whole piece is written and taken back. */
 static int64_t weigh(ops_planner *planner, const ops_piece *piece, unsigned depth,
                      const choice *chosen)
 {
+    if (depth < OPS_DEPTH)
+        return 16 * chosen->cost.ztl + chosen->cost.other;
     ops_arena arena = *planner->arena;
     ztl_ops_plan plan = *planner->plan;
     bool is_made = planner->is_made;

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Lists of batches: instances of one class of residues after the other, sorted by stride vector so
+ * that the CSRs are written once for each.
+ */
+#include "ops/pack.h"
+
+/* Sorts indices by key, in place: a heap, as there is no memory for anything else. */
+static void sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
+{
+    for (size_t end = n, root = n / 2; end > 1;) {
+        if (root > 0) {
+            root--;
+        } else {
+            end--;
+            uint32_t swap = index[0];
+            index[0] = index[end];
+            index[end] = swap;
+        }
+        for (size_t at = root, child; (child = 2 * at + 1) < end; at = child) {
+            if (child + 1 < end && key[index[child]] < key[index[child + 1]])
+                child++;
+            if (key[index[at]] >= key[index[child]])
+                break;
+            uint32_t swap = index[at];
+            index[at] = index[child];
+            index[child] = swap;
+        }
+    }
+}
+
+/* Puts the instances of a grid into the list, innermost dimension first. */
+static size_t list_grid(const ops_piece *grid, ops_instance *list, size_t n)
+{
+    size_t first = n;
+    list[n++] = (ops_instance){grid->in, grid->out};
+    for (unsigned d = grid->rank; d-- > 0;) {
+        size_t block = n - first;
+        for (int64_t k = 1; k < grid->dim[d].n; k++)
+            for (size_t j = 0; j < block; j++, n++)
+                list[n] = (ops_instance){list[n - block].in + grid->dim[d].in,
+                                         list[n - block].out + grid->dim[d].out};
+    }
+    return n;
+}
+
+/* Numbers things by hash: the number of an equal thing seen before, or `next`. */
+typedef struct numbering {
+    uint32_t *slot;
+    size_t slots; /* a power of two */
+} numbering;
+
+static bool start_numbering(ops_arena *arena, numbering *table, size_t things)
+{
+    table->slots = 64;
+    while (table->slots < 2 * things)
+        table->slots *= 2;
+    table->slot = ops_borrow(arena, table->slots * sizeof *table->slot);
+    if (table->slot)
+        memset(table->slot, 0, table->slots * sizeof *table->slot);
+    return table->slot;
+}
+
+static uint32_t hash_words(const int32_t *word, size_t n)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ (uint32_t)word[i]) * 16777619u + (hash >> 15);
+    return hash ^ hash >> 16;
+}
+
+static uint32_t number_vector(numbering *table, ops_vector *known, uint32_t *used,
+                              const ops_vector *vector)
+{
+    size_t at = hash_words(vector->stride, OPS_SLICES) & (table->slots - 1);
+    for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
+        if (!memcmp(&known[table->slot[at] - 1], vector, sizeof *vector))
+            return table->slot[at] - 1;
+    known[*used] = *vector;
+    table->slot[at] = ++*used;
+    return *used - 1;
+}
+
+/* The number of a class: that of an equal one, or the next. */
+static uint32_t number_class(numbering *table, uint32_t *known, uint32_t *used, uint32_t key)
+{
+    size_t at = (key * 2654435761u >> 7) & (table->slots - 1);
+    for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
+        if (known[table->slot[at] - 1] == key)
+            return table->slot[at] - 1;
+    known[*used] = key;
+    table->slot[at] = ++*used;
+    return *used - 1;
+}
+
+/* The order of the list by class, the class of each instance, and how many batches that makes. */
+static size_t sort_classes(const ops_packing *p, const ops_instance *list, size_t n,
+                           uint32_t *order, uint32_t *class_of)
+{
+    ops_arena *arena = p->planner->arena;
+    int64_t wi = p->tile->in_width, wo = p->tile->out_width;
+    uint32_t *known = ops_borrow(arena, n * sizeof *known), used = 0;
+    uint32_t *first = ops_borrow(arena, (n + 1) * sizeof *first);
+    numbering table;
+    if (!start_numbering(arena, &table, n) || arena->full)
+        return 0;
+    memset(first, 0, (n + 1) * sizeof *first);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t key = (uint32_t)(ops_mod(list[i].in, wi) << 16 | ops_mod(list[i].out, wo));
+        class_of[i] = number_class(&table, known, &used, key);
+        first[class_of[i] + 1]++;
+    }
+    size_t batches = 0;
+    for (uint32_t c = 0; c < used; c++) {
+        batches += (size_t)ops_ceil(first[c + 1], p->tile->instances);
+        first[c + 1] += first[c];
+    }
+    for (size_t i = 0; i < n; i++)
+        order[first[class_of[i]]++] = (uint32_t)i;
+    return batches;
+}
+
+/* What the batches of a list are being collected in. */
+typedef struct collection {
+    ops_batch *batch;
+    uint64_t *key; /* load vector, store vector, number */
+    uint32_t *order;
+    ops_vector *vector;
+    uint32_t batches, vectors;
+    numbering table;
+} collection;
+
+static bool start_collection(ops_arena *arena, collection *all, size_t batches)
+{
+    memset(all, 0, sizeof *all);
+    all->batch = ops_borrow(arena, batches * sizeof *all->batch);
+    all->key = ops_borrow(arena, batches * sizeof *all->key);
+    all->order = ops_borrow(arena, batches * sizeof *all->order);
+    all->vector = ops_borrow(arena, 2 * batches * sizeof *all->vector);
+    return start_numbering(arena, &all->table, 2 * batches) && !arena->full;
+}
+
+static bool collect(const ops_packing *p, collection *all, const ops_instance *at, unsigned present)
+{
+    ops_vector load, store;
+    if (!ops_vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
+        return false;
+    uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load);
+    uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store);
+    all->batch[all->batches] = (ops_batch){at[0].in, at[0].out};
+    all->order[all->batches] = all->batches;
+    all->key[all->batches] = a << 42 | b << 21 | all->batches;
+    all->batches++;
+    return true;
+}
+
+/* The batches of a class. The last one goes back to be full, which is harmless: the same is moved
+ * to the same place again, mostly with the vectors that are set already. */
+static bool collect_class(const ops_packing *p, collection *all, const ops_instance *list,
+                          const uint32_t *order, size_t first, size_t end)
+{
+    ops_instance at[OPS_SLICES];
+    size_t full = p->tile->instances;
+    bool fits = true;
+    for (size_t i = first; i < end; i += full) {
+        size_t from = end - i < full && end - first >= full ? end - full : i;
+        unsigned present = (unsigned)(end - from < full ? end - from : full);
+        for (unsigned k = 0; k < present; k++)
+            at[k] = list[order[from + k]];
+        fits &= collect(p, all, at, present);
+    }
+    return fits;
+}
+
+static void write_list(const ops_packing *p, const collection *all)
+{
+    ops_arena *arena = p->planner->arena;
+    ops_batch *batch = ops_borrow(arena, all->batches * sizeof *batch);
+    ops_group *group = ops_borrow(arena, all->batches * sizeof *group);
+    if (!batch || !group)
+        return;
+    sort_by_key(all->order, all->batches, all->key);
+    ops_pass pass = *p->form;
+    pass.slices = p->tile->slices;
+    pass.vectors = all->vectors;
+    pass.batches = all->batches;
+    for (uint32_t i = 0; i < all->batches; i++) {
+        uint64_t key = all->key[all->order[i]];
+        if (!i || key >> 21 != all->key[all->order[i - 1]] >> 21)
+            group[pass.groups++] = (ops_group){(uint32_t)(key >> 42), key >> 21 & 0x1fffff, i, 0};
+        group[pass.groups - 1].count++;
+        batch[i] = all->batch[all->order[i]];
+    }
+    ops_write_pass(p->planner, &pass, p->insn, p->insns, all->vector, group, batch);
+}
+
+/* Whether the stride of an instance can be written: it counts from the first one of its batch. */
+static bool is_near(const ops_tile *tile, const ops_instance *first, const ops_instance *at)
+{
+    int64_t step = tile->out_step ? tile->out_step : tile->width;
+    int64_t in = (at->in - first->in) / (int64_t)tile->width, out = (at->out - first->out) / step;
+    int64_t most = INT32_MAX / 2; /* the other half is for the slices of an instance */
+    return in <= most && in >= -most && out <= most && out >= -most;
+}
+
+/* Only instances that are not too far apart go together. */
+static bool collect_near(const ops_packing *p, collection *all, const ops_instance *list,
+                         const uint32_t *order, size_t n, const uint32_t *class_of)
+{
+    ops_instance at[OPS_SLICES];
+    unsigned present = 0;
+    bool fits = true;
+    for (size_t i = 0; i < n; i++) {
+        at[present++] = list[order[i]];
+        bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]] ||
+                    !is_near(p->tile, at, &list[order[i + 1]]);
+        if (ends || present == p->tile->instances) {
+            fits &= collect(p, all, at, present);
+            present = 0;
+        }
+    }
+    return fits;
+}
+
+void ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)
+{
+    ops_arena *arena = p->planner->arena;
+    size_t high = arena->high, n = 0;
+    for (size_t i = 0; i < grids; i++)
+        n += (size_t)ops_elements(&grid[i]);
+    ops_instance *list = ops_borrow(arena, n * sizeof *list);
+    uint32_t *order = ops_borrow(arena, n * sizeof *order);
+    uint32_t *class_of = ops_borrow(arena, n * sizeof *class_of);
+    if (arena->full)
+        return;
+    n = 0;
+    for (size_t i = 0; i < grids; i++)
+        n = list_grid(&grid[i], list, n);
+    collection all;
+    size_t batches = sort_classes(p, list, n, order, class_of);
+    if (arena->full || !start_collection(arena, &all, batches))
+        return;
+    bool fits = true;
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && class_of[order[end]] == class_of[order[i]];)
+            end++;
+        fits &= collect_class(p, &all, list, order, i, end);
+    }
+    if (!fits)
+        fits = start_collection(arena, &all, n) && collect_near(p, &all, list, order, n, class_of);
+    if (fits)
+        write_list(p, &all);
+    else
+        arena->full = true;
+    arena->high = high;
+}

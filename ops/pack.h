@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What packing and listing share.
+ */
+#ifndef ZTL_OPS_PACK_H
+#define ZTL_OPS_PACK_H
+
+#include "ops/plan.h"
+
+typedef struct ops_instance {
+    int64_t in, out;
+} ops_instance;
+
+/* One call of ops_pack. */
+typedef struct ops_packing {
+    ops_planner *planner;
+    const ops_pass *form;
+    const ops_insn *insn;
+    unsigned insns;
+    const ops_tile *tile;
+} ops_packing;
+
+/* The stride vectors of a batch; instances beyond `present` repeat the first. False when a stride
+ * does not fit its CSR. */
+bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present, unsigned slices,
+                    ops_vector *load, ops_vector *store);
+
+/* Writes a pass with every batch of the grids in a list. */
+void ops_pack_list(const ops_packing *packing, const ops_piece *grid, size_t grids);
+
+#endif
