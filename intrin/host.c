@@ -56,7 +56,9 @@ enum ztl_status ztl_intrin_init(const ztl_config *config)
     if (status == ZTL_OK && bodies)
         status = ztl_use_bodies(&hart->state, bodies);
     hart->ready = hart->ready || status == ZTL_OK;
-    hart->in_rounds = hart->recording = hart->rounds.composed = false;
+    hart->in_rounds = hart->recording = false;
+    for (unsigned k = 0; k < KEPT_LOOPS; k++)
+        hart->kept[k].composed = false;
     return status;
 }
 
@@ -224,6 +226,7 @@ unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
         ztl_thread_leave_rounds(hart);
     if (hart->recording && ztl_thread_record(hart, site, &insn, 0, value))
         return 0;
-    ztl_rounds_csr_written(&hart->rounds);
+    if (hart->in_rounds && hart->rounds)
+        ztl_rounds_csr_written(hart->rounds);
     return ztl_thread_csr(hart, site, value);
 }

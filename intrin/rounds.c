@@ -20,7 +20,7 @@ static uint64_t base_of(const thread_hart *hart, const ztl_insn *insn)
 static void execute_step(void *context, unsigned n)
 {
     thread_hart *hart = context;
-    const ztl_round_step *step = &hart->rounds.step[n];
+    const ztl_round_step *step = &hart->step[n];
     if (step->insn.row)
         ztl_thread_execute(hart, hart->site[n], &step->insn, step->a0 + base_of(hart, &step->insn),
                            step->a1);
@@ -36,7 +36,7 @@ static void execute_steps(thread_hart *hart)
 
 static void execute_round(thread_hart *hart)
 {
-    if (!ztl_rounds_run(&hart->rounds, &hart->state, &ztl_program_memory, hart->from, hart->to,
+    if (!ztl_rounds_run(hart->rounds, &hart->state, &ztl_program_memory, hart->from, hart->to,
                         execute_step, hart))
         execute_steps(hart);
 }
@@ -50,11 +50,11 @@ void ztl_thread_leave_rounds(thread_hart *hart)
 bool ztl_thread_record(thread_hart *hart, const ztl_intrin_site *site, const ztl_insn *insn,
                        uint64_t a0, uint64_t a1)
 {
-    const ztl_round_step step = {*insn, a0 - base_of(hart, insn), a1};
-    if (!is_current(hart, site) || !ztl_rounds_record(&hart->rounds, hart->steps, &step)) {
+    if (!is_current(hart, site) || hart->steps == ZTL_ROUND_STEPS) {
         ztl_thread_leave_rounds(hart);
         return false;
     }
+    hart->step[hart->steps] = (ztl_round_step){*insn, a0 - base_of(hart, insn), a1};
     hart->site[hart->steps++] = site;
     return true;
 }
@@ -92,6 +92,17 @@ bool ztl_intrin_round_begin(const void *from, void *to)
     return hart->recording;
 }
 
+/* The loop that has been recorded: one of those that are kept, or in the place of the oldest. */
+static ztl_rounds *find_loop(thread_hart *hart)
+{
+    for (unsigned k = 0; k < KEPT_LOOPS; k++)
+        if (ztl_rounds_have(&hart->kept[k], hart->step, hart->steps))
+            return &hart->kept[k];
+    ztl_rounds *rounds = &hart->kept[hart->oldest++ % KEPT_LOOPS];
+    ztl_rounds_set(rounds, hart->step, hart->steps);
+    return rounds;
+}
+
 void ztl_intrin_round_end(void)
 {
     thread_hart *hart = ztl_thread_hart();
@@ -99,6 +110,7 @@ void ztl_intrin_round_end(void)
         return;
     hart->recording = false;
     hart->recorded = true;
-    ztl_rounds_recorded(&hart->rounds, hart->steps);
+    hart->rounds = find_loop(hart);
+    ztl_rounds_csr_written(hart->rounds);
     execute_round(hart);
 }

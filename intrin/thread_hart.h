@@ -8,6 +8,8 @@
 
 #include "model/fast/rounds.h"
 
+enum { KEPT_LOOPS = 4 };
+
 typedef struct thread_hart {
     ztl_state state;
     uint64_t x[32];
@@ -18,8 +20,11 @@ typedef struct thread_hart {
     bool in_rounds, recording, recorded;
     uint64_t from, to; /* of the round that is executed */
     unsigned steps;    /* that have been recorded */
+    ztl_round_step step[ZTL_ROUND_STEPS];
     const ztl_intrin_site *site[ZTL_ROUND_STEPS];
-    ztl_rounds rounds;
+    ztl_rounds *rounds;          /* the loop that is executed */
+    ztl_rounds kept[KEPT_LOOPS]; /* the last ones: often they are executed again */
+    unsigned oldest;
 } thread_hart;
 
 /* The thread's hart when it has been used before, else NULL. */

@@ -97,25 +97,38 @@ static inline void ops_engine_constant(int value)
 #undef X
 }
 
+/* The strides of so many slices, four at a time: a jump to the first four. */
+#define OPS_STRIDES(X)                                                                             \
+    switch ((count + 3) / 4) {                                                                     \
+    case 8:                                                                                        \
+        OPS_4(X, 28) __attribute__((fallthrough));                                                 \
+    case 7:                                                                                        \
+        OPS_4(X, 24) __attribute__((fallthrough));                                                 \
+    case 6:                                                                                        \
+        OPS_4(X, 20) __attribute__((fallthrough));                                                 \
+    case 5:                                                                                        \
+        OPS_4(X, 16) __attribute__((fallthrough));                                                 \
+    case 4:                                                                                        \
+        OPS_4(X, 12) __attribute__((fallthrough));                                                 \
+    case 3:                                                                                        \
+        OPS_4(X, 8) __attribute__((fallthrough));                                                  \
+    case 2:                                                                                        \
+        OPS_4(X, 4) __attribute__((fallthrough));                                                  \
+    default:                                                                                       \
+        OPS_4(X, 0)                                                                                \
+    }
+
 static inline void ops_engine_load_strides(const int32_t *stride, unsigned count)
 {
 #define X(i) __riscv_ztl_csrw_load_stride(i, (unsigned long)(long)stride[i]);
-    if (count <= 16) {
-        OPS_16(X, 0)
-    } else {
-        OPS_32(X, 0)
-    }
+    OPS_STRIDES(X)
 #undef X
 }
 
 static inline void ops_engine_store_strides(const int32_t *stride, unsigned count)
 {
 #define X(i) __riscv_ztl_csrw_store_stride(i, (unsigned long)(long)stride[i]);
-    if (count <= 16) {
-        OPS_16(X, 0)
-    } else {
-        OPS_32(X, 0)
-    }
+    OPS_STRIDES(X)
 #undef X
 }
 

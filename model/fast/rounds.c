@@ -11,21 +11,19 @@ static bool same_step(const ztl_round_step *a, const ztl_round_step *b)
            a->a1 == b->a1;
 }
 
-/* Often the steps are those that were composed the last time. */
-bool ztl_rounds_record(ztl_rounds *r, unsigned n, const ztl_round_step *step)
+bool ztl_rounds_have(const ztl_rounds *r, const ztl_round_step *step, unsigned steps)
 {
-    if (n == ZTL_ROUND_STEPS)
-        return false;
-    r->composed = r->composed && n < r->steps && same_step(&r->step[n], step);
-    r->step[n] = *step;
-    return true;
+    bool same = r->steps == steps;
+    for (unsigned n = 0; n < steps && same; n++)
+        same = same_step(&r->step[n], &step[n]);
+    return same;
 }
 
-void ztl_rounds_recorded(ztl_rounds *r, unsigned steps)
+void ztl_rounds_set(ztl_rounds *r, const ztl_round_step *step, unsigned steps)
 {
-    r->composed = r->composed && r->steps == steps;
+    ztl_copy_bytes(r->step, step, steps * sizeof *step);
     r->steps = steps;
-    ztl_rounds_csr_written(r);
+    r->composed = false;
 }
 
 void ztl_rounds_csr_written(ztl_rounds *r)

@@ -107,11 +107,11 @@ static inline bool ztl_round_csr(ztl_state *state, const ztl_round_step *step)
 /* Whether CSRs but for strides, and those that rounds may write, are the same. */
 bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS]);
 
-/* Recording: step n, false when there is no room for it; and how many there were. */
-bool ztl_rounds_record(ztl_rounds *rounds, unsigned n, const ztl_round_step *step);
-void ztl_rounds_recorded(ztl_rounds *rounds, unsigned steps);
+/* Whether these are its steps; makes them its steps. */
+bool ztl_rounds_have(const ztl_rounds *rounds, const ztl_round_step *step, unsigned steps);
+void ztl_rounds_set(ztl_rounds *rounds, const ztl_round_step *step, unsigned steps);
 
-/* A CSR was written between two rounds. */
+/* A CSR may have been written since the last round. */
 void ztl_rounds_csr_written(ztl_rounds *rounds);
 
 /* Executes step n by itself; `context` is the caller's. */

@@ -331,8 +331,8 @@ static void run_rounds(const program *p, unsigned rounds, unsigned slices)
                 execute(&p->item[k], source + from_at, to + to_at);
             ztl_intrin_round_end();
         }
-        kinds[ztl_thread_hart()->rounds.usable ? ztl_thread_hart()->rounds.kind
-                                               : ZTL_ROUND_ALONE]++;
+        kinds[ztl_thread_hart()->rounds->usable ? ztl_thread_hart()->rounds->kind
+                                                : ZTL_ROUND_ALONE]++;
         for (unsigned k = 0; k < p->count; k++)
             execute_plainly(&p->item[k], from_plain + from_at, expected + to_at);
         from_at += 2 * below(256); /* aligned: a load that traps leaves its register as it was */
