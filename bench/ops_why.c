@@ -167,8 +167,6 @@ static void print_parts(bool json, const sums *sum, double n)
     }
 }
 
-#define ANY_BYTE "  if slices could lie at any byte"
-
 /* Ratios of all plans, with this machine and then with the other. */
 static void print_ratios(bool json, const sums *sum, double n)
 {
@@ -182,8 +180,11 @@ static void print_ratios(bool json, const sums *sum, double n)
                          : f == 1 ? exp(sum[k].log_ratio[m] / n)
                                   : sum[k].worst[m];
             char name[80];
-            snprintf(name, sizeof name, "%s%s", json || m == ZTL ? means[f] : "",
-                     m == ZTL ? "" : ANY_BYTE + (json ? 1 : 0));
+            snprintf(name, sizeof name, "%s%s%s", json || m == ZTL ? means[f] : "",
+                     m == ZTL ? ""
+                     : json   ? " "
+                              : "  ",
+                     m == ZTL ? "" : "if slices could lie at any byte");
             print_row(json, name, row);
         }
 }
