@@ -216,17 +216,31 @@ unsigned long ztl_thread_csr(thread_hart *hart, const ztl_intrin_site *site, uin
     return (unsigned long)old;
 }
 
+/* csrrw x0, csr, a1 */
+static bool only_writes(const ztl_intrin_site *site)
+{
+    enum { FUNCT3 = 7 << 12, RD = 0x1f << 7 };
+    return (site->word & (FUNCT3 | RD)) == ZTL_INTRIN_CSRRW << 12;
+}
+
 /* A round may write CSRs, but not read any: the answer is not known while it is recorded. */
+static bool record_csr(thread_hart *hart, const ztl_intrin_site *site, uint64_t value)
+{
+    const ztl_insn insn = {.word = site->word};
+    if (only_writes(site))
+        return ztl_thread_record(hart, site, &insn, 0, value);
+    ztl_thread_leave_rounds(hart);
+    return false;
+}
+
 unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
 {
-    enum { RD = 0x1f << 7 };
     thread_hart *hart = hart_of(site->revision);
-    const ztl_insn insn = {.word = site->word};
-    if (hart->recording && site->word & RD)
-        ztl_thread_leave_rounds(hart);
-    if (hart->recording && ztl_thread_record(hart, site, &insn, 0, value))
+    if (hart->recording && record_csr(hart, site, value))
         return 0;
-    if (hart->in_rounds && hart->rounds)
+    if (hart->rounds)
         ztl_rounds_csr_written(hart->rounds);
+    if (only_writes(site) && ztl_csr_put(&hart->state, site->word >> 20, value))
+        return 0;
     return ztl_thread_csr(hart, site, value);
 }

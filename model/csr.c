@@ -52,16 +52,20 @@ enum ztl_status ztl_csr_read(const ztl_state *state, unsigned address, uint64_t 
     return ZTL_OK;
 }
 
-enum ztl_status ztl_csr_write(ztl_state *state, unsigned address, uint64_t value)
+bool ztl_csr_put(ztl_state *state, unsigned address, uint64_t value)
 {
     unsigned slot;
+    const ztl_csr_row *row = find(state, address, &slot);
+    if (row)
+        write_row(state, row, slot, value);
+    return row;
+}
+
+enum ztl_status ztl_csr_write(ztl_state *state, unsigned address, uint64_t value)
+{
     if (!ztl_usable(state))
         return ZTL_MISUSE;
-    const ztl_csr_row *row = find(state, address, &slot);
-    if (!row)
-        return ZTL_TRAP;
-    write_row(state, row, slot, value);
-    return ZTL_OK;
+    return ztl_csr_put(state, address, value) ? ZTL_OK : ZTL_TRAP;
 }
 
 static uint64_t combine(unsigned funct3, uint64_t old, uint64_t operand)

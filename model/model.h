@@ -23,6 +23,9 @@ ztl_body ztl_body_load, ztl_body_store, ztl_body_concat, ztl_body_merge, ztl_bod
 /* A CSR instruction on a state and registers that are known to be good; false when it traps. */
 bool ztl_csr_access(ztl_state *state, uint32_t word, const uint64_t x[32], uint64_t *rd);
 
+/* The write of csrrw alone. */
+bool ztl_csr_put(ztl_state *state, unsigned address, uint64_t value);
+
 /* Results. */
 static inline ztl_result ztl_done(void)
 {

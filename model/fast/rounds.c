@@ -26,11 +26,6 @@ void ztl_rounds_set(ztl_rounds *r, const ztl_round_step *step, unsigned steps)
     r->composed = false;
 }
 
-void ztl_rounds_csr_written(ztl_rounds *r)
-{
-    r->checked = false;
-}
-
 /* The address of the k-th load or store, from the round's. */
 static int64_t place_of(const ztl_rounds *r, const ztl_round_end *end, unsigned k)
 {

@@ -112,7 +112,10 @@ bool ztl_rounds_have(const ztl_rounds *rounds, const ztl_round_step *step, unsig
 void ztl_rounds_set(ztl_rounds *rounds, const ztl_round_step *step, unsigned steps);
 
 /* A CSR may have been written since the last round. */
-void ztl_rounds_csr_written(ztl_rounds *rounds);
+static inline void ztl_rounds_csr_written(ztl_rounds *rounds)
+{
+    rounds->checked = false;
+}
 
 /* Executes step n by itself; `context` is the caller's. */
 typedef void ztl_alone(void *context, unsigned n);
