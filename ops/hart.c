@@ -9,16 +9,10 @@
 
 #include <ztl/hart.h>
 
+#include "ops/embed.h"
 #include "ops/tensor.h"
 
-__asm__(".section .rodata\n"
-        ".balign 8\n"
-        "ops_guest_image:\n"
-        ".incbin \"" ZTL_OPS_GUEST "\"\n"
-        "ops_guest_end:\n"
-        ".previous\n");
-extern const uint8_t ops_guest_image[] __attribute__((visibility("hidden")));
-extern const uint8_t ops_guest_end[] __attribute__((visibility("hidden")));
+OPS_EMBED(ops_guest, ZTL_OPS_GUEST);
 
 enum { STACK = 1 << 20, GAP = 4096, ENTRY_RUN = 4, ENTRY_SCALAR = 8 };
 #define BASE UINT64_C(0x80000000)

@@ -12,17 +12,11 @@
 #include <unistd.h>
 
 #include "adapters/qemu/run.h"
+#include "ops/embed.h"
 #include "ops/guest/linux.h"
 
 #ifdef ZTL_OPS_LINUX_GUEST
-__asm__(".section .rodata\n"
-        ".balign 8\n"
-        "ops_linux_image:\n"
-        ".incbin \"" ZTL_OPS_LINUX_GUEST "\"\n"
-        "ops_linux_end:\n"
-        ".previous\n");
-extern const uint8_t ops_linux_image[] __attribute__((visibility("hidden")));
-extern const uint8_t ops_linux_end[] __attribute__((visibility("hidden")));
+OPS_EMBED(ops_linux, ZTL_OPS_LINUX_GUEST);
 
 typedef struct session {
     char folder[64], program[96], file[96];

@@ -165,7 +165,7 @@ static const ztl_pair_plan *next_pair(stages *s, unsigned *first, unsigned *dist
 {
     skip_csrs(s);
     const ztl_round_step *step = &s->r->step[s->next];
-    const uint64_t x[32] = {[10] = step->a0};
+    uint64_t x[32];
     const ztl_step execution = {s->state, &step->insn, x, NULL};
     enum ztl_op op = s->next < s->end ? ztl_round_op(step) : ZTL_OPS;
     if (op != ZTL_OP_XPOSE && op != ZTL_OP_PERMUTE)
@@ -175,6 +175,7 @@ static const ztl_pair_plan *next_pair(stages *s, unsigned *first, unsigned *dist
     if (*first >= s->registers || *distance == 0 || *distance >= s->registers ||
         *distance & (*distance - 1) || *first & *distance)
         return NULL;
+    ztl_round_gprs(step, x);
     const ztl_pair_plan *plan = ztl_plan_pair(&execution);
     return plan && !plan->nibble ? plan : NULL;
 }

@@ -122,6 +122,8 @@ enum {
 /* Blocks of four residues lie at the same offset in their pages. A load then waits for a store to
  * the other, as if it were the same address, so targets are chosen at other offsets than sources:
  * `avoid` has a bit for each residue, and the choice adds its own. */
+#define ZTL_EVERY_FOURTH UINT64_C(0x1111111111)
+
 static inline unsigned ztl_residue(const ztl_state *state, int32_t index)
 {
     return 1u << state->at[index] % 4;
@@ -129,7 +131,7 @@ static inline unsigned ztl_residue(const ztl_state *state, int32_t index)
 
 static inline unsigned ztl_pick_spare(uint64_t *spare, unsigned *avoid)
 {
-    uint64_t away = *spare & ~(UINT64_C(0x1111111111) * *avoid);
+    uint64_t away = *spare & ~(ZTL_EVERY_FOURTH * *avoid);
     unsigned block = (unsigned)__builtin_ctzll(away ? away : *spare);
     *spare &= ~(UINT64_C(1) << block);
     *avoid |= 1u << block % 4;
@@ -143,8 +145,8 @@ typedef struct ztl_blocks {
 /* Two spare blocks, rather side by side: then offsets need no correction. */
 static inline ztl_blocks ztl_pick_blocks(uint64_t *spare, unsigned *avoid)
 {
-    const uint64_t even = UINT64_C(0x5555555555555555), residues = UINT64_C(0x1111111111);
-    uint64_t twins = *spare & *spare >> 1 & even, away = twins & ~(residues * *avoid);
+    const uint64_t even = UINT64_C(0x5555555555555555);
+    uint64_t twins = *spare & *spare >> 1 & even, away = twins & ~(ZTL_EVERY_FOURTH * *avoid);
     ztl_blocks picked;
     if (!twins) {
         picked.first = ztl_pick_spare(spare, avoid);

@@ -96,12 +96,17 @@ static inline unsigned ztl_slice_bits(const ztl_slices_plan *plan)
     return fits ? (unsigned)__builtin_ctz(plan->width) : 0;
 }
 
-/* Executes a CSR step of a round. */
+/* The GPRs that a permutation of a round sees. */
+static inline void ztl_round_gprs(const ztl_round_step *step, uint64_t x[32])
+{
+    ztl_fill_bytes(x, 0, 32 * sizeof *x);
+    x[step->insn.operand[2]] = step->a0;
+}
+
+/* Executes a CSR step of a round: only plain writes are recorded. */
 static inline bool ztl_round_csr(ztl_state *state, const ztl_round_step *step)
 {
-    const uint64_t x[32] = {[11] = step->a1};
-    uint64_t old;
-    return ztl_csr_access(state, step->insn.word, x, &old);
+    return ztl_csr_put(state, step->insn.word >> 20, step->a1);
 }
 
 /* Whether CSRs but for strides, and those that rounds may write, are the same. */

@@ -51,7 +51,8 @@ static bool run_on_numbers(const ztl_rounds *r, ztl_state *state, unsigned first
     }
     for (unsigned n = first; n < end; n++) {
         const ztl_round_step *step = &r->step[n];
-        const uint64_t x[32] = {[10] = step->a0};
+        uint64_t x[32];
+        ztl_round_gprs(step, x);
         const ztl_step execution = {state, &step->insn, x, NULL};
         if (step->insn.row ? !ztl_try_fast(&execution) : !ztl_round_csr(state, step))
             return false;
