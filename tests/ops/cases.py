@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random cases for every operator, with what numpy makes of them.
 
-usage: cases.py COUNT SEED DRIVER [OPERATOR]     pipes COUNT cases into DRIVER
-       cases.py table DEF DRIVER [BYTES]         the benchmark's table, outputs up to BYTES
-       cases.py ways COUNT DRIVER                COUNT larger cases, for ways that small ones miss
-       cases.py engines DEF DRIVER [COUNT]       COUNT cases and the small ones of the table, on
-                                                 every engine
+usage: cases.py random COUNT DRIVER [SEED [OPERATOR]]   pipes COUNT cases into DRIVER
+       cases.py ways COUNT DRIVER [SEED]     COUNT larger cases, for ways that small ones miss
+       cases.py table DEF DRIVER BYTES       the benchmark's table, outputs up to BYTES
+       cases.py engines DEF DRIVER COUNT [SEED]    COUNT random cases, a larger one of each way
+                                             and the small ones of the table, on every engine
 """
 import subprocess
 import sys
@@ -26,29 +26,33 @@ def write_random(pipe, kind):
     write_case(pipe, kind, attributes, inputs, outputs, results)
 
 
+def write_cases(pipe, what, given, rest):
+    """WHAT cases into the pipe; the same ones on every machine and in every folder."""
+    seed = rest[what in ("table", "engines"):] or ["1"]
+    rng.seed(seed[0])
+    noise.seed(sum(seed[0].encode()))
+    if what == "table":
+        write_table(pipe, given, int(rest[0]))
+    elif what == "ways":
+        for i in range(int(given)):
+            write_way(pipe, WAYS[i % len(WAYS)])
+    elif what == "engines":
+        for i in range(int(rest[0])):
+            write_random(pipe, KINDS[i % len(KINDS)])
+        for way in WAYS:
+            write_way(pipe, way)
+        write_table(pipe, given, 160000, (8, 32))
+    else:
+        kinds = seed[1:] or KINDS
+        for i in range(int(given)):
+            write_random(pipe, kinds[i % len(kinds)])
+
+
 def main():
-    driver = sys.argv[3]
-    engines = ["-e"] if sys.argv[1] == "engines" else []
-    process = subprocess.Popen([driver, *engines], stdin=subprocess.PIPE)
-    rng.seed(sys.argv[2])
-    noise.seed(sum(sys.argv[2].encode()))
+    what, given, driver, *rest = sys.argv[1:]
+    process = subprocess.Popen([driver] + ["-e"] * (what == "engines"), stdin=subprocess.PIPE)
     try:
-        if sys.argv[1] == "table":
-            limit = int(sys.argv[4]) if len(sys.argv) > 4 else 1 << 40
-            write_table(process.stdin, sys.argv[2], limit)
-        elif sys.argv[1] == "ways":
-            for i in range(int(sys.argv[2])):
-                write_way(process.stdin, WAYS[i % len(WAYS)])
-        elif engines:
-            for i in range(int(sys.argv[4])):
-                write_random(process.stdin, KINDS[i % len(KINDS)])
-            for way in WAYS:
-                write_way(process.stdin, way)
-            write_table(process.stdin, sys.argv[2], 160000, (8, 32))
-        else:
-            kinds = sys.argv[4:] or KINDS
-            for i in range(int(sys.argv[1])):
-                write_random(process.stdin, kinds[i % len(kinds)])
+        write_cases(process.stdin, what, given, rest)
         process.stdin.close()
     except BrokenPipeError:
         pass

@@ -72,7 +72,8 @@ def write_case(pipe, kind, attributes, inputs, outputs, results):
     for name in LISTS:
         values = [int(v) for v in attributes.get(name, [])]
         numbers += [len(values)] + values
-    numbers += [rng.random() < 0.05, rng.choice([0, 500, 2 ** 62, 2 ** 62])]
+    scratch = attributes.get("scratch", rng.choice([0, 500, 2 ** 62, 2 ** 62]))
+    numbers += [rng.random() < 0.05, scratch]
     numbers.append(len(inputs))
     pipe.write(struct.pack("<%dq" % len(numbers), *[n - 2 ** 64 if n >= 2 ** 63 else n
                                                     for n in numbers]))

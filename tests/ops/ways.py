@@ -85,11 +85,19 @@ def way_framed():
     return "pad", {"pads": pads, "value": value}, [a], result
 
 
+def way_halves():
+    """Half-bytes, which are unpacked, moved as bytes and packed again."""
+    rows, n = [2 * rng.randrange(16, 100) for _ in range(2)]
+    a = Tensor([rows, n], 4, True)
+    return "transpose", {"perm": [1, 0], "scratch": 2 ** 62}, [a], a.array.transpose(1, 0)
+
+
 WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps, way_framed,
-        way_stepped]
+        way_stepped, way_halves]
 
 
 def write_way(pipe, way):
     kind, attributes, inputs, result = way()
-    output = Tensor(result.shape, inputs[0].bits, rng.random() < 0.8)
+    bits = inputs[0].bits
+    output = Tensor(result.shape, bits, bits == 4 or rng.random() < 0.8)
     write_case(pipe, kind, attributes, inputs, [output], [result])
