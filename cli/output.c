@@ -6,10 +6,11 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "toolchain/temporary.h"
 
 /* Whether the folder of a new file takes one. */
 static bool folder_takes_files(const char *path)
@@ -59,36 +60,8 @@ bool ztl_output_replaceable(const char *path)
            (is_special(path) || (name_part(path, part) && ztl_output_possible(part)));
 }
 
-/* Signal handlers have nothing else to find the file by; empty: there is none. */
+/* The name of the file that is being written; empty: there is none. */
 static char unfinished[PATH_MAX];
-
-static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDS = sizeof ends / sizeof ends[0] };
-
-/* The signal then does what it would have done without us. */
-static void remove_unfinished(int signal_number)
-{
-    unlink(unfinished);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-static void catch_ends(void)
-{
-    struct sigaction action = {.sa_handler = remove_unfinished}, before;
-    sigemptyset(&action.sa_mask);
-    for (unsigned i = 0; i < ENDS; i++)
-        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-            sigaction(ends[i], &action, NULL);
-}
-
-static void release_ends(void)
-{
-    struct sigaction before;
-    for (unsigned i = 0; i < ENDS; i++)
-        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == remove_unfinished)
-            signal(ends[i], SIG_DFL);
-}
 
 FILE *ztl_output_open(const char *path)
 {
@@ -96,11 +69,10 @@ FILE *ztl_output_open(const char *path)
         return fopen(path, "wb");
     if (!name_part(path, unfinished))
         return NULL;
-    catch_ends();
-    FILE *file = fopen(unfinished, "wb");
+    FILE *file = ztl_temporary_hold(unfinished) ? fopen(unfinished, "wb") : NULL;
     if (!file) {
         int why = errno;
-        release_ends();
+        ztl_temporary_release(unfinished);
         *unfinished = '\0';
         errno = why;
     }
@@ -121,7 +93,7 @@ bool ztl_output_close(FILE *file, const char *path, bool good)
         }
         if (!good)
             unlink(unfinished);
-        release_ends();
+        ztl_temporary_release(unfinished);
         *unfinished = '\0';
     }
     errno = why;

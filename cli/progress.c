@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,17 @@ static void *watch(void *argument)
     return NULL;
 }
 
+/* Signals are the main thread's. */
+static bool create_watch(ztl_progress *p)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool good = pthread_create(&p->thread, NULL, watch, p) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return good;
+}
+
 ztl_progress *ztl_progress_start(const char *what)
 {
     ztl_progress *p = isatty(STDERR_FILENO) ? malloc(sizeof *p) : NULL;
@@ -60,7 +72,7 @@ ztl_progress *ztl_progress_start(const char *what)
     *p = (ztl_progress){.what = what, .step = ""};
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->changed, NULL);
-    if (pthread_create(&p->thread, NULL, watch, p) == 0)
+    if (create_watch(p))
         return p;
     free(p);
     return NULL;

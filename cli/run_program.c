@@ -5,31 +5,17 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/run.h"
 #include "sim/line.h"
 #include "toolchain/build.h"
+#include "toolchain/temporary.h"
 
 bool run_is_source(const char *file)
 {
     const char *dot = strrchr(file, '.');
     return dot && (!strcmp(dot, ".s") || !strcmp(dot, ".S") || !strcmp(dot, ".c"));
-}
-
-static bool create_temporary(char *path, size_t size)
-{
-    const char *directory = getenv("TMPDIR");
-    snprintf(path, size, "%s/ztl-run-XXXXXX", directory && *directory ? directory : "/tmp");
-    int file = mkstemp(path);
-    if (file < 0) {
-        run_complain("%s: %s", path, strerror(errno));
-        return false;
-    }
-    close(file);
-    return true;
 }
 
 bool run_build_source(const run_options *options, char *path, size_t size)
@@ -41,11 +27,13 @@ bool run_build_source(const run_options *options, char *path, size_t size)
         build.base = machine->ram[0].base;
         build.size = machine->ram[0].size;
     }
-    if (!create_temporary(path, size))
+    if (!ztl_temporary_file(path, size, "")) {
+        run_complain("temporary file: %s", strerror(errno));
         return false;
+    }
     if (ztl_build_program(&build, options->file, path, error, sizeof error))
         return true;
-    unlink(path);
+    ztl_temporary_remove(path);
     run_complain("%s", error);
     return false;
 }
@@ -57,7 +45,7 @@ static ztl_program *open_source(const run_options *options)
     if (!run_build_source(options, path, sizeof path))
         return NULL;
     ztl_program *program = ztl_program_open(path, error, sizeof error);
-    unlink(path);
+    ztl_temporary_remove(path);
     if (!program)
         run_complain("%s", error);
     return program;

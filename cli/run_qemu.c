@@ -4,10 +4,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "adapters/qemu/run.h"
 #include "cli/run.h"
+#include "toolchain/temporary.h"
 
 /* To standard error, or to the file of --stats=FILE. */
 static bool report(const run_options *options, const ztl_statistics *statistics)
@@ -39,7 +39,7 @@ int run_on_qemu(const run_options *options)
     ztl_qemu_result result;
     bool ok = ztl_qemu_run(&qemu, &result, error, sizeof error);
     if (*built)
-        unlink(built);
+        ztl_temporary_remove(built);
     if (!ok) {
         run_complain("%s", error);
         return ZTL_EXIT_FAILURE;

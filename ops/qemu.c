@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Plans under unmodified QEMU: the kernels as a RISC-V Linux program are part of this one; it goes
- * into a temporary folder, and so do plan and tensors.
+ * into a temporary file, and so do plan and tensors.
  */
 #include "ops/qemu.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,12 +14,13 @@
 #include "adapters/qemu/run.h"
 #include "ops/embed.h"
 #include "ops/guest/linux.h"
+#include "toolchain/temporary.h"
 
 #ifdef ZTL_OPS_LINUX_GUEST
 OPS_EMBED(ops_linux, ZTL_OPS_LINUX_GUEST);
 
 typedef struct session {
-    char folder[64], program[96], file[96];
+    char program[PATH_MAX], file[PATH_MAX]; /* temporary files; empty: not there yet */
     guest_job head;
     char *error;
     size_t size;
@@ -29,6 +30,20 @@ static bool fail(session *s, const char *what, const char *why)
 {
     snprintf(s->error, s->size, "%s: %s", what, why);
     return false;
+}
+
+static bool new_file(session *s, char path[PATH_MAX])
+{
+    if (ztl_temporary_file(path, PATH_MAX, ""))
+        return true;
+    *path = '\0';
+    return fail(s, "temporary file", strerror(errno));
+}
+
+static void remove_file(const char *path)
+{
+    if (*path)
+        ztl_temporary_remove(path);
 }
 
 static uint64_t place(uint64_t *top, uint64_t bytes)
@@ -114,17 +129,12 @@ static bool run(session *s, ztl_statistics *statistics)
 bool ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
                   char *error, size_t size)
 {
-    session s = {.folder = "/tmp/ztl-op-XXXXXX", .error = error, .size = size};
-    if (!mkdtemp(s.folder))
-        return fail(&s, "temporary folder", strerror(errno));
-    snprintf(s.program, sizeof s.program, "%s/ops-guest", s.folder);
-    snprintf(s.file, sizeof s.file, "%s/job", s.folder);
+    session s = {.error = error, .size = size};
     lay_out(&s, job, plan);
-    bool good = write_program(&s) && write_job(&s, job, plan) && run(&s, statistics) &&
-                read_outputs(&s, job);
-    unlink(s.program);
-    unlink(s.file);
-    rmdir(s.folder);
+    bool good = new_file(&s, s.program) && new_file(&s, s.file) && write_program(&s) &&
+                write_job(&s, job, plan) && run(&s, statistics) && read_outputs(&s, job);
+    remove_file(s.program);
+    remove_file(s.file);
     return good;
 }
 #else

@@ -10,6 +10,7 @@
 
 #include "toolchain/march.h"
 #include "toolchain/rewrite.h"
+#include "toolchain/temporary.h"
 
 /* The tool that belongs to a gcc: riscv64-linux-gnu-gcc-12 has riscv64-linux-gnu-as. */
 static bool sibling_tool(const char *gcc, const char *tool, char *program, size_t size)
@@ -120,7 +121,7 @@ static int take_input(const ztl_assembler *a, const ztl_march *march, ztl_rewrit
     int status = preprocess(a, march, path, expanded, error, error_size);
     if (status == 0)
         status = rewrite_file(a, r, expanded, error, error_size);
-    unlink(expanded);
+    ztl_temporary_remove(expanded);
     return status;
 }
 
@@ -201,7 +202,7 @@ static int assemble_text(const ztl_assembler *a, const ztl_march *march, const z
         snprintf(error, error_size, "%s: %s", path, strerror(errno));
     }
     ztl_args_free(&command);
-    unlink(path);
+    ztl_temporary_remove(path);
     return status < 0 ? 1 : status;
 }
 

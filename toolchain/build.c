@@ -14,6 +14,7 @@
 
 #include "toolchain/compiler.h"
 #include "toolchain/march.h"
+#include "toolchain/temporary.h"
 
 typedef struct build {
     const ztl_build_options *options;
@@ -105,7 +106,7 @@ bool ztl_build_program(const ztl_build_options *options, const char *source, con
         return false;
     }
     bool ok = compile(&b, source, object) && link_program(&b, source, object, elf_out);
-    unlink(object);
+    ztl_temporary_remove(object);
     if (!ok)
         unlink(elf_out);
     return ok;

@@ -16,6 +16,7 @@
 #include "toolchain/assembler.h"
 #include "toolchain/install.h"
 #include "toolchain/job.h"
+#include "toolchain/temporary.h"
 
 #define PICOLIBC_INCLUDE "/usr/lib/picolibc/riscv64-unknown-elf/include"
 
@@ -232,7 +233,7 @@ static int compile_with_clang(ztl_job *j, const char *source, const char *object
         return 1;
     }
     int status = compile_to_object(j, source, assembly, object);
-    unlink(assembly);
+    ztl_temporary_remove(assembly);
     return status;
 }
 
@@ -315,7 +316,7 @@ static int compile_and_link(ztl_job *j)
     if (status == 0 && !j->compile_only)
         status = link_objects(j);
     for (size_t i = 0; i < j->temporary.count; i++)
-        unlink(j->temporary.item[i]);
+        ztl_temporary_remove(j->temporary.item[i]);
     return status;
 }
 

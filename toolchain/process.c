@@ -63,14 +63,14 @@ static int wait_for(pid_t child)
 }
 
 /* While a child runs, a request to stop is the child's: it ends, and the caller, who has files to
- * remove, goes on with its status. */
+ * remove, goes on with its status. A terminal's Ctrl-C goes to both by itself. */
 static void forward_until_end(pid_t child, const sigset_t *signals)
 {
-    siginfo_t info;
+    siginfo_t info, cause;
     while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            info.si_pid == 0) {
-        int signal = sigwaitinfo(signals, NULL);
-        if (signal > 0 && signal != SIGCHLD)
+        int signal = sigwaitinfo(signals, &cause);
+        if (signal > 0 && signal != SIGCHLD && cause.si_code != SI_KERNEL)
             kill(child, signal);
     }
 }
@@ -184,6 +184,9 @@ const char *ztl_program_package(const char *program)
         {"riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"},
         {"riscv64-linux-gnu-g++", "g++-riscv64-linux-gnu"},
         {"clang", "clang"},
+        {"qemu-riscv64", "qemu-user"},
+        {"qemu-system-riscv32", "qemu-system-misc"},
+        {"qemu-system-riscv64", "qemu-system-misc"},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (!strcmp(program, known[i].program))
@@ -200,21 +203,6 @@ void ztl_program_missing(const char *program, char *error, size_t error_size)
                  package);
     else
         snprintf(error, error_size, "%s: %s", program, strerror(errno ? errno : ENOENT));
-}
-
-bool ztl_temporary_file(char *path, size_t size, const char *suffix)
-{
-    const char *dir = getenv("TMPDIR");
-    int length = snprintf(path, size, "%s/ztl-XXXXXX%s", dir && *dir ? dir : "/tmp", suffix);
-    if (length < 0 || (size_t)length >= size) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    int fd = mkostemps(path, (int)strlen(suffix), O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    close(fd);
-    return true;
 }
 
 bool ztl_ends_with(const char *text, const char *suffix)

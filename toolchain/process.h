@@ -35,15 +35,11 @@ int ztl_process_close(FILE *output, pid_t child);
 /* Whether a program can be found on PATH, or at its own path when it has a slash. */
 bool ztl_program_exists(const char *program);
 
-/* The Debian package of a cross tool, NULL for a program that is none of them. */
+/* The Debian package of a tool for RISC-V, NULL for a program that is none of them. */
 const char *ztl_program_package(const char *program);
 
-/* "NAME: not found; Debian has it in the package PACKAGE (apt install PACKAGE)" */
+/* "NAME: not found; it is in the Debian package PACKAGE (apt install PACKAGE)" */
 void ztl_program_missing(const char *program, char *error, size_t error_size);
-
-/* A new empty file with the given suffix below TMPDIR; false with errno set when that failed.
- * The caller removes it. */
-bool ztl_temporary_file(char *path, size_t size, const char *suffix);
 
 /* Whether a file name ends in a suffix. */
 bool ztl_ends_with(const char *text, const char *suffix);

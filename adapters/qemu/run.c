@@ -5,22 +5,18 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "adapters/qemu/emulate.h"
 #include "adapters/qemu/monitor/monitor.h"
+#include "toolchain/process.h"
+#include "toolchain/temporary.h"
 
 /* Where Debian keeps the libraries of RISC-V Linux programs. */
 #define SYSROOT "/usr/riscv64-linux-gnu"
-
-enum { NOT_FOUND = 127 };
 
 typedef struct session {
     const ztl_qemu_options *options;
@@ -28,13 +24,12 @@ typedef struct session {
     char *error;
     size_t error_size;
     char parts[PATH_MAX];
-    char statistics[64]; /* temporary files */
-    char parameters[64];
+    char statistics[PATH_MAX]; /* temporary files */
+    char parameters[PATH_MAX];
     bool is_linux;
     bool is_64;
     uint64_t entry;
-    char **argv; /* ended by NULL */
-    size_t argc;
+    ztl_args command;
 } session;
 
 static bool fail(session *s, const char *what, const char *why)
@@ -142,17 +137,6 @@ static bool find_parts(session *s)
 
 /* ---- The command line -------------------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3))) static void add(session *s, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    s->argv = realloc(s->argv, (s->argc + 2) * sizeof *s->argv);
-    if (!s->argv || vasprintf(&s->argv[s->argc], format, arguments) < 0)
-        abort();
-    s->argv[++s->argc] = NULL;
-    va_end(arguments);
-}
-
 /* In QEMU's options a comma ends a value unless it is doubled. */
 static void double_commas(const char *from, char *to, size_t size)
 {
@@ -165,20 +149,30 @@ static void double_commas(const char *from, char *to, size_t size)
     to[n] = '\0';
 }
 
+/* By its name, since a path in LD_PRELOAD ends at the first space. */
+static void add_preload(session *s)
+{
+    const char *others = getenv("LD_LIBRARY_PATH");
+    ztl_args_add(&s->command, "-E");
+    ztl_args_add(&s->command, "LD_PRELOAD=libztl-trap.so");
+    ztl_args_add(&s->command, "-E");
+    ztl_args_format(&s->command, "LD_LIBRARY_PATH=%s%s%s", s->parts, others ? ":" : "",
+                    others ? others : "");
+}
+
 static void linux_command(session *s)
 {
-    add(s, "qemu-riscv64");
-    add(s, "-L");
-    add(s, SYSROOT);
-    add(s, "-E");
-    add(s, "LD_PRELOAD=%s/libztl-trap.so", s->parts);
-    add(s, "-E");
-    add(s, "ZTL_ISA=%s", s->options->isa ? s->options->isa : "ztl");
-    add(s, "-E");
-    add(s, "ZTL_STATISTICS=%s", s->statistics);
-    add(s, "%s", s->options->program);
+    ztl_args_add(&s->command, "qemu-riscv64");
+    ztl_args_add(&s->command, "-L");
+    ztl_args_add(&s->command, SYSROOT);
+    add_preload(s);
+    ztl_args_add(&s->command, "-E");
+    ztl_args_format(&s->command, "ZTL_ISA=%s", s->options->isa ? s->options->isa : "ztl");
+    ztl_args_add(&s->command, "-E");
+    ztl_args_format(&s->command, "ZTL_STATISTICS=%s", s->statistics);
+    ztl_args_add(&s->command, s->options->program);
     for (size_t i = 0; s->options->arguments && s->options->arguments[i]; i++)
-        add(s, "%s", s->options->arguments[i]);
+        ztl_args_add(&s->command, s->options->arguments[i]);
 }
 
 /* The program's arguments go through semihosting. */
@@ -193,8 +187,16 @@ static void add_semihosting(session *s)
         if (length < (int)sizeof text)
             length += snprintf(text + length, sizeof text - (size_t)length, ",arg=%s", value);
     }
-    add(s, "-semihosting-config");
-    add(s, "%s", text);
+    ztl_args_add(&s->command, "-semihosting-config");
+    ztl_args_add(&s->command, text);
+}
+
+static void add_loader(session *s, const char *path, const char *file, const char *options)
+{
+    char value[2 * PATH_MAX];
+    double_commas(path, value, sizeof value);
+    ztl_args_add(&s->command, "-device");
+    ztl_args_format(&s->command, "loader,file=%s%s%s", value, file, options);
 }
 
 static void bare_command(session *s)
@@ -202,32 +204,29 @@ static void bare_command(session *s)
     static const char *const machine[] = {
         "-machine", "virt",    "-m",   "256M",     "-bios", "none",     "-display",
         "none",     "-serial", "null", "-monitor", "none",  "-chardev", "stdio,id=console"};
-    char program[PATH_MAX];
-    double_commas(s->options->program, program, sizeof program);
-    add(s, "qemu-system-riscv%d", s->is_64 ? 64 : 32);
+    char as_parameters[64];
+    snprintf(as_parameters, sizeof as_parameters, ",addr=0x%x,force-raw=on",
+             ZTL_MONITOR_PARAMETERS);
+    ztl_args_format(&s->command, "qemu-system-riscv%d", s->is_64 ? 64 : 32);
     for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++)
-        add(s, "%s", machine[i]);
+        ztl_args_add(&s->command, machine[i]);
     add_semihosting(s);
-    add(s, "-device");
-    add(s, "loader,file=%s", program);
-    add(s, "-device");
-    add(s, "loader,file=%s,addr=0x%x,force-raw=on", s->parameters, ZTL_MONITOR_PARAMETERS);
-    add(s, "-device");
-    add(s, "loader,file=%s/ztl-monitor%d.elf,cpu-num=0", s->parts, s->is_64 ? 64 : 32);
+    add_loader(s, s->options->program, "", "");
+    add_loader(s, s->parameters, "", as_parameters);
+    add_loader(s, s->parts, s->is_64 ? "/ztl-monitor64.elf" : "/ztl-monitor32.elf", ",cpu-num=0");
 }
 
 /* ---- Running ----------------------------------------------------------------------------- */
 
 static bool new_file(session *s, char *path, size_t size, const void *bytes, size_t length)
 {
-    snprintf(path, size, "/tmp/ztl-qemu-XXXXXX");
-    int file = mkstemp(path);
-    if (file < 0) {
+    if (!ztl_temporary_file(path, size, "")) {
         *path = '\0';
         return fail(s, "temporary file", strerror(errno));
     }
-    bool good = write(file, bytes, length) == (ssize_t)length;
-    close(file);
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(bytes, 1, length, file) == length;
+    good = file && fclose(file) == 0 && good;
     return good || fail(s, path, "cannot be written");
 }
 
@@ -243,38 +242,18 @@ static bool write_files(session *s)
         return false;
     snprintf(parameters.isa, sizeof parameters.isa, "%s",
              s->options->isa ? s->options->isa : "ztl");
-    snprintf(parameters.statistics, sizeof parameters.statistics, "%s", s->statistics);
+    if ((size_t)snprintf(parameters.statistics, sizeof parameters.statistics, "%s",
+                         s->statistics) >= sizeof parameters.statistics)
+        return fail(s, s->statistics, "the name is too long");
     return s->is_linux ||
            new_file(s, s->parameters, sizeof s->parameters, &parameters, sizeof parameters);
 }
 
-static bool start_and_wait(session *s, const struct sigaction *interrupt)
-{
-    int status;
-    pid_t child = fork();
-    if (child < 0)
-        return fail(s, s->argv[0], strerror(errno));
-    if (child == 0) {
-        sigaction(SIGINT, interrupt, NULL);
-        execvp(s->argv[0], s->argv);
-        _exit(NOT_FOUND);
-    }
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return fail(s, s->argv[0], strerror(errno));
-    s->result->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    return true;
-}
-
-/* Ctrl-C ends QEMU; we go on, to remove our files. */
+/* A signal ends QEMU; we go on, to remove our files. */
 static bool run_command(session *s)
 {
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt;
-    fflush(NULL);
-    sigaction(SIGINT, &ignore, &interrupt);
-    bool good = start_and_wait(s, &interrupt);
-    sigaction(SIGINT, &interrupt, NULL);
-    return good;
+    s->result->status = ztl_process_run(&s->command);
+    return s->result->status >= 0 || fail(s, s->command.item[0], strerror(errno));
 }
 
 static bool can_run(session *s)
@@ -285,13 +264,10 @@ static bool can_run(session *s)
         return fail(s, o->isa, "the Ztl part of this ISA string is wrong");
     if (s->is_linux && (o->l1m.size || o->l0m.size))
         return fail(s, o->program, "is a Linux program: L1M and L0M windows need bare metal");
-    char command[64];
-    snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", s->argv[0]);
-    if (system(command) == 0)
+    if (ztl_program_exists(s->command.item[0]))
         return true;
-    return fail(s, s->argv[0],
-                s->is_linux ? "not found; Debian has it in the package qemu-user"
-                            : "not found; Debian has it in the package qemu-system-misc");
+    ztl_program_missing(s->command.item[0], s->error, s->error_size);
+    return false;
 }
 
 static void read_statistics(session *s)
@@ -307,12 +283,10 @@ static void read_statistics(session *s)
 static void clean_up(session *s)
 {
     if (*s->statistics)
-        unlink(s->statistics);
+        ztl_temporary_remove(s->statistics);
     if (*s->parameters)
-        unlink(s->parameters);
-    for (size_t i = 0; i < s->argc; i++)
-        free(s->argv[i]);
-    free(s->argv);
+        ztl_temporary_remove(s->parameters);
+    ztl_args_free(&s->command);
 }
 
 bool ztl_qemu_run(const ztl_qemu_options *options, ztl_qemu_result *result, char *error,

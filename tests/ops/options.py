@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -257,8 +258,8 @@ def check_outputs():
 
 
 def interrupt_writing(number):
-    """True: the signal came while the output was written."""
-    with subprocess.Popen([ZTL, "op", "flip", "large.npy", "--axes", "0",
+    """True: the signal came while the output was written, behind this process in line."""
+    with subprocess.Popen(["nice", "-n", "19", ZTL, "op", "flip", "large.npy", "--axes", "0",
                            "-o", "none.npy"]) as ztl_op:
         while ztl_op.poll() is None and not os.path.exists("none.npy.part"):
             pass
@@ -277,7 +278,23 @@ def check_interrupt():
             tries += 1
             assert tries < 20, "the signal always came too late"
         assert set(os.listdir(".")) == before
+    check_temporary_files()
     os.remove("large.npy")
+
+
+def check_temporary_files():
+    """A signal while the files for QEMU are there leaves none."""
+    os.mkdir("tmp")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for files in (1, 2, 3):  # the program, the job, the statistics
+            with subprocess.Popen([ZTL, "op", "flip", "large.npy", "--engine", "qemu", "-o", "none.npy"],
+                                  env={**os.environ, "TMPDIR": "tmp"}, stderr=subprocess.DEVNULL) as ztl_op:
+                while ztl_op.poll() is None and len(os.listdir("tmp")) < files:
+                    pass
+                ztl_op.send_signal(number)
+            assert ztl_op.returncode != 0 and os.listdir("tmp") == []
+            assert not os.path.exists("none.npy") and not os.path.exists("none.npy.part")
+    os.rmdir("tmp")
 
 
 def check_statistics():
@@ -362,10 +379,11 @@ def check_progress():
             shown += os.read(terminal, 4096)
 
     read_slowly(other, wait)
-    shown += os.read(terminal, 4096)
+    while not shown.endswith(b"\r\x1b[K"):
+        assert select.select([terminal], [], [], 0)[0], shown
+        shown += os.read(terminal, 4096)
     os.close(other)
     os.close(terminal)
-    assert shown.endswith(b"\r\x1b[K"), shown
 
 
 with tempfile.TemporaryDirectory() as folder:
