@@ -36,7 +36,7 @@ set(CMAKE_CXX_COMPILER riscv64-unknown-elf-g++)
 set(CMAKE_ASM_COMPILER riscv64-unknown-elf-gcc)
 
 cmake_path(SET ztl_root NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../..)
-string(CONCAT ztl_flags "-B${ztl_root}libexec/ztl/bin/ -isystem ${ztl_root}include "
+string(CONCAT ztl_flags "\"-B${ztl_root}libexec/ztl/bin/\" -isystem \"${ztl_root}include\" "
   "-Wa,--revision=${ztl_revision} -DZTL_REVISION=${ztl_revision} -march=${ztl_march} "
   "-mabi=${ZTL_MABI} -misa-spec=2.2 -mcmodel=medany --specs=picolibc.specs")
 set(CMAKE_C_FLAGS_INIT "${ztl_flags}")

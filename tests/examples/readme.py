@@ -7,6 +7,7 @@ The gdb session has a test of its own.
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -16,7 +17,8 @@ sessions = [block for block in re.findall(r"^```\n(.*?)^```", text, re.M | re.S)
 environment = dict(os.environ, PATH=f"{build}:{os.environ['PATH']}")
 count = 0
 for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(sessions), re.M):
-    command = command.replace("build/gcc/", f"{build}/").replace("/tmp/brighter", f"{build}/brighter")
+    quoted = shlex.quote(str(build))
+    command = command.replace("build/gcc/", f"{quoted}/").replace("/tmp/brighter", f"{quoted}/brighter")
     expected = expected.rstrip("\n").replace("/tmp/brighter", f"{build}/brighter")
     run = subprocess.run(command, shell=True, cwd=source, env=environment, capture_output=True, text=True)
     assert run.stdout.rstrip("\n") == expected, f"{command}\n{run.stdout}{run.stderr}"

@@ -204,7 +204,7 @@ class Errors(ToolTest):
     def test_interrupted(self):
         """A signal ends the assembler behind; no file of ours stays in TMPDIR."""
         self.write("in.s", "nop\n")
-        self.write("slow", "#!/bin/sh\necho > started\nexec sleep 60\n")
+        self.write("slow", "#!/bin/sh\necho > started\nexec sleep 300\n")
         os.chmod("slow", 0o755)
         os.mkdir("tmp")
         env = dict(os.environ, TMPDIR=self.dir + "/tmp", ZTL_AS=self.dir + "/slow")
@@ -214,7 +214,7 @@ class Errors(ToolTest):
                 time.sleep(0.01)
             self.assertEqual(len(os.listdir("tmp")), 1)
             child.send_signal(number)
-            self.assertEqual(child.wait(timeout=30), 128 + number)
+            self.assertEqual(child.wait(timeout=300), 128 + number)
             self.assertEqual(os.listdir("tmp"), [])
             os.unlink("started")
 

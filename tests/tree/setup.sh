@@ -16,7 +16,7 @@ fake() {
     chmod +x "$scratch/bin/$1"
 }
 log=$scratch/log
-fake apt-get <<<"echo \"apt-get \$*\" >>$log"
+fake apt-get <<<"echo \"apt-get \$*\" >>'$log'"
 fake dpkg-query <<<"[[ \" \$MISSING \" == *\" \${!#} \"* ]] && exit 1; printf installed"
 fake id <<<'echo "$FAKE_UID"'
 run() { : >"$log"; env -i PATH="$scratch/bin" "$@" tools/setup; }
@@ -31,6 +31,6 @@ grep -qE '^apt-get install .* cmake lld$' "$log" || fail "installs wrongly: $(ca
 ! out=$(run FAKE_UID=1000 MISSING="cmake" 2>&1) || fail "succeeds without root and sudo"
 [[ $out == *sudo*cmake* && ! -s $log ]] || fail "does not say what it needs: $out"
 
-fake sudo <<<"echo sudo >>$log; exec \"\$@\""
+fake sudo <<<"echo sudo >>'$log'; exec \"\$@\""
 run FAKE_UID=1000 MISSING="cmake" >/dev/null
 grep -qx sudo "$log" && grep -qE '^apt-get install .* cmake$' "$log" || fail "does not use sudo"

@@ -36,7 +36,7 @@ class Result:
 
 def ztl(*arguments, stdin=b"", **options):
     process = subprocess.run([ZTL, "run", *arguments], input=stdin, capture_output=True,
-                             timeout=120, **options)
+                             timeout=300, **options)
     result = Result(process)
     result.out, result.err = result.out.decode(), result.err.decode()
     return result

@@ -14,6 +14,7 @@ import tempfile
 import time
 import unittest
 
+import processes
 from common import TARGETS, ZTL, Case, gcc, gcc_hosted, source, ztl
 
 
@@ -90,7 +91,7 @@ class Ends(Case):
         for march in TARGETS:
             gcc_hosted(march, os.path.join(cls.folder, march), "trap.c")
 
-    def trap(self, letter, status, *messages, options=("--timeout", "60")):
+    def trap(self, letter, status, *messages, options=("--timeout", "300")):
         for march in TARGETS:
             result = ztl(*options, self.path(march), "--", letter)
             for message in messages:
@@ -118,7 +119,7 @@ class Ends(Case):
     def test_limits(self):
         self.trap("f", 122, "stopped by --max-insns at 0x8000", "(main",
                   options=["--max-insns", "123456"])
-        self.trap("f", 124, "stopped by --timeout at 0x8000", "(main", options=["--timeout", "0.2"])
+        self.trap("f", 124, "stopped by --timeout at 0x8000", "(main", options=["--timeout", "0.5"])
         stats = self.path("stats")
         ztl("--max-insns", "123456", f"--stats={stats}", "--json", self.path("rv64imac"), "--", "f")
         self.assertEqual(json.loads(self.read("stats"))["instructions"], 123456)
@@ -126,14 +127,11 @@ class Ends(Case):
     def interrupt(self, *arguments):
         process = subprocess.Popen([ZTL, "run", *arguments], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        caught = 0
-        while not caught & 1 << (signal.SIGINT - 1):  # until the run has begun
+        while not processes.catches(process.pid, signal.SIGINT):
             time.sleep(0.02)
-            with open(f"/proc/{process.pid}/status") as text:
-                caught = int(re.search(r"SigCgt:\s*(\w+)", text.read())[1], 16)
-        time.sleep(0.1)
+        processes.wait_until_busy(process.pid, or_asleep=True)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
         return process.returncode, err.decode()
 
     def test_interrupt(self):
@@ -148,7 +146,7 @@ class Ends(Case):
         self.assertIn("(sys_semihost+0x8)", err)
         reader, writer = os.pipe()  # from which nothing ever comes
         process = subprocess.run([ZTL, "run", "--timeout", "0.3", self.path("reader"), "--", "echo"],
-                                 stdin=reader, capture_output=True, timeout=60)
+                                 stdin=reader, capture_output=True, timeout=300)
         os.close(reader)
         os.close(writer)
         self.assertEqual((process.returncode, process.stdout), (124, b""))
@@ -181,7 +179,7 @@ here:       tl.xpose.01 tl1, tl2, a0
 
     def test_host_interface(self):
         for isa in "rv32imac_zicsr_ztl", "rv64imac_zicsr_ztl":
-            self.expect(ztl("--isa", isa, "--timeout", "60", source("htif.S")), 5, "HTIF!\n")
+            self.expect(ztl("--isa", isa, "--timeout", "300", source("htif.S")), 5, "HTIF!\n")
         gcc("rv64imac", self.path("htif"), "-nostdlib", "-nostartfiles", "-DLOOP", "-mcmodel=medany",
             "-Wl,-Ttext=0x80000000", "-Wl,-n", "-Wl,--no-warn-rwx-segments", "-Wl,--no-relax",
             source("htif.S"))

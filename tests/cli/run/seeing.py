@@ -250,7 +250,7 @@ class Seeing(Case):
         except OSError:
             pass
         os.close(master)
-        process.wait(timeout=60)
+        process.wait(timeout=300)
         return text.decode()
 
     def test_terminal(self):
