@@ -50,9 +50,9 @@ check() {
 
 export PKG_CONFIG_PATH=$lib/pkgconfig
 [[ $(pkg-config --modversion ztl) == "$version" ]] || fail "pkg-config: wrong version"
-read -ra cflags <<<"$(pkg-config --cflags ztl)"
-read -ra libs <<<"$(pkg-config --libs ztl)"
-read -ra static_libs <<<"$(pkg-config --static --libs ztl)"
+# It quotes for the shell.
+eval "cflags=($(pkg-config --cflags ztl)) libs=($(pkg-config --libs ztl))"
+eval "static_libs=($(pkg-config --static --libs ztl))"
 strict=(-Wall -Wextra -Werror "${instrument[@]}")
 cc=(${CC:-cc} "${strict[@]}")
 "${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$here/user.c" -o "$scratch/shared" "${libs[@]}"
@@ -65,8 +65,7 @@ check "$scratch/plus"
 
 # The same with the operators.
 model=$expected expected="transpose 42"
-read -ra libs <<<"$(pkg-config --libs ztlops)"
-read -ra static_libs <<<"$(pkg-config --static --libs ztlops)"
+eval "libs=($(pkg-config --libs ztlops)) static_libs=($(pkg-config --static --libs ztlops))"
 "${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$here/user_ops.c" -o "$scratch/shared" "${libs[@]}"
 "${cc[@]}" "${cflags[@]}" "$here/user_ops.c" -o "$scratch/static" -Wl,-Bstatic "${static_libs[@]}" -Wl,-Bdynamic
 "${CXX:-c++}" "${strict[@]}" -std=c++17 "${cflags[@]}" -x c++ "$here/user_ops.c" -x none -o "$scratch/plus" "${libs[@]}"

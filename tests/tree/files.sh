@@ -3,14 +3,7 @@
 # Every text file names its licence, and none names a place on somebody's machine.
 set -euo pipefail
 cd "$1"
-list() {
-    if git rev-parse --git-dir >/dev/null 2>&1; then
-        git ls-files -z --cached --others --exclude-standard
-    else
-        find . -path ./build -prune -o -type f -printf '%P\0'
-    fi
-}
-mapfile -d '' -t files < <(list)
+mapfile -d '' -t files < <(tools/list-files)
 ((${#files[@]} > 50)) || { echo "only ${#files[@]} files" >&2; exit 1; }
 
 status=0
