@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codec/isa_part.h"
+
 /* Extensions that the hart has, with the major version it takes; single letters in their order. */
 static const struct extension {
     const char *name;
@@ -31,7 +33,7 @@ typedef struct parser {
     bool has_version;
     unsigned major, minor;
     char name[NAME_SIZE]; /* the part being looked at, in lower case, without its version */
-    bool ztl_seen[ZTL_SUBSETS + 1]; /* the last: ztl itself */
+    ztl_isa_part ztl;
     char *error;
     size_t error_size;
 } parser;
@@ -125,43 +127,23 @@ static bool parse_letter(parser *p)
     return add_extension(p, extension);
 }
 
-static bool add_ztl(parser *p, size_t which)
+/* A name of Ztl goes to the next underscore. */
+static bool parse_ztl(parser *p, size_t length)
 {
-    bool whole = which == ZTL_SUBSETS;
-    unsigned revision = p->has_version ? p->major : 2;
-    if (revision < 1 || revision > ZTL_REVISIONS || p->minor != 0)
-        return FAIL(p, "ISA string '%s': '%s' exists in versions 1p0 and 2p0, not %up%u", p->text,
-                    p->name, p->major, p->minor);
-    if (p->isa.ztl_subsets && revision != p->isa.ztl_revision)
-        return FAIL(p, "ISA string '%s': '%s' is of revision %u, but what stands before it of %u",
-                    p->text, p->name, revision, p->isa.ztl_revision);
-    if (p->ztl_seen[which])
-        return FAIL(p, "ISA string '%s': '%s' stands there twice", p->text, p->name);
-    if (!whole && !ztl_subset_in(which, revision))
-        return FAIL(p, "ISA string '%s': '%s' does not exist in revision %u", p->text, p->name,
-                    revision);
-    p->ztl_seen[which] = true;
-    p->isa.ztl_revision = revision;
-    p->isa.ztl_subsets |= whole ? ztl_subsets_of(revision) : 1u << which;
+    char text[200];
+    ztl_text problem = ztl_text_in(text, sizeof text);
+    if (!ztl_isa_part_add(&p->ztl, p->at, length, &problem))
+        return FAIL(p, "ISA string '%s': %s", p->text, text);
+    p->at += length;
     return true;
-}
-
-/* Which sub-extension a name is: its index, ZTL_SUBSETS for ztl itself, -1 for none. */
-static int ztl_part(const char *name)
-{
-    if (strncmp(name, "ztl", 3) != 0)
-        return -1;
-    if (name[3] == '\0')
-        return ZTL_SUBSETS;
-    for (size_t i = 0; i < ZTL_SUBSETS && name[4] == '\0'; i++)
-        if (ztl_subset_letter(i) == name[3])
-            return (int)i;
-    return -1;
 }
 
 static bool parse_name(parser *p)
 {
-    size_t length = 0;
+    size_t length = strcspn(p->at, "_");
+    if (ztl_isa_part_is_ours(p->at, length))
+        return parse_ztl(p, length);
+    length = 0;
     while (isalpha((unsigned char)*p->at)) {
         if (length + 1 < NAME_SIZE)
             p->name[length++] = (char)tolower((unsigned char)*p->at);
@@ -170,9 +152,6 @@ static bool parse_name(parser *p)
     p->name[length] = '\0';
     if (!parse_version(p))
         return false;
-    int part = ztl_part(p->name);
-    if (part >= 0)
-        return add_ztl(p, (size_t)part);
     const struct extension *extension = known_extension(p->name);
     if (!extension)
         return FAIL(p, "ISA string '%s': unknown extension '%s'", p->text, p->name);
@@ -214,7 +193,7 @@ static bool parse_extensions(parser *p)
 
 bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, char *error, size_t error_size)
 {
-    parser p = {.text = text, .isa = {.ztl_revision = 2}, .error = error, .error_size = error_size};
+    parser p = {.text = text, .error = error, .error_size = error_size};
     bool is_64 = strncmp(text, "rv64", 4) == 0 || strncmp(text, "RV64", 4) == 0;
     bool is_32 = strncmp(text, "rv32", 4) == 0 || strncmp(text, "RV32", 4) == 0;
     if (!is_64 && !is_32)
@@ -225,6 +204,8 @@ bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, char *error, size_t
         return false;
     if (!(p.isa.extensions & ZTL_EXT_I))
         return FAIL(&p, "ISA string '%s': the base 'i' is missing", text);
+    p.isa.ztl_subsets = p.ztl.subsets;
+    p.isa.ztl_revision = p.ztl.revision ? p.ztl.revision : 2;
     if (p.isa.ztl_subsets && !(p.isa.extensions & ZTL_EXT_ZICSR))
         return FAIL(&p, "ISA string '%s': Ztl needs zicsr", text);
     *isa = p.isa;

@@ -4,64 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <ztl/isa.h>
-
-#include "codec/text.h"
+#include "codec/isa_part.h"
 
 typedef struct part {
     const char *start;
     size_t length;
 } part;
-
-/* The revision that the version of a Ztl part names, 0 for a version that there is not. */
-static unsigned version_of(part version)
-{
-    if (version.length == 0)
-        return 2;
-    if (ztl_exact_word(version.start, version.length, "1p0"))
-        return 1;
-    return ztl_exact_word(version.start, version.length, "2p0") ? 2 : 0;
-}
-
-static bool is_ztl(part p)
-{
-    return p.length >= 3 && !strncmp(p.start, "ztl", 3);
-}
-
-/* The letter of a sub-extension: its index, or -1. */
-static int subset_index(char letter)
-{
-    for (size_t i = 0; i < ZTL_SUBSETS; i++)
-        if (ztl_subset_letter(i) == letter)
-            return (int)i;
-    return -1;
-}
-
-static bool take_ztl(part p, unsigned *revision, char *error, size_t error_size)
-{
-    part version = {p.start + 3, p.length - 3};
-    int subset = version.length ? subset_index(version.start[0]) : -1;
-    if (subset >= 0)
-        version = (part){version.start + 1, version.length - 1};
-    unsigned found = version_of(version);
-    if (!found) {
-        snprintf(error, error_size, "'%.*s' is no Ztl extension; as in ztl, ztlx1p0, ztlm2p0",
-                 (int)p.length, p.start);
-        return false;
-    }
-    if (subset >= 0 && !ztl_subset_in((size_t)subset, found)) {
-        snprintf(error, error_size, "'%.*s': Ztl %u has no such sub-extension", (int)p.length,
-                 p.start, found);
-        return false;
-    }
-    if (*revision && *revision != found) {
-        snprintf(error, error_size, "'%.*s': Ztl 1 and Ztl 2 cannot be mixed", (int)p.length,
-                 p.start);
-        return false;
-    }
-    *revision = found;
-    return true;
-}
 
 /* Extensions that clang 14 always has and does not know by name. */
 static bool granted_by_clang(part p)
@@ -85,11 +33,13 @@ bool ztl_march_split(const char *isa, ztl_march *out, char *error, size_t error_
                  ZTL_MARCH_SIZE - 1);
         return false;
     }
+    ztl_isa_part ztl = {0};
+    ztl_text problem = ztl_text_in(error, error_size);
     for (const char *at = isa; *at;) {
         part p = {at, strcspn(at, "_")};
         at += p.length + (at[p.length] == '_');
-        if (is_ztl(p)) {
-            if (!take_ztl(p, &out->revision, error, error_size))
+        if (ztl_isa_part_is_ours(p.start, p.length)) {
+            if (!ztl_isa_part_add(&ztl, p.start, p.length, &problem))
                 return false;
             continue;
         }
@@ -99,6 +49,7 @@ bool ztl_march_split(const char *isa, ztl_march *out, char *error, size_t error_
         if (!granted_by_clang(p))
             append(out->llvm, p);
     }
+    out->revision = ztl.revision;
     return true;
 }
 

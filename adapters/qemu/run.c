@@ -260,8 +260,9 @@ static bool can_run(session *s)
 {
     const ztl_qemu_options *o = s->options;
     ztl_config config = ztl_default_config();
-    if (o->isa && !ztl_config_of_isa(o->isa, &config))
-        return fail(s, o->isa, "the Ztl part of this ISA string is wrong");
+    char problem[200];
+    if (o->isa && !ztl_config_of_isa(o->isa, &config, problem, sizeof problem))
+        return fail(s, o->isa, problem);
     if (s->is_linux && (o->l1m.size || o->l0m.size))
         return fail(s, o->program, "is a Linux program: L1M and L0M windows need bare metal");
     if (ztl_program_exists(s->command.item[0]))

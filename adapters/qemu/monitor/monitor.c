@@ -258,8 +258,8 @@ void ztl_monitor_start(ztl_frame *frame)
     config.xlen = __riscv_xlen;
     config.l1m = (ztl_window){parameters->l1m_base, parameters->l1m_size};
     config.l0m = (ztl_window){parameters->l0m_base, parameters->l0m_size};
-    if (parameters->magic != ZTL_MONITOR_MAGIC || !ztl_config_of_isa(parameters->isa, &config) ||
-        ztl_init(&hart, &config) != ZTL_OK)
+    if (parameters->magic != ZTL_MONITOR_MAGIC ||
+        !ztl_config_of_isa(parameters->isa, &config, NULL, 0) || ztl_init(&hart, &config) != ZTL_OK)
         fail("ztl: the monitor's parameters are wrong\n");
     statistics.magic = ZTL_STATISTICS_MAGIC;
     machine.privilege = MACHINE;
