@@ -92,3 +92,14 @@ void ztl_decode_base(const ztl_hart_isa *isa, uint32_t word, decoded *insn)
         return;
     }
 }
+
+bool ztl_decode_is_ztl(const ztl_hart_isa *isa, uint32_t word)
+{
+    decoded insn;
+    ztl_decode_base(isa, word, &insn);
+    if (insn.op >= BASE_INSNS)
+        return insn.op == OP_ZTL;
+    enum base_format format = ztl_base_rows[insn.op].format;
+    return (format == FORMAT_CSR || format == FORMAT_CSRI) && isa->ztl_subsets &&
+           ztl_isa_csr_at(isa->ztl_revision, (unsigned)insn.imm, NULL);
+}

@@ -59,7 +59,10 @@ typedef struct decoded {
 /* Takes a word apart; one that the ISA lacks is OP_ILLEGAL. */
 void ztl_decode_base(const ztl_hart_isa *isa, uint32_t word, decoded *insn);
 
-/* The same for 16 bits; false when they are no instruction of the ISA. */
+/* Whether the hart takes a word for a Ztl instruction, or for a CSR instruction on a Ztl CSR. */
+bool ztl_decode_is_ztl(const ztl_hart_isa *isa, uint32_t word);
+
+/* ztl_decode_base for 16 bits; false when they are no instruction of the ISA. */
 bool ztl_decode_compressed(const ztl_hart_isa *isa, uint32_t word, decoded *insn);
 
 /* The mnemonic of a row of sim/compressed.def. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/decode.h"
 #include "sim/gdb/packet.h"
 #include "sim/gdb/registers.h"
 
@@ -365,19 +366,26 @@ static void say_text(session *s, const char *text)
     say_hex(s, (const uint8_t *)text, strlen(text));
 }
 
-/* monitor dis WORD: what the hart being debugged calls an instruction. */
-static void monitor_dis(session *s, const char *argument)
+/* monitor dis WORD: what the hart being debugged calls an instruction. monitor ztl WORD: the same
+ * behind "ztl ", and "no" for an instruction that a debugger knows by itself. */
+static void monitor_dis(session *s, const char *argument, bool only_ztl)
 {
     char text[160];
     uint64_t word;
+    const ztl_hart_isa *isa = ztl_hart_isa_of(s->hart);
     argument += strspn(argument, " ");
     argument += argument[0] == '0' && argument[1] == 'x' ? 2 : 0;
     if (!take_number(&argument, &word) || *argument || word > UINT32_MAX) {
-        say_text(s, "usage: monitor dis HEXADECIMAL_WORD\n");
+        say_text(s, "usage: monitor dis|ztl HEXADECIMAL_WORD\n");
         return;
     }
-    ztl_hart_disassemble(ztl_hart_isa_of(s->hart), ztl_hart_pc(s->hart), (uint32_t)word, text,
-                         sizeof text - 1);
+    if (only_ztl && !ztl_decode_is_ztl(isa, (uint32_t)word)) {
+        say_text(s, "no\n");
+        return;
+    }
+    size_t start = (size_t)snprintf(text, sizeof text, only_ztl ? "ztl " : "");
+    ztl_hart_disassemble(isa, ztl_hart_pc(s->hart), (uint32_t)word, text + start,
+                         sizeof text - 1 - start);
     strcat(text, "\n");
     say_text(s, text);
 }
@@ -391,9 +399,11 @@ static void monitor(session *s, const char *hex)
         ztl_hart_reset(s->hart);
         say(s, "OK");
     } else if (starts_with(command, "dis ")) {
-        monitor_dis(s, command + strlen("dis "));
+        monitor_dis(s, command + strlen("dis "), false);
+    } else if (starts_with(command, "ztl ")) {
+        monitor_dis(s, command + strlen("ztl "), true);
     } else {
-        say_text(s, "monitor commands: reset, dis WORD\n");
+        say_text(s, "monitor commands: reset, dis WORD, ztl WORD\n");
     }
 }
 

@@ -128,6 +128,13 @@ class Debugging(unittest.TestCase):
         text = self.gdb(["break watched", "continue", "x/2i $pc", "kill"])
         self.assertIn("tl_load_stride0", text)
 
+    def test_what_is_ztl(self):
+        """Words of the contract: the target says ztl and the text, or no."""
+        for xlen in (32, 64):
+            text = self.gdb(["monitor ztl 0x0220b55b", "monitor ztl 0x80001073", "monitor ztl 30001073",
+                             "monitor ztl 0x00000013", "monitor ztl 7fffffffff", "kill"], xlen)
+            self.assertIn("ztl tl.xpose.01 tl1, tl2, a0\nztl csrrw zero, tshape, zero\nno\nno\nusage", text)
+
     def test_load_and_step(self):
         text = self.gdb(["load", "stepi", "p/x $a0", "step", "info line", "detach"])
         self.assertIn("Loading section .text", text)
