@@ -132,8 +132,9 @@ static bool widen(ztl_npy *npy, unsigned bits, char *error, size_t size)
         return fail(error, size, "packed half-bytes need C order");
     int64_t extent[ZTL_OPS_RANK];
     memcpy(extent, t->extent, sizeof extent);
-    extent[t->rank - 1] *= 2;
-    return ztl_ops_dense(t, 4, t->rank, extent) || fail(error, size, "the array is too large");
+    bool good = !__builtin_mul_overflow(extent[t->rank - 1], 2, &extent[t->rank - 1]) &&
+                ztl_ops_dense(t, 4, t->rank, extent);
+    return good || fail(error, size, "the array is too large");
 }
 
 static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, char *error, size_t size)

@@ -190,6 +190,10 @@ def check_refusals():
     for dtype in ([("a", "<i4"), ("b", "<f4")], ">i4", ">c16", "S3", "U2"):
         np.save("bad.npy", np.zeros((2, 3), dtype))
         refused("bad.npy: ", 1, "flip", "bad.npy", "-o", "none.npy")
+    with open("bad.npy", "wb") as file:  # empty, but of more half-bytes in a row than can be
+        npy_format.write_array_header_1_0(
+            file, {"descr": "|u1", "fortran_order": False, "shape": (0, 1 << 62)})
+    refused("too large", 1, "flip", "bad.npy", "--type", "int4", "-o", "none.npy")
     refused("No such file", 1, "flip", "missing.npy", "-o", "none.npy")
     refused("no operator", 2, "flop", "a.npy", "-o", "none.npy")
     refused("unknown option", 2, "flip", "a.npy", "--axxes", "1", "-o", "none.npy")
