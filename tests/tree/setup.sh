@@ -17,12 +17,17 @@ fake() {
 }
 log=$scratch/log
 fake apt-get <<<"echo \"apt-get \$*\" >>'$log'"
-fake dpkg-query <<<"[[ \" \$MISSING \" == *\" \${!#} \"* ]] && exit 1; printf installed"
+fake dpkg-query <<<"[[ \" \$MISSING \" == *\" \${!#} \"* ]] && exit 1; printf '%s ' \${FOUND-installed}"
 fake id <<<'echo "$FAKE_UID"'
 run() { : >"$log"; env -i PATH="$scratch/bin" "$@" tools/setup; }
 
 out=$(run FAKE_UID=0 MISSING="")
 [[ -z $out && ! -s $log ]] || fail "does something when nothing is missing: $out"
+
+out=$(run FAKE_UID=0 MISSING="" FOUND="not-installed installed")
+[[ -z $out && ! -s $log ]] || fail "does something when one of two architectures is there: $out"
+out=$(run FAKE_UID=0 MISSING="" FOUND="not-installed")
+[[ $out == *" cmake "* ]] || fail "does not install what was removed: $out"
 
 out=$(run FAKE_UID=0 MISSING="cmake lld")
 [[ $out == *"cmake lld"* ]] || fail "does not say what it installs: $out"
