@@ -10,16 +10,18 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fail() { echo "cross $target: $*" >&2; exit 1; }
 
+level=-O2
 case $target in
-x86_64) cc=(gcc -m64) nm=nm size=size ;;
+x86_64) cc=(gcc -m64) level=-O3 nm=nm size=size ;;
 riscv64) cc=(riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany) ;;&
 riscv32) cc=(riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -mcmodel=medany) ;;&
 riscv*) nm=riscv64-unknown-elf-nm size=riscv64-unknown-elf-size ;;
 # With bulk memory, copies become instructions: a module has no C library to call.
-wasm32) cc=(clang --target=wasm32 -mbulk-memory) nm=llvm-nm-14 size= ;;
+wasm32) cc=(clang --target=wasm32 -mbulk-memory) level=-O3 nm=llvm-nm-14 size= ;;
 *) fail "no such target" ;;
 esac
-flags=(-std=c17 -O2 -ffreestanding -Wall -Wextra -Wshadow -Wstrict-prototypes
+# The usual build is at -O2; another level finds other warnings.
+flags=(-std=c17 $level -ffreestanding -Wall -Wextra -Wshadow -Wstrict-prototypes
     -Wmissing-prototypes -Wvla -Werror -Iinclude -I. '-DZTL_VERSION="cross"')
 
 objects=()
