@@ -111,6 +111,14 @@ def check_options():
     gives(nhwc.reshape(2, -1, 48), "im2col", "h.npy", *kernel, "--layout", "NHWC")
     grouped = columns(IMAGE, (3, 2), 2, 2).reshape(2, 2, 24, -1)
     gives(grouped, "im2col", "i.npy", *kernel, "--groups", "2")
+    large = np.arange(700 * 700).astype(np.uint8).reshape(1, 1, 700, 700)
+    np.save("g.npy", large)
+    for stride in (2, 3, 300, 700, 2 ** 31 - 1):
+        few = ("im2col", "g.npy", "--kernel", "1,1", "--strides", f"{stride},{stride}")
+        picked = large[:, :, ::stride, ::stride].reshape(1, 1, -1)
+        gives(picked, *few)
+        figures = json.loads(ztl(*few, "--json").stdout)
+        assert figures["lower_bound"] == 2 * -(-picked.size // 1024), figures
     good = ztl("split", "a.npy", "--axis", "0", "--split", "2,3,1", "-o", "x.npy", "-o", "y.npy",
                "-o", "z.npy")
     assert good.returncode == 0, good.stderr
