@@ -24,7 +24,8 @@ typedef struct request {
     ztl_op_text text;
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
     const char *condition, *indices, *value;
-    size_t inputs, outputs;
+    const char *given[64]; /* options with a value; each only once, so there are fewer */
+    size_t inputs, outputs, givens;
     bool plan, check, stats, json, has_type, fortran;
     enum ztl_op_engine engine;
     ztl_op_figures figures;
@@ -101,10 +102,23 @@ static bool is_file(const char *text)
     return n > 4 && !strcmp(text + n - 4, ".npy");
 }
 
+/* Of a list that is given twice either may be the one that is meant. */
+static bool is_repeated(request *r, const char *option)
+{
+    for (size_t i = 0; i < r->givens; i++)
+        if (!strcmp(r->given[i], option))
+            return true;
+    if (strcmp(option, "-o"))
+        r->given[r->givens++] = option;
+    return false;
+}
+
 /* An option with a value. */
 static int take_option(request *r, const char *option, const char *value)
 {
     char error[200];
+    if (is_repeated(r, option))
+        return complain(r, ZTL_EXIT_USAGE, option, "given twice");
     if (!ztl_op_uses(r->text.op.kind, option))
         return complain(r, ZTL_EXIT_USAGE, option,
                         "other operators have this option; 'ztl op --help' tells more");
@@ -156,6 +170,16 @@ static int check_split(request *r)
                                  "needs --split, --num_outputs or the outputs (-o)");
 }
 
+/* --starts=-3: cuts the option there; NULL where the value is the next argument. */
+static char *joined_value(char *option)
+{
+    char *equals = strncmp(option, "--", 2) ? NULL : strchr(option, '=');
+    if (!equals)
+        return NULL;
+    *equals = '\0';
+    return equals + 1;
+}
+
 static int parse(request *r, int argc, char **argv)
 {
     r->machine.scratch = UINT64_MAX;
@@ -174,10 +198,12 @@ static int parse(request *r, int argc, char **argv)
                 return complain(r, ZTL_EXIT_USAGE, argv[i], "too many inputs");
             r->input[r->inputs++] = argv[i];
         } else if (!flag(r, argv[i])) {
-            if (i + 1 == argc)
-                return complain(r, ZTL_EXIT_USAGE, argv[i], "needs a value");
-            status = take_option(r, argv[i], argv[i + 1]);
-            i++;
+            char *option = argv[i], *joined = joined_value(option);
+            if (!joined && ++i == argc)
+                return complain(r, ZTL_EXIT_USAGE, option, "needs a value");
+            if (joined && flag(r, option))
+                return complain(r, ZTL_EXIT_USAGE, option, "takes no value");
+            status = take_option(r, option, joined ? joined : argv[i]);
         }
         if (status)
             return status;

@@ -55,10 +55,13 @@ const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv)
     return NULL;
 }
 
+/* Decimal, or hexadecimal behind 0x; what no number of 64 bits holds has no end. */
 static bool number(const char *text, char **end, int64_t *value)
 {
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool is_hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
     errno = 0;
-    *value = strtoll(text, end, 0);
+    *value = strtoll(text, end, is_hex ? 16 : 10);
     return *end != text && errno == 0;
 }
 
@@ -85,12 +88,15 @@ int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t siz
 
 void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count)
 {
-    list->value = values;
-    list->count = count;
-    if (text->used < sizeof text->memory / sizeof text->memory[0])
-        text->memory[text->used++] = values;
+    size_t slot = 0;
+    while (slot < text->used && text->memory[slot] != list->value)
+        slot++;
+    if (slot < text->used)
+        free(text->memory[slot]);
     else
-        free(values);
+        text->used++;
+    text->memory[slot] = values;
+    *list = (ztl_ops_list){values, count};
 }
 
 void ztl_op_free(ztl_op_text *text)

@@ -6,10 +6,10 @@
 
 #include <ztl/ops.h>
 
-/* An operator with the memory of its lists. */
+/* An operator with the memory of its lists, of which it has fewer than there is room for. */
 typedef struct ztl_op_text {
     ztl_ops_op op;
-    int64_t *memory[16];
+    int64_t *memory[32];
     size_t used;
 } ztl_op_text;
 

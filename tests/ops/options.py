@@ -71,6 +71,8 @@ def check_options():
     gives(np.concatenate([A, A], 1), "concat", "a.npy", "a.npy", "--axis", "-2")
     gives(A[4:0:-2, :, 1:7], "slice", "a.npy", "--starts", "4,1", "--ends", "0,7", "--axes", "0,2",
           "--steps", "-2,1")
+    gives(A[-3:-1], "slice", "a.npy", "--starts=-3", "--ends=-1")
+    gives(A[-3:8], "slice", "a.npy", "--starts=-0x3", "--ends=08")
     width = ((0, 0), (1, 2), (3, 0))
     pads = ("--pads", "0,1,3,0,2,0")
     gives(np.pad(A, width, constant_values=-7), "pad", "a.npy", *pads, "--value", "-7")
@@ -213,6 +215,10 @@ def check_refusals():
                          ("resize", "--scales"), ("im2col", "--kernel"), ("col2im", "--kernel"),
                          ("focus", "--blocksize"), ("add", "--addend"), ("fill", "--value")):
         refused(2, option + ": this option is needed", kind, "a.npy", *o)
+    refused(2, "--axes: given twice", "flip", "a.npy", "--axes", "0", "--axes=1", *o)
+    refused(2, "--perm: given twice", "transpose", "a.npy", *40 * ("--perm", "0,1,2"), *o)
+    refused(2, "--engine: given twice", "flip", "a.npy", *2 * ("--engine", "model"), *o)
+    refused(2, "--check: takes no value", "flip", "a.npy", "--check=1", *o)
     refused(2, "no output file", "flip", "a.npy")
     refused(2, "no input file", "flip", *o)
     refused(2, "the operator makes 1", "flip", "a.npy", "-o", "other.npy", *o)
