@@ -198,6 +198,13 @@ bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, si
     return good;
 }
 
+bool ztl_npy_alike(const ztl_npy *a, const ztl_npy *b)
+{
+    const char *unit = strchr(a->descr, '['), *other = strchr(b->descr, '[');
+    return a->kind == b->kind && a->tensor.bits == b->tensor.bits &&
+           !strcmp(unit ? unit : "", other ? other : "");
+}
+
 void ztl_npy_free(ztl_npy *npy)
 {
     free(npy->data);

@@ -247,6 +247,21 @@ static bool read_value(request *r, char *error, size_t size)
     return true;
 }
 
+/* The elements of all inputs become those of one output: numbers of another dtype would be others
+ * there. With --type bytes are what it says. */
+static int check_dtypes(const request *r)
+{
+    size_t first = r->text.op.kind == ZTL_OPS_WHERE ? 1 : 0;
+    char error[300];
+    for (size_t i = first + 1; i < r->inputs && !r->has_type; i++)
+        if (!ztl_npy_alike(&r->in[first], &r->in[i])) {
+            snprintf(error, sizeof error, "dtype '%s', but '%s' in %.200s", r->in[i].descr,
+                     r->in[first].descr, r->input[first]);
+            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
+        }
+    return ZTL_EXIT_OK;
+}
+
 static int read_inputs(request *r)
 {
     char error[200];
@@ -264,7 +279,7 @@ static int read_inputs(request *r)
         return complain(r, ZTL_EXIT_USAGE, r->in[0].descr, "this dtype needs --type");
     if (r->value && !read_value(r, error, sizeof error))
         return complain(r, ZTL_EXIT_USAGE, "--value", error);
-    return ZTL_EXIT_OK;
+    return check_dtypes(r);
 }
 
 static double now_ms(void)

@@ -150,6 +150,20 @@ def check_equal_split():
             "--num_outputs", "4", "--stats")
 
 
+def check_dtypes():
+    """Inputs whose numbers would become others are refused; --type takes them as bytes."""
+    np.save("f2.npy", A.astype(np.float16))
+    np.save("d.npy", A.astype("m8[D]"))
+    np.save("ms.npy", A.astype("m8[ms]"))
+    o = ("-o", "none.npy")
+    refused(1, "f2.npy: dtype '<f2', but '<i2' in a.npy", "concat", "a.npy", "f2.npy", "--axis",
+            "0", *o)
+    refused(1, "a.npy: dtype '<i2', but '<f2' in f2.npy", "where", "w.npy", "f2.npy", "a.npy", *o)
+    refused(1, "ms.npy: dtype '<m8[ms]'", "concat", "d.npy", "ms.npy", "--axis", "0", *o)
+    gives(np.concatenate([A.astype(np.float16).view("i2"), A]), "concat", "f2.npy", "a.npy",
+          "--axis", "0", "--type", "int16")
+
+
 def check_values():
     """--value and add in the types of files and of the contract."""
     for dtype in (np.float16, np.float32, np.float64):
@@ -387,6 +401,7 @@ with tempfile.TemporaryDirectory() as folder:
     np.save("t.npy", np.zeros((127, 129), np.uint8))
     check_options()
     check_equal_split()
+    check_dtypes()
     check_values()
     check_refusals()
     check_outputs()
