@@ -123,8 +123,9 @@ static int take_option(request *r, const char *option, const char *value)
         return complain(r, ZTL_EXIT_USAGE, option,
                         "other operators have this option; 'ztl op --help' tells more");
     if (!strcmp(option, "-o")) {
-        if (r->outputs == ZTL_OPS_BUFFERS)
-            return complain(r, ZTL_EXIT_USAGE, option, "too many outputs");
+        if (r->outputs == ZTL_OPS_BUFFERS || !*value)
+            return complain(r, ZTL_EXIT_USAGE, option,
+                            *value ? "too many outputs" : "needs the name of a file");
         r->output[r->outputs++] = value;
     } else if (!strcmp(option, "--type")) {
         if (!find_type(value, &r->text.op.type))
@@ -276,7 +277,9 @@ static int read_inputs(request *r)
     if (r->indices && !ztl_op_indices_file(&r->text, r->indices, error, sizeof error))
         return complain(r, ZTL_EXIT_FAILURE, r->indices, error);
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
-        return complain(r, ZTL_EXIT_USAGE, r->in[0].descr, "this dtype needs --type");
+        return complain(r, ZTL_EXIT_USAGE, r->in[0].descr,
+                        r->in[0].tensor.bits > 32 ? "no type of such elements can be added to"
+                                                  : "this dtype needs --type");
     if (r->value && !read_value(r, error, sizeof error))
         return complain(r, ZTL_EXIT_USAGE, "--value", error);
     return check_dtypes(r);
