@@ -153,6 +153,12 @@ static void test_attributes(void **state)
            "takes 1 to 6 axes");
     refuse((ztl_ops_op){.kind = ZTL_OPS_CONCAT}, &in, 0, "takes 1 to 64 inputs, not 0");
     refuse((ztl_ops_op){.kind = ZTL_OPS_WHERE}, &in, 2, "takes 3 inputs, not 2");
+    const ztl_ops_tensor parts[] = {
+        {.rank = 2, .bits = 8, .extent = {1, 1 << 29}, .size = 1},
+        {.rank = 2, .bits = 64, .extent = {1 << 29, 1}, .size = 8},
+        {.rank = 2, .bits = 64, .extent = {1, 1}, .size = 8},
+    };
+    refuse((ztl_ops_op){.kind = ZTL_OPS_WHERE}, parts, 3, "too large");
     in.size = UINT64_MAX;
     in.bits = 4;
     refuse((ztl_ops_op){.kind = ZTL_OPS_TRANSPOSE}, &in, 1, "too large");

@@ -67,6 +67,7 @@ def check_options():
     gives(A.reshape(30, 8), "flatten", "a.npy", "--axis", "2")
     gives(A[None, :, None], "unsqueeze", "a.npy", "--axes", "0,2")
     np.save("u.npy", A[None, :, None])
+    np.save("k.npy", A[:, :1])
     gives(A, "squeeze", "u.npy", "--axes", "0,2")
     gives(np.concatenate([A, A], 1), "concat", "a.npy", "a.npy", "--axis", "-2")
     gives(A[4:0:-2, :, 1:7], "slice", "a.npy", "--starts", "4,1", "--ends", "0,7", "--axes", "0,2",
@@ -92,7 +93,10 @@ def check_options():
     gives(A[:, [1, 2, 4]], "compress", "a.npy", "--condition", "c.npy", "--axis", "1")
     gives(np.tile(A, (2, 1, 3)), "tile", "a.npy", "--repeats", "2,1,3")
     gives(np.broadcast_to(A, (3, 6, 5, 8)), "expand", "a.npy", "--shape", "3,6,5,8")
+    gives(np.broadcast_to(A[:, :1], (2, 6, 5, 8)), "expand", "k.npy", "--shape", "2,-1,5,-1")
     gives(np.roll(A, (2, -3), (0, 2)), "roll", "a.npy", "--shift", "2,-3", "--axes", "0,2")
+    gives(np.roll(A, (4, 3, -1, 5), (0, 1, -3, 0)), "roll", "a.npy", "--shift", "4,3,-1,5",
+          "--axes", "0,1,-3,0")
     for shift in (0, 1, -17, 240, 100003):
         gives(np.roll(A, shift), "roll", "a.npy", "--shift", str(shift))
     gives(A[::-1], "flip", "a.npy", "--axes", "0")
@@ -248,6 +252,9 @@ def check_refusals():
     refused(1, "has 6 values for 5", "compress", "a.npy", "--condition", "111111", "--axis", "1",
             *o)
     refused(1, "rank 3, needs 4", "im2col", "a.npy", "--kernel", "3,3", *o)
+    refused(1, "extent -1", "expand", "a.npy", "--shape", "-1,6,5,8", *o)
+    refused(1, "a 0 at place 3", "reshape", "e.npy", "--shape", "0,5,8,0", *o)
+    refused(1, "axis 3 is outside", "roll", "a.npy", "--shift", "1,1", "--axes", "0,3", *o)
     refused(1, "takes 3 inputs", "where", "a.npy", *o)
     refused(1, "takes 1 input", "flip", "a.npy", "a.npy", *o)
     refused(1, "named twice", "flip", "a.npy", "--axes", "1,-2", *o)
