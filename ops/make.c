@@ -56,25 +56,34 @@ size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inpu
 }
 
 /* The outputs as given must have the shape that the operator makes. */
-bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs)
+static bool check_output(ops_call *call, size_t i, const ztl_ops_tensor *out)
 {
-    ztl_ops_tensor all[ZTL_OPS_BUFFERS];
-    call->out = all;
+    const ztl_ops_tensor *made = &call->out[i];
+    if (out->rank != made->rank || out->bits != made->bits)
+        return ops_fail(call, "output %zu has rank %u and %u bits, must have %u and %u", i,
+                        out->rank, out->bits, made->rank, made->bits);
+    for (unsigned d = 0; d < out->rank; d++)
+        if (out->extent[d] != made->extent[d])
+            return ops_fail(call, "output %zu has extent %lld in dimension %u, must have %lld", i,
+                            (long long)out->extent[d], d, (long long)made->extent[d]);
+    return ops_check_tensor(call, "output", i, out) && ops_check_distinct(call, i, out);
+}
+
+bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs, ops_tensors *tensors)
+{
+    call->out = tensors->out;
     if (!check_inputs(call) || !operators[call->op->kind].shape(call))
         return false;
     if (call->outputs != outputs)
         return ops_fail(call, "there are %zu outputs, not %zu", call->outputs, outputs);
     for (size_t i = 0; i < outputs; i++) {
-        if (out[i].rank != all[i].rank || out[i].bits != all[i].bits)
-            return ops_fail(call, "output %zu has rank %u and %u bits, must have %u and %u", i,
-                            out[i].rank, out[i].bits, all[i].rank, all[i].bits);
-        for (unsigned d = 0; d < out[i].rank; d++)
-            if (out[i].extent[d] != all[i].extent[d])
-                return ops_fail(call, "output %zu has extent %lld in dimension %u, must have %lld",
-                                i, (long long)out[i].extent[d], d, (long long)all[i].extent[d]);
-        if (!ops_check_tensor(call, "output", i, &out[i]) || !ops_check_distinct(call, i, &out[i]))
+        if (!check_output(call, i, &out[i]))
             return false;
+        tensors->out[i] = ops_tensor_plain(&out[i]);
     }
+    for (size_t i = 0; i < call->inputs; i++)
+        tensors->in[i] = ops_tensor_plain(&call->in[i]);
+    call->in = tensors->in;
     return true;
 }
 
@@ -88,11 +97,12 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
 {
     uint64_t pieces = op->indices.count + op->condition.count + 8192, bytes = 0;
     ops_call call = {.op = op, .in = in, .inputs = inputs};
-    if (!ops_check_call(&call, out, outputs))
+    ops_tensors tensors;
+    if (!ops_check_call(&call, out, outputs, &tensors))
         return 0;
     if (op->kind == ZTL_OPS_RESHAPE || op->kind == ZTL_OPS_FLATTEN || op->kind == ZTL_OPS_SQUEEZE ||
         op->kind == ZTL_OPS_UNSQUEEZE)
-        pieces += ops_reshape_pieces(in, out);
+        pieces += ops_reshape_pieces(call.in, call.out);
     if (op->kind == ZTL_OPS_IM2COL || op->kind == ZTL_OPS_COL2IM)
         pieces += 16 * (uint64_t)(op->kernel.value[0] * op->kernel.value[1]);
     if (op->kind == ZTL_OPS_COL2IM && op->shape.count == 4)
@@ -450,11 +460,9 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
-    if (!ops_check_call(&call, out, outputs))
+    ops_tensors tensors;
+    if (!ops_check_call(&call, out, outputs, &tensors))
         return false;
-    ztl_ops_tensor targets[ZTL_OPS_BUFFERS];
-    memcpy(targets, out, outputs * sizeof *out);
-    call.out = targets;
     if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
         return ops_fail(&call, "the memory for the plan is missing, misaligned or too small");
     ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
