@@ -176,14 +176,25 @@ static bool choose(const char *value, const char *const *words, size_t count, un
     return false;
 }
 
-static bool word_option(ztl_ops_op *op, const char *name, const char *value)
+/* The words of --mode that an operator knows, in the order of enum ztl_ops_mode from `first` on. */
+static size_t modes_of(enum ztl_ops_kind kind, const char *const **words, unsigned *first)
 {
     static const char *const modes[] = {"constant", "edge", "reflect", "wrap", "DCR", "CRD"};
+    bool pads = kind == ZTL_OPS_PAD;
+    *first = pads ? ZTL_OPS_CONSTANT : ZTL_OPS_DCR;
+    *words = modes + *first;
+    return pads ? ZTL_OPS_DCR : 2;
+}
+
+static bool word_option(ztl_ops_op *op, const char *name, const char *value)
+{
     static const char *const layouts[] = {"NCHW", "NHWC"};
-    unsigned chosen = 0;
+    const char *const *modes;
+    unsigned chosen = 0, first;
     if (!strcmp(name, "mode")) {
-        bool found = choose(value, modes, sizeof modes / sizeof modes[0], &chosen);
-        op->mode = (enum ztl_ops_mode)chosen;
+        size_t count = modes_of(op->kind, &modes, &first);
+        bool found = choose(value, modes, count, &chosen);
+        op->mode = (enum ztl_ops_mode)(first + chosen);
         return found;
     }
     bool found = choose(value, layouts, 2, &chosen);
@@ -208,10 +219,10 @@ static bool condition(ztl_op_text *text, const char *value)
     return values;
 }
 
-static const char *values_of(const char *name)
+static const char *values_of(enum ztl_ops_kind kind, const char *name)
 {
     if (!strcmp(name, "mode"))
-        return "constant, edge, reflect, wrap, DCR, CRD";
+        return kind == ZTL_OPS_PAD ? "constant, edge, reflect, wrap" : "DCR, CRD";
     return !strcmp(name, "layout") ? "NCHW, NHWC" : "0 and 1 in a row";
 }
 
@@ -235,9 +246,13 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     int64_t *scalar = scalar_named(&text->op, name);
     char *end;
     if (scalar) {
-        if (number(value, &end, scalar) && !*end)
+        bool is_count = scalar == &text->op.groups || scalar == &text->op.num_outputs;
+        if (!number(value, &end, scalar) || *end)
+            snprintf(error, size, "%s: '%s' is no number", option, value);
+        else if (is_count && *scalar < 1)
+            snprintf(error, size, "%s: %s is not 1 or more", option, value);
+        else
             return ZTL_OP_TAKEN;
-        snprintf(error, size, "%s: '%s' is no number", option, value);
         return ZTL_OP_BAD;
     }
     bool good;
@@ -248,6 +263,7 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     else
         return ZTL_OP_UNKNOWN;
     if (!good)
-        snprintf(error, size, "%s: '%s' is none of %s", option, value, values_of(name));
+        snprintf(error, size, "%s: '%s' is none of %s", option, value,
+                 values_of(text->op.kind, name));
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }

@@ -149,7 +149,8 @@ def check_equal_split():
     refused(2, "needs --split, --num_outputs or the outputs", "split", "a.npy", "--stats")
     refused(2, "1 outputs (-o), the operator makes 2", "split", "a.npy", "--num_outputs", "2", *o)
     refused(1, "exclude each other", "split", "a.npy", "--num_outputs", "1", "--split", "6", *o)
-    refused(1, "1 to 64 parts", "split", "a.npy", "--num_outputs", "-1", *o)
+    refused(2, "-1 is not 1 or more", "split", "a.npy", "--num_outputs", "-1", *o)
+    refused(1, "1 to 64 parts", "split", "a.npy", "--num_outputs", "65", *o)
     refused(1, "5 positions cannot be split into 4", "split", "a.npy", "--axis", "1",
             "--num_outputs", "4", "--stats")
 
@@ -262,7 +263,12 @@ def check_refusals():
     refused(2, "--axis: other operators", "flip", "a.npy", "--axis", "1", *o)
     refused(2, "--mode: other operators", "transpose", "a.npy", "--mode", "wrap", *o)
     refused(2, "--axes: other operators", "tile", "a.npy", "--repeats", "1,1,1", "--axes", "0", *o)
-    refused(1, "none of constant", "pad", "a.npy", "--pads", "0,0,1,0,0,1", "--mode", "CRD", *o)
+    refused(2, "none of constant, edge, reflect, wrap", "pad", "a.npy", "--pads", "0,0,1,0,0,1",
+            "--mode", "CRD", *o)
+    refused(2, "none of DCR, CRD", "depth-to-space", "i.npy", "--blocksize", "2", "--mode",
+            "constant", *o)
+    refused(2, "--groups: 0 is not 1 or more", "im2col", "i.npy", "--kernel", "1,1", "--groups",
+            "0", *o)
     refused(1, "needs 2", "pad", "a.npy", "--pads", "1,1,1,1,1,1", "--axes", "1", *o)
     refused(1, "named twice", "resize", "a.npy", "--scales", "2,2", "--axes", "1,-2", *o)
     refused(1, "step of axis 0 is 0", "slice", "a.npy", "--starts", "0", "--ends", "1", "--steps",
