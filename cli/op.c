@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/npy.h"
 #include "cli/op_engine.h"
+#include "cli/op_help.h"
 #include "cli/op_lists.h"
 #include "cli/op_options.h"
 #include "cli/op_stats.h"
@@ -36,31 +37,6 @@ typedef struct request {
     ztl_progress *progress;
     double plan_ms, run_ms;
 } request;
-
-static void print_usage(FILE *out)
-{
-    fprintf(out,
-            "usage: ztl op NAME in.npy [in2.npy ...] [OPTIONS] -o out.npy [-o out2.npy ...]\n\n");
-#define ZTL_OPERATOR(ID, name, command, inputs, summary)                                           \
-    fprintf(out, "  %-15s %s\n", command, summary);
-#include "ops/operators.def"
-    fprintf(
-        out,
-        "\nLists have commas. Further options:\n"
-        "  --type TYPE          element type: int4, e4m3, bf16, ... where the file does not tell\n"
-        "  --condition 01101    or a .npy file; --indices 3,1,2 or a .npy file of any rank\n"
-        "  --value VALUE        1.5, -7, 1-2j, True, or the bits as 0x3c00\n"
-        "  --order C|F          the order of the outputs; C is the default\n"
-        "  --engine ENGINE      what executes the instructions: model, sim (a simulated hart), "
-        "qemu\n"
-        "  --no-scratch         plan without scratch memory\n"
-        "  --plan               print the plan\n"
-        "  --check              compare with plain loops\n"
-        "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
-        "all\n"
-        "                       instructions on the simulated hart, and those of scalar C\n"
-        "\nexample:\n  ztl op transpose in.npy --perm 0,2,3,1 -o out.npy --stats\n");
-}
 
 static int complain(const request *r, int status, const char *what, const char *text)
 {
@@ -477,11 +453,15 @@ int ztl_cli_op(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            print_usage(stdout);
+            ztl_ops_op named;
+            if (ztl_op_find(argv[1], &named))
+                ztl_op_help_of(stdout, named.kind);
+            else
+                ztl_op_help(stdout);
             return ZTL_EXIT_OK;
         }
-    if (argc < 3) {
-        print_usage(stderr);
+    if (argc < 2) {
+        ztl_op_help(stderr);
         return ZTL_EXIT_USAGE;
     }
     request *r = calloc(1, sizeof *r);

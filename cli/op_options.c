@@ -28,23 +28,32 @@ const char *ztl_op_close(const char *name)
     return best.word;
 }
 
+static const struct {
+    enum ztl_ops_kind kind;
+    const char *option;
+} needs[] = {
+    {ZTL_OPS_RESHAPE, "--shape"},  {ZTL_OPS_UNSQUEEZE, "--axes"},
+    {ZTL_OPS_CONCAT, "--axis"},    {ZTL_OPS_SLICE, "--starts"},
+    {ZTL_OPS_SLICE, "--ends"},     {ZTL_OPS_PAD, "--pads"},
+    {ZTL_OPS_GATHER, "--indices"}, {ZTL_OPS_COMPRESS, "--condition"},
+    {ZTL_OPS_TILE, "--repeats"},   {ZTL_OPS_EXPAND, "--shape"},
+    {ZTL_OPS_ROLL, "--shift"},     {ZTL_OPS_DEPTH_TO_SPACE, "--blocksize"},
+    {ZTL_OPS_RESIZE, "--scales"},  {ZTL_OPS_SPACE_TO_DEPTH, "--blocksize"},
+    {ZTL_OPS_IM2COL, "--kernel"},  {ZTL_OPS_COL2IM, "--kernel"},
+    {ZTL_OPS_COL2IM, "--shape"},   {ZTL_OPS_FOCUS, "--blocksize"},
+    {ZTL_OPS_ADD, "--addend"},     {ZTL_OPS_FILL, "--value"},
+};
+
+bool ztl_op_needs(enum ztl_ops_kind kind, const char *option)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+        found = found || (needs[i].kind == kind && !strcmp(needs[i].option, option));
+    return found;
+}
+
 const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv)
 {
-    static const struct {
-        enum ztl_ops_kind kind;
-        const char *option;
-    } needs[] = {
-        {ZTL_OPS_RESHAPE, "--shape"},  {ZTL_OPS_UNSQUEEZE, "--axes"},
-        {ZTL_OPS_CONCAT, "--axis"},    {ZTL_OPS_SLICE, "--starts"},
-        {ZTL_OPS_SLICE, "--ends"},     {ZTL_OPS_PAD, "--pads"},
-        {ZTL_OPS_GATHER, "--indices"}, {ZTL_OPS_COMPRESS, "--condition"},
-        {ZTL_OPS_TILE, "--repeats"},   {ZTL_OPS_EXPAND, "--shape"},
-        {ZTL_OPS_ROLL, "--shift"},     {ZTL_OPS_DEPTH_TO_SPACE, "--blocksize"},
-        {ZTL_OPS_RESIZE, "--scales"},  {ZTL_OPS_SPACE_TO_DEPTH, "--blocksize"},
-        {ZTL_OPS_IM2COL, "--kernel"},  {ZTL_OPS_COL2IM, "--kernel"},
-        {ZTL_OPS_COL2IM, "--shape"},   {ZTL_OPS_FOCUS, "--blocksize"},
-        {ZTL_OPS_ADD, "--addend"},     {ZTL_OPS_FILL, "--value"},
-    };
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         bool given = needs[i].kind != kind;
         for (int k = 0; k < argc; k++)

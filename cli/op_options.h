@@ -19,6 +19,9 @@ bool ztl_op_find(const char *name, ztl_ops_op *op);
 /* The name that is closest to one that does not exist, or NULL. */
 const char *ztl_op_close(const char *name);
 
+/* Whether the operator cannot do without an option. */
+bool ztl_op_needs(enum ztl_ops_kind kind, const char *option);
+
 /* The option that the operator cannot do without and that is not among the arguments, or NULL. */
 const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv);
 

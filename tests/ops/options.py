@@ -352,9 +352,29 @@ def check_statistics():
 
 
 def check_help():
-    for arguments in (["--help"], ["pad", "--help"], ["pad", "a.npy", "-h"]):
-        result = ztl(*arguments)
-        assert result.returncode == 0 and "--pads" in result.stdout, result.stderr
+    """Every operator has a help with all of its options, and an example to paste."""
+    assert ztl("--help").returncode == 0
+    lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", ztl("--help").stdout.split("Lists")[0], re.M)
+    assert len(lines) == 24, lines
+    os.mkdir("help")
+    for name in ("in", "condition", "x", "y"):
+        np.save(f"help/{name}.npy", IMAGE.reshape(-1)[:144].reshape(1, 4, 6, 6))
+    for name, summary in lines:
+        result = ztl(name, "--help")
+        assert result.returncode == 0 and result.stdout == ztl(name, "in.npy", "-h").stdout
+        described = set(re.findall(r"^  (--[a-z_]+) ", result.stdout, re.M))
+        assert set(re.findall("--[a-z_]+", summary)) <= described, (name, described)
+        without = ztl(name, "help/in.npy", "-o", "none.npy")
+        needed = re.findall(r"^  (--[a-z_]+) .* [(]needed[)]$", result.stdout, re.M)
+        assert any(f"{option}: this option is needed" in without.stderr for option in needed) or (
+            not needed and without.returncode != 2), (name, without.stderr)
+        example = result.stdout.split("1,4,6,6:\n")[1]
+        assert " " + name + " " in example, example
+        if os.path.exists("none.npy"):
+            os.remove("none.npy")
+        subprocess.run(example, shell=True, check=True, stdout=subprocess.DEVNULL,
+                       cwd="help",
+                       env={"PATH": os.path.dirname(ZTL) + ":" + os.environ["PATH"]})
 
 
 def check_reasons():
