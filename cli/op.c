@@ -389,22 +389,12 @@ static void print_stats(const request *r)
                             .engine = r->engine,
                             .figures = &r->figures,
                             .plan_ms = r->plan_ms,
-                            .run_ms = r->run_ms};
+                            .run_ms = r->run_ms,
+                            .with_plan = r->plan};
     if (r->json)
         ztl_op_print_json(&report);
     else
         ztl_op_print_stats(&report);
-}
-
-static void print_plan(const request *r)
-{
-    size_t n = ztl_ops_describe(r->made, NULL, 0);
-    char *text = malloc(n + 1);
-    if (text) {
-        ztl_ops_describe(r->made, text, n + 1);
-        fputs(text, stdout);
-    }
-    free(text);
 }
 
 /* What is written in the end shall not fail then for a wrong name. */
@@ -442,8 +432,8 @@ static int work(request *r)
         if (!ztl_npy_write(r->output[i], &r->out[i], r->fortran, error, sizeof error))
             status = complain(r, ZTL_EXIT_FAILURE, r->output[i], error);
     ztl_progress_stop(r->progress);
-    if (!status && r->plan)
-        print_plan(r);
+    if (!status && r->plan && !r->json)
+        ztl_op_print_plan(r->made);
     if (!status && (r->stats || r->json))
         print_stats(r);
     return status;

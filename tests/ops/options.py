@@ -377,6 +377,14 @@ def check_help():
                        env={"PATH": os.path.dirname(ZTL) + ":" + os.environ["PATH"]})
 
 
+def check_json_plan():
+    """With --json the plan is a member of it, the same text line by line."""
+    text = ztl("transpose", "t.npy", "--plan").stdout
+    figures = json.loads(ztl("transpose", "t.npy", "--plan", "--json").stdout)
+    assert figures["plan"] == text.splitlines() and len(figures["plan"]) > 2, figures
+    assert "plan" not in json.loads(ztl("transpose", "t.npy", "--json").stdout)
+
+
 def check_reasons():
     """--plan tells what was taken and what the other ways would take."""
     def plan(*more):
@@ -446,6 +454,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_interrupt()
     check_statistics()
     check_reasons()
+    check_json_plan()
     check_help()
     check_missing_qemu()
     check_progress()
