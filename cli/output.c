@@ -62,7 +62,7 @@ bool ztl_output_replaceable(const char *path)
 /* Signal handlers have nothing else to find the file by; empty: there is none. */
 static char unfinished[PATH_MAX];
 
-static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ};
 enum { ENDS = sizeof ends / sizeof ends[0] };
 
 /* The signal then does what it would have done without us. */

@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -323,6 +324,11 @@ def check_interrupt():
             tries += 1
             assert tries < 20, "the signal always came too late"
         assert set(os.listdir(".")) == before
+    stopped = subprocess.run([ZTL, "op", "flip", "large.npy", "-o", "none.npy"], check=False,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                                   (1 << 20, 1 << 20)))
+    assert stopped.returncode == -signal.SIGXFSZ, stopped
+    assert set(os.listdir(".")) == before
     os.remove("large.npy")
 
 
