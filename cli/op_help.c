@@ -72,8 +72,8 @@ static const char *const examples[] = {
     [ZTL_OPS_RESIZE] = "resize in.npy --scales 2,2 --axes 2,3 -o out.npy",
     [ZTL_OPS_WHERE] = "where condition.npy x.npy y.npy -o out.npy",
     [ZTL_OPS_IM2COL] = "im2col in.npy --kernel 3,3 --strides 2,2 --pads 1,1,1,1 -o out.npy",
-    [ZTL_OPS_COL2IM] = "im2col in.npy --kernel 3,3 -o columns.npy &&\n"
-                       "  ztl op col2im columns.npy --shape 1,4,6,6 --kernel 3,3 -o out.npy",
+    [ZTL_OPS_COL2IM] = ("im2col in.npy --kernel 3,3 -o columns.npy &&\n"
+                        "  ztl op col2im columns.npy --shape 1,4,6,6 --kernel 3,3 -o out.npy"),
     [ZTL_OPS_FOCUS] = "focus in.npy --blocksize 2 --axis 1 -o out.npy",
     [ZTL_OPS_ADD] = "add in.npy --type e4m3 --addend -2 -o out.npy",
     [ZTL_OPS_FILL] = "fill in.npy --value 7 -o out.npy",
