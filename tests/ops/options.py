@@ -332,6 +332,20 @@ def check_interrupt():
     os.remove("large.npy")
 
 
+def check_select():
+    """Rows that one element of the condition decides are moved as rows."""
+    rows = np.random.RandomState(5).randint(0, 255, (2, 500, 4, 16)).astype(np.uint8)
+    chosen = np.random.RandomState(6).rand(500, 1, 1) < 0.4
+    np.save("p.npy", chosen)
+    np.save("q.npy", rows)
+    np.save("s.npy", rows[:, ::-1])
+    gives(np.where(chosen, rows, rows[:, ::-1]), "where", "p.npy", "q.npy", "s.npy")
+    figures = json.loads(ztl("where", "p.npy", "q.npy", "s.npy", "--json").stdout)
+    assert figures["ztl"] < 1.5 * figures["lower_bound"], figures
+    assert figures["scalar_reads"] == 1000 and figures["scalar_moves"] == 0, figures
+    assert figures["retired"] < 20000, figures
+
+
 def check_statistics():
     text = ztl("where", "w.npy", "a.npy", "b.npy", "--json").stdout
     figures = json.loads(text)
@@ -458,6 +472,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_refusals()
     check_outputs()
     check_interrupt()
+    check_select()
     check_statistics()
     check_reasons()
     check_json_plan()
