@@ -19,7 +19,7 @@
 OPS_EMBED(ops_linux, ZTL_OPS_LINUX_GUEST);
 
 typedef struct session {
-    char folder[64], program[96], file[96];
+    char folder[512], program[544], file[544];
     guest_job head;
     char *error;
     size_t size;
@@ -111,12 +111,23 @@ static bool run(session *s, ztl_statistics *statistics)
     return false;
 }
 
+/* Tensors may be large: they go where the user has room for temporary files. */
+static bool make_folder(session *s)
+{
+    const char *where = getenv("TMPDIR");
+    int n =
+        snprintf(s->folder, sizeof s->folder, "%s/ztl-op-XXXXXX", where && *where ? where : "/tmp");
+    if (n >= (int)sizeof s->folder)
+        return fail(s, "TMPDIR", strerror(ENAMETOOLONG));
+    return mkdtemp(s->folder) || fail(s, s->folder, strerror(errno));
+}
+
 bool ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
                   char *error, size_t size)
 {
-    session s = {.folder = "/tmp/ztl-op-XXXXXX", .error = error, .size = size};
-    if (!mkdtemp(s.folder))
-        return fail(&s, "temporary folder", strerror(errno));
+    session s = {.error = error, .size = size};
+    if (!make_folder(&s))
+        return false;
     snprintf(s.program, sizeof s.program, "%s/ops-guest", s.folder);
     snprintf(s.file, sizeof s.file, "%s/job", s.folder);
     lay_out(&s, job, plan);

@@ -421,6 +421,15 @@ def check_reasons():
     assert total < without <= min(plan()[2][1:]), why
 
 
+def check_temporary_folder():
+    for where, words in (("nowhere", "nowhere/ztl-op"), ("x" * 600, "TMPDIR: File name too long")):
+        result = subprocess.run([ZTL, "op", "flip", "a.npy", "--engine", "qemu", "-o", "none.npy"],
+                                capture_output=True, text=True, check=False,
+                                env={**os.environ, "TMPDIR": where})
+        assert result.returncode == 1 and words in result.stderr, result.stderr
+        assert not os.path.exists("none.npy")
+
+
 def check_missing_qemu():
     result = subprocess.run([ZTL, "op", "flip", "a.npy", "--engine", "qemu", "-o", "none.npy"],
                             capture_output=True, text=True, check=False, env={"PATH": "/nowhere"})
@@ -478,6 +487,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_json_plan()
     check_help()
     check_missing_qemu()
+    check_temporary_folder()
     check_progress()
     os.chdir("/")
 print("ok")
