@@ -413,6 +413,9 @@ def check_reasons():
         why = re.search(r"why pass.*", text)[0]
         return total, why, [int(n) for n in re.findall(r"\((\d+)", why)]
 
+    np.save("z.npy", np.zeros((1, 4, 50, 24), np.uint8))
+    text = ztl("depth-to-space", "z.npy", "--blocksize", "2", "--mode", "CRD", "--plan").stdout
+    assert "two planes and alternating elements" in text and " load " in text, text
     total, why, costs = plan()
     assert "scratch memory (%d instructions), not " % total in why, why
     assert costs[0] == total and len(costs) > 1 and min(costs[1:]) > total, why
