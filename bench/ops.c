@@ -46,17 +46,17 @@ static void print_line(const options *o, const ztl_ops_case *c, const char *type
     if (o->json)
         printf("%s\n  {\"name\": \"%s %s\", \"bytes\": %" PRIu64 ", \"ztl\": %" PRIu64
                ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"csr_writes\": %" PRIu64
-               ", \"scalar_moves\": %" PRIu64 ", \"retired\": %" PRIu64
-               ", \"scalar_retired\": %" PRIu64 ", \"gain\": %.2f, \"plan_ms\": %.3f}",
-               first ? "" : ",", c->name, type, r->bytes, total, bound, ratio, s.csr, s.scalar,
-               r->retired, r->scalar, gain, r->plan_ms);
+               ", \"scalar_moves\": %" PRIu64,
+               first ? "" : ",", c->name, type, r->bytes, total, bound, ratio, s.csr, s.scalar);
     else
         printf("%-30s %-4s %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %6.2f %6" PRIu64, c->name, type,
                r->bytes, total, bound, ratio, s.csr);
-    if (!o->json && !o->count_only)
-        printf(" %9" PRIu64 " %10" PRIu64 " %7.1f", r->retired, r->scalar, gain);
-    if (!o->json)
-        printf(" %7.2f\n", r->plan_ms);
+    if (!o->count_only)
+        printf(o->json ? ", \"retired\": %" PRIu64 ", \"scalar_retired\": %" PRIu64
+                         ", \"gain\": %.2f"
+                       : " %9" PRIu64 " %10" PRIu64 " %7.1f",
+               r->retired, r->scalar, gain);
+    printf(o->json ? ", \"plan_ms\": %.3f}" : " %7.2f\n", r->plan_ms);
     fflush(stdout);
 }
 
@@ -166,47 +166,63 @@ static void print_summary(const options *o, const summary *sum)
         double mean = sum[k].count ? exp(sum[k].log_ratio / sum[k].count) : 0;
         double gain = sum[k].count ? exp(sum[k].log_gain / sum[k].count) : 0;
         if (o->json)
-            printf("%s\"%s\": {\"mean_ratio\": %.3f, \"worst_ratio\": %.3f, \"mean_gain\": %.2f, "
-                   "\"least_gain\": %.2f}",
-                   k ? ", " : "", types[k], mean, sum[k].worst, gain, sum[k].least_gain);
+            printf("%s\"%s\": {\"mean_ratio\": %.3f, \"worst_ratio\": %.3f", k ? ", " : "",
+                   types[k], mean, sum[k].worst);
         else
             printf("%s: ratio %.3f in the geometric mean, worst %.2f; ", types[k], mean,
                    sum[k].worst);
-        if (!o->json && !o->count_only)
-            printf("gain %.1f, least %.2f; ", gain, sum[k].least_gain);
-        if (!o->json)
-            printf("%u cases\n", sum[k].count);
+        if (!o->count_only)
+            printf(o->json ? ", \"mean_gain\": %.2f, \"least_gain\": %.2f"
+                           : "gain %.1f, least %.2f; ",
+                   gain, sum[k].least_gain);
+        printf(o->json ? ", \"cases\": %u}" : "%u cases\n", sum[k].count);
     }
+}
+
+/* Whether a case is asked for. */
+static bool is_wanted(const options *o, size_t index)
+{
+    ztl_ops_case c;
+    bool wanted = ztl_ops_case_of(index, widths[0], &c) && (!o->only || strstr(c.name, o->only));
+    ztl_op_free(&c.text);
+    return wanted;
+}
+
+static bool run_cases(const options *o, summary *sum)
+{
+    bool good = true, first = true;
+    for (size_t i = 0; i < ztl_ops_cases(); i++)
+        for (unsigned k = 0; k < WIDTHS && is_wanted(o, i); k++) {
+            good &= measure(o, i, k, &sum[k], first);
+            first = false;
+        }
+    return good;
 }
 
 static int run(const options *o)
 {
     summary sum[WIDTHS] = {{0}};
     char cpu[128];
-    bool good = true, first = true;
-    ztl_ops_case c;
+    bool any = false;
+    for (size_t i = 0; i < ztl_ops_cases(); i++)
+        any = any || is_wanted(o, i);
+    if (!any) {
+        fprintf(stderr, "ztl bench ops: no case's name contains '%s'\n", o->only);
+        return ZTL_EXIT_FAILURE;
+    }
     if (o->json)
         printf("{\"suite\": \"ops\", \"cpu\": \"%s\", \"results\": [",
                ztl_bench_cpu(cpu, sizeof cpu));
     else
         printf("%-30s %-4s %10s %7s %7s %6s %6s%s %7s\n", "case", "type", "bytes", "Ztl", "bound",
                "ratio", "CSR", o->count_only ? "" : "   retired     scalar    gain", "plan ms");
-    for (size_t i = 0; i < ztl_ops_cases(); i++)
-        for (unsigned k = 0; k < WIDTHS; k++) {
-            bool wanted =
-                ztl_ops_case_of(i, widths[k], &c) && (!o->only || strstr(c.name, o->only));
-            ztl_op_free(&c.text);
-            if (!wanted)
-                continue;
-            good &= measure(o, i, k, &sum[k], first);
-            first = false;
-        }
+    bool good = run_cases(o, sum);
     if (o->json)
         printf("\n], \"summary\": {");
     print_summary(o, sum);
     if (o->json)
         printf("}}\n");
-    return good && !first ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
+    return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }
 
 int ztl_bench_ops(int argc, char **argv)
@@ -226,7 +242,8 @@ int ztl_bench_ops(int argc, char **argv)
         } else if (!strcmp(argv[i], "--python") && i + 1 < argc) {
             o.python = argv[++i];
         } else if (!strcmp(argv[i], "--help")) {
-            printf("usage: ztl bench ops [--json] [--count] [--why] [--only TEXT]\n"
+            printf("usage: ztl bench ops [--json] [--count] [--only TEXT]\n"
+                   "       ztl bench ops --why [--json]\n"
                    "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
                    "Plans the operators of real networks at int8, fp16 and fp32, runs them on\n"
                    "the simulated hart, and prints for each the bytes of its tensors, the Ztl\n"
@@ -244,6 +261,10 @@ int ztl_bench_ops(int argc, char **argv)
             fprintf(stderr, "ztl bench ops: unknown option '%s'\n", argv[i]);
             return ZTL_EXIT_USAGE;
         }
+    }
+    if (o.why && (o.host || o.only || o.count_only)) {
+        fprintf(stderr, "ztl bench ops: --why tells of all cases, and goes with --json alone\n");
+        return ZTL_EXIT_USAGE;
     }
     if (o.why)
         return ztl_bench_ops_why(o.json);

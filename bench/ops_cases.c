@@ -74,8 +74,9 @@ bool ztl_ops_case_of(size_t index, unsigned bits, ztl_ops_case *c)
     memset(c, 0, sizeof *c);
     c->name = cases[index].name;
     ztl_ops_error error;
+    if (!ztl_op_find(cases[index].operator, & c->text.op))
+        return false;
     read_shapes(c, cases[index].shapes, bits);
     read_options(c, cases[index].options);
-    return ztl_op_find(cases[index].operator, & c->text.op) &&
-           ztl_ops_infer(&c->text.op, c->in, c->inputs, &c->out, 1, &error) == 1;
+    return ztl_ops_infer(&c->text.op, c->in, c->inputs, &c->out, 1, &error) == 1;
 }

@@ -91,6 +91,26 @@ static unsigned bits_of(ztl_npy *npy, char *error, size_t size)
     return (unsigned)bytes * 8;
 }
 
+/* A tuple as Python writes it, with a comma behind a single extent. */
+static bool read_extents(const char *at, int64_t *extent, unsigned *rank, char *error, size_t size)
+{
+    for (at += strspn(at, " "), *rank = 0; *at != ')'; at += strspn(at, " ")) {
+        char *end;
+        errno = 0;
+        long long n = strtoll(at, &end, 10);
+        if (*at < '0' || *at > '9' || errno)
+            return fail(error, size, "the shape is not understood");
+        if (*rank == ZTL_OPS_RANK)
+            return fail(error, size, "the rank is above 8");
+        extent[(*rank)++] = n;
+        at = end + strspn(end, " ");
+        if (*at != ',' && (*at != ')' || *rank == 1))
+            return fail(error, size, "the shape is not understood");
+        at += *at == ',';
+    }
+    return true;
+}
+
 static bool read_shape(const char *header, unsigned bits, ztl_npy *npy, char *error, size_t size)
 {
     const char *at = value_of(header, "shape"), *order = value_of(header, "fortran_order");
@@ -98,21 +118,12 @@ static bool read_shape(const char *header, unsigned bits, ztl_npy *npy, char *er
     unsigned rank = 0;
     if (!at || *at != '(' || !order)
         return fail(error, size, "the header lacks 'shape' or 'fortran_order'");
-    at += 1 + strspn(at + 1, " ");
-    while (*at != ')') {
-        char *end;
-        errno = 0;
-        long long n = strtoll(at, &end, 10);
-        if (end == at || n < 0 || errno || (*end != ',' && *end != ')'))
-            return fail(error, size, "the shape is not understood");
-        if (rank == ZTL_OPS_RANK)
-            return fail(error, size, "the rank is above 8");
-        extent[rank++] = n;
-        at = end + strspn(end, ", ");
-    }
+    if (!read_extents(at + 1, extent, &rank, error, size))
+        return false;
     if (!ztl_ops_dense(&npy->tensor, bits, rank, extent))
         return fail(error, size, "the array is too large");
-    if (strncmp(order, "True", 4) && strncmp(order, "False", 5))
+    size_t n = strcspn(order, " ,}");
+    if ((n != 4 || strncmp(order, "True", n)) && (n != 5 || strncmp(order, "False", n)))
         return fail(error, size, "'fortran_order' is neither True nor False");
     ztl_npy_lay_out(&npy->tensor, order[0] == 'T');
     return true;
@@ -144,8 +155,9 @@ static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, char *error, si
         return fail(error, size, "not a .npy file");
     unsigned version = prefix[6];
     size_t length = prefix[8] | (size_t)prefix[9] << 8;
-    if (version < 1 || version > 3) {
-        snprintf(error, size, ".npy version %u is not known (1 to 3)", version);
+    if (version < 1 || version > 3 || prefix[7]) {
+        snprintf(error, size, ".npy version %u.%u is not known (1.0, 2.0 and 3.0 are)", version,
+                 prefix[7]);
         return false;
     }
     if (version > 1) {
@@ -197,6 +209,13 @@ bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, si
     if (!good)
         ztl_npy_free(npy);
     return good;
+}
+
+bool ztl_npy_alike(const ztl_npy *a, const ztl_npy *b)
+{
+    const char *unit = strchr(a->descr, '['), *other = strchr(b->descr, '[');
+    return a->kind == b->kind && a->tensor.bits == b->tensor.bits &&
+           !strcmp(unit ? unit : "", other ? other : "");
 }
 
 void ztl_npy_free(ztl_npy *npy)

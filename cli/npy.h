@@ -25,6 +25,9 @@ void ztl_npy_lay_out(ztl_ops_tensor *tensor, bool fortran);
 /* Writes a tensor that is laid out so, all or nothing. */
 bool ztl_npy_write(const char *path, const ztl_npy *npy, bool fortran, char *error, size_t size);
 
+/* Whether two arrays have elements of the same kind, size and unit. */
+bool ztl_npy_alike(const ztl_npy *a, const ztl_npy *b);
+
 void ztl_npy_free(ztl_npy *npy);
 
 #endif

@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/npy.h"
 #include "cli/op_engine.h"
+#include "cli/op_help.h"
 #include "cli/op_lists.h"
 #include "cli/op_options.h"
 #include "cli/op_stats.h"
@@ -24,7 +25,8 @@ typedef struct request {
     ztl_op_text text;
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
     const char *condition, *indices, *value;
-    size_t inputs, outputs;
+    const char *given[64]; /* options with a value; each only once, so there are fewer */
+    size_t inputs, outputs, givens;
     bool plan, check, stats, json, has_type, fortran;
     enum ztl_op_engine engine;
     ztl_op_figures figures;
@@ -35,31 +37,6 @@ typedef struct request {
     ztl_progress *progress;
     double plan_ms, run_ms;
 } request;
-
-static void print_usage(FILE *out)
-{
-    fprintf(out,
-            "usage: ztl op NAME in.npy [in2.npy ...] [OPTIONS] -o out.npy [-o out2.npy ...]\n\n");
-#define ZTL_OPERATOR(ID, name, command, inputs, summary)                                           \
-    fprintf(out, "  %-15s %s\n", command, summary);
-#include "ops/operators.def"
-    fprintf(
-        out,
-        "\nLists have commas. Further options:\n"
-        "  --type TYPE          element type: int4, e4m3, bf16, ... where the file does not tell\n"
-        "  --condition 01101    or a .npy file; --indices 3,1,2 or a .npy file of any rank\n"
-        "  --value VALUE        1.5, -7, 1-2j, True, or the bits as 0x3c00\n"
-        "  --order C|F          the order of the outputs; C is the default\n"
-        "  --engine ENGINE      what executes the instructions: model, sim (a simulated hart), "
-        "qemu\n"
-        "  --no-scratch         plan without scratch memory\n"
-        "  --plan               print the plan\n"
-        "  --check              compare with plain loops\n"
-        "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
-        "all\n"
-        "                       instructions on the simulated hart, and those of scalar C\n"
-        "\nexample:\n  ztl op transpose in.npy --perm 0,2,3,1 -o out.npy --stats\n");
-}
 
 static int complain(const request *r, int status, const char *what, const char *text)
 {
@@ -101,16 +78,30 @@ static bool is_file(const char *text)
     return n > 4 && !strcmp(text + n - 4, ".npy");
 }
 
+/* Of a list that is given twice either may be the one that is meant. */
+static bool is_repeated(request *r, const char *option)
+{
+    for (size_t i = 0; i < r->givens; i++)
+        if (!strcmp(r->given[i], option))
+            return true;
+    if (strcmp(option, "-o"))
+        r->given[r->givens++] = option;
+    return false;
+}
+
 /* An option with a value. */
 static int take_option(request *r, const char *option, const char *value)
 {
     char error[200];
+    if (is_repeated(r, option))
+        return complain(r, ZTL_EXIT_USAGE, option, "given twice");
     if (!ztl_op_uses(r->text.op.kind, option))
         return complain(r, ZTL_EXIT_USAGE, option,
                         "other operators have this option; 'ztl op --help' tells more");
     if (!strcmp(option, "-o")) {
-        if (r->outputs == ZTL_OPS_BUFFERS)
-            return complain(r, ZTL_EXIT_USAGE, option, "too many outputs");
+        if (r->outputs == ZTL_OPS_BUFFERS || !*value)
+            return complain(r, ZTL_EXIT_USAGE, option,
+                            *value ? "too many outputs" : "needs the name of a file");
         r->output[r->outputs++] = value;
     } else if (!strcmp(option, "--type")) {
         if (!find_type(value, &r->text.op.type))
@@ -156,6 +147,16 @@ static int check_split(request *r)
                                  "needs --split, --num_outputs or the outputs (-o)");
 }
 
+/* --starts=-3: cuts the option there; NULL where the value is the next argument. */
+static char *joined_value(char *option)
+{
+    char *equals = strncmp(option, "--", 2) ? NULL : strchr(option, '=');
+    if (!equals)
+        return NULL;
+    *equals = '\0';
+    return equals + 1;
+}
+
 static int parse(request *r, int argc, char **argv)
 {
     r->machine.scratch = UINT64_MAX;
@@ -174,10 +175,12 @@ static int parse(request *r, int argc, char **argv)
                 return complain(r, ZTL_EXIT_USAGE, argv[i], "too many inputs");
             r->input[r->inputs++] = argv[i];
         } else if (!flag(r, argv[i])) {
-            if (i + 1 == argc)
-                return complain(r, ZTL_EXIT_USAGE, argv[i], "needs a value");
-            status = take_option(r, argv[i], argv[i + 1]);
-            i++;
+            char *option = argv[i], *joined = joined_value(option);
+            if (!joined && ++i == argc)
+                return complain(r, ZTL_EXIT_USAGE, option, "needs a value");
+            if (joined && flag(r, option))
+                return complain(r, ZTL_EXIT_USAGE, option, "takes no value");
+            status = take_option(r, option, joined ? joined : argv[i]);
         }
         if (status)
             return status;
@@ -221,6 +224,21 @@ static bool read_value(request *r, char *error, size_t size)
     return true;
 }
 
+/* The elements of all inputs become those of one output: numbers of another dtype would be others
+ * there. With --type bytes are what it says. */
+static int check_dtypes(const request *r)
+{
+    size_t first = r->text.op.kind == ZTL_OPS_WHERE ? 1 : 0;
+    char error[300];
+    for (size_t i = first + 1; i < r->inputs && !r->has_type; i++)
+        if (!ztl_npy_alike(&r->in[first], &r->in[i])) {
+            snprintf(error, sizeof error, "dtype '%s', but '%s' in %.200s", r->in[i].descr,
+                     r->in[first].descr, r->input[first]);
+            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
+        }
+    return ZTL_EXIT_OK;
+}
+
 static int read_inputs(request *r)
 {
     char error[200];
@@ -235,10 +253,12 @@ static int read_inputs(request *r)
     if (r->indices && !ztl_op_indices_file(&r->text, r->indices, error, sizeof error))
         return complain(r, ZTL_EXIT_FAILURE, r->indices, error);
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
-        return complain(r, ZTL_EXIT_USAGE, r->in[0].descr, "this dtype needs --type");
+        return complain(r, ZTL_EXIT_USAGE, r->in[0].descr,
+                        r->in[0].tensor.bits > 32 ? "no type of such elements can be added to"
+                                                  : "this dtype needs --type");
     if (r->value && !read_value(r, error, sizeof error))
         return complain(r, ZTL_EXIT_USAGE, "--value", error);
-    return ZTL_EXIT_OK;
+    return check_dtypes(r);
 }
 
 static double now_ms(void)
@@ -369,22 +389,12 @@ static void print_stats(const request *r)
                             .engine = r->engine,
                             .figures = &r->figures,
                             .plan_ms = r->plan_ms,
-                            .run_ms = r->run_ms};
+                            .run_ms = r->run_ms,
+                            .with_plan = r->plan};
     if (r->json)
         ztl_op_print_json(&report);
     else
         ztl_op_print_stats(&report);
-}
-
-static void print_plan(const request *r)
-{
-    size_t n = ztl_ops_describe(r->made, NULL, 0);
-    char *text = malloc(n + 1);
-    if (text) {
-        ztl_ops_describe(r->made, text, n + 1);
-        fputs(text, stdout);
-    }
-    free(text);
 }
 
 /* What is written in the end shall not fail then for a wrong name. */
@@ -422,8 +432,8 @@ static int work(request *r)
         if (!ztl_npy_write(r->output[i], &r->out[i], r->fortran, error, sizeof error))
             status = complain(r, ZTL_EXIT_FAILURE, r->output[i], error);
     ztl_progress_stop(r->progress);
-    if (!status && r->plan)
-        print_plan(r);
+    if (!status && r->plan && !r->json)
+        ztl_op_print_plan(r->made);
     if (!status && (r->stats || r->json))
         print_stats(r);
     return status;
@@ -433,11 +443,15 @@ int ztl_cli_op(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            print_usage(stdout);
+            ztl_ops_op named;
+            if (ztl_op_find(argv[1], &named))
+                ztl_op_help_of(stdout, named.kind);
+            else
+                ztl_op_help(stdout);
             return ZTL_EXIT_OK;
         }
-    if (argc < 3) {
-        print_usage(stderr);
+    if (argc < 2) {
+        ztl_op_help(stderr);
         return ZTL_EXIT_USAGE;
     }
     request *r = calloc(1, sizeof *r);

@@ -28,23 +28,32 @@ const char *ztl_op_close(const char *name)
     return best.word;
 }
 
+static const struct {
+    enum ztl_ops_kind kind;
+    const char *option;
+} needs[] = {
+    {ZTL_OPS_RESHAPE, "--shape"},  {ZTL_OPS_UNSQUEEZE, "--axes"},
+    {ZTL_OPS_CONCAT, "--axis"},    {ZTL_OPS_SLICE, "--starts"},
+    {ZTL_OPS_SLICE, "--ends"},     {ZTL_OPS_PAD, "--pads"},
+    {ZTL_OPS_GATHER, "--indices"}, {ZTL_OPS_COMPRESS, "--condition"},
+    {ZTL_OPS_TILE, "--repeats"},   {ZTL_OPS_EXPAND, "--shape"},
+    {ZTL_OPS_ROLL, "--shift"},     {ZTL_OPS_DEPTH_TO_SPACE, "--blocksize"},
+    {ZTL_OPS_RESIZE, "--scales"},  {ZTL_OPS_SPACE_TO_DEPTH, "--blocksize"},
+    {ZTL_OPS_IM2COL, "--kernel"},  {ZTL_OPS_COL2IM, "--kernel"},
+    {ZTL_OPS_COL2IM, "--shape"},   {ZTL_OPS_FOCUS, "--blocksize"},
+    {ZTL_OPS_ADD, "--addend"},     {ZTL_OPS_FILL, "--value"},
+};
+
+bool ztl_op_needs(enum ztl_ops_kind kind, const char *option)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+        found = found || (needs[i].kind == kind && !strcmp(needs[i].option, option));
+    return found;
+}
+
 const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv)
 {
-    static const struct {
-        enum ztl_ops_kind kind;
-        const char *option;
-    } needs[] = {
-        {ZTL_OPS_RESHAPE, "--shape"},  {ZTL_OPS_UNSQUEEZE, "--axes"},
-        {ZTL_OPS_CONCAT, "--axis"},    {ZTL_OPS_SLICE, "--starts"},
-        {ZTL_OPS_SLICE, "--ends"},     {ZTL_OPS_PAD, "--pads"},
-        {ZTL_OPS_GATHER, "--indices"}, {ZTL_OPS_COMPRESS, "--condition"},
-        {ZTL_OPS_TILE, "--repeats"},   {ZTL_OPS_EXPAND, "--shape"},
-        {ZTL_OPS_ROLL, "--shift"},     {ZTL_OPS_DEPTH_TO_SPACE, "--blocksize"},
-        {ZTL_OPS_RESIZE, "--scales"},  {ZTL_OPS_SPACE_TO_DEPTH, "--blocksize"},
-        {ZTL_OPS_IM2COL, "--kernel"},  {ZTL_OPS_COL2IM, "--kernel"},
-        {ZTL_OPS_COL2IM, "--shape"},   {ZTL_OPS_FOCUS, "--blocksize"},
-        {ZTL_OPS_ADD, "--addend"},     {ZTL_OPS_FILL, "--value"},
-    };
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         bool given = needs[i].kind != kind;
         for (int k = 0; k < argc; k++)
@@ -55,10 +64,13 @@ const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv)
     return NULL;
 }
 
+/* Decimal, or hexadecimal behind 0x; what no number of 64 bits holds has no end. */
 static bool number(const char *text, char **end, int64_t *value)
 {
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool is_hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
     errno = 0;
-    *value = strtoll(text, end, 0);
+    *value = strtoll(text, end, is_hex ? 16 : 10);
     return *end != text && errno == 0;
 }
 
@@ -85,12 +97,15 @@ int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t siz
 
 void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count)
 {
-    list->value = values;
-    list->count = count;
-    if (text->used < sizeof text->memory / sizeof text->memory[0])
-        text->memory[text->used++] = values;
+    size_t slot = 0;
+    while (slot < text->used && text->memory[slot] != list->value)
+        slot++;
+    if (slot < text->used)
+        free(text->memory[slot]);
     else
-        free(values);
+        text->used++;
+    text->memory[slot] = values;
+    *list = (ztl_ops_list){values, count};
 }
 
 void ztl_op_free(ztl_op_text *text)
@@ -170,14 +185,25 @@ static bool choose(const char *value, const char *const *words, size_t count, un
     return false;
 }
 
-static bool word_option(ztl_ops_op *op, const char *name, const char *value)
+/* The words of --mode that an operator knows, in the order of enum ztl_ops_mode from `first` on. */
+static size_t modes_of(enum ztl_ops_kind kind, const char *const **words, unsigned *first)
 {
     static const char *const modes[] = {"constant", "edge", "reflect", "wrap", "DCR", "CRD"};
+    bool pads = kind == ZTL_OPS_PAD;
+    *first = pads ? ZTL_OPS_CONSTANT : ZTL_OPS_DCR;
+    *words = modes + *first;
+    return pads ? ZTL_OPS_DCR : 2;
+}
+
+static bool word_option(ztl_ops_op *op, const char *name, const char *value)
+{
     static const char *const layouts[] = {"NCHW", "NHWC"};
-    unsigned chosen = 0;
+    const char *const *modes;
+    unsigned chosen = 0, first;
     if (!strcmp(name, "mode")) {
-        bool found = choose(value, modes, sizeof modes / sizeof modes[0], &chosen);
-        op->mode = (enum ztl_ops_mode)chosen;
+        size_t count = modes_of(op->kind, &modes, &first);
+        bool found = choose(value, modes, count, &chosen);
+        op->mode = (enum ztl_ops_mode)(first + chosen);
         return found;
     }
     bool found = choose(value, layouts, 2, &chosen);
@@ -202,10 +228,10 @@ static bool condition(ztl_op_text *text, const char *value)
     return values;
 }
 
-static const char *values_of(const char *name)
+static const char *values_of(enum ztl_ops_kind kind, const char *name)
 {
     if (!strcmp(name, "mode"))
-        return "constant, edge, reflect, wrap, DCR, CRD";
+        return kind == ZTL_OPS_PAD ? "constant, edge, reflect, wrap" : "DCR, CRD";
     return !strcmp(name, "layout") ? "NCHW, NHWC" : "0 and 1 in a row";
 }
 
@@ -229,9 +255,13 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     int64_t *scalar = scalar_named(&text->op, name);
     char *end;
     if (scalar) {
-        if (number(value, &end, scalar) && !*end)
+        bool is_count = scalar == &text->op.groups || scalar == &text->op.num_outputs;
+        if (!number(value, &end, scalar) || *end)
+            snprintf(error, size, "%s: '%s' is no number", option, value);
+        else if (is_count && *scalar < 1)
+            snprintf(error, size, "%s: %s is not 1 or more", option, value);
+        else
             return ZTL_OP_TAKEN;
-        snprintf(error, size, "%s: '%s' is no number", option, value);
         return ZTL_OP_BAD;
     }
     bool good;
@@ -242,6 +272,7 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     else
         return ZTL_OP_UNKNOWN;
     if (!good)
-        snprintf(error, size, "%s: '%s' is none of %s", option, value, values_of(name));
+        snprintf(error, size, "%s: '%s' is none of %s", option, value,
+                 values_of(text->op.kind, name));
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }

@@ -6,10 +6,10 @@
 
 #include <ztl/ops.h>
 
-/* An operator with the memory of its lists. */
+/* An operator with the memory of its lists, of which it has fewer than there is room for. */
 typedef struct ztl_op_text {
     ztl_ops_op op;
-    int64_t *memory[16];
+    int64_t *memory[32];
     size_t used;
 } ztl_op_text;
 
@@ -18,6 +18,9 @@ bool ztl_op_find(const char *name, ztl_ops_op *op);
 
 /* The name that is closest to one that does not exist, or NULL. */
 const char *ztl_op_close(const char *name);
+
+/* Whether the operator cannot do without an option. */
+bool ztl_op_needs(enum ztl_ops_kind kind, const char *option);
 
 /* The option that the operator cannot do without and that is not among the arguments, or NULL. */
 const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv);

@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static uint64_t emulated(const ztl_op_figures *figures)
 {
@@ -56,6 +58,35 @@ void ztl_op_print_stats(const ztl_op_report *report)
            ztl_op_engine_name(report->engine));
 }
 
+/* The plan in words; NULL without memory. */
+static char *description(const ztl_ops_plan *plan)
+{
+    size_t n = ztl_ops_describe(plan, NULL, 0);
+    char *text = malloc(n + 1);
+    if (text)
+        ztl_ops_describe(plan, text, n + 1);
+    return text;
+}
+
+void ztl_op_print_plan(const ztl_ops_plan *plan)
+{
+    char *text = description(plan);
+    if (text)
+        fputs(text, stdout);
+    free(text);
+}
+
+/* The plan as an array of its lines, which have no characters that JSON would have to escape. */
+static void print_lines(const ztl_ops_plan *plan)
+{
+    char *text = description(plan), *line = text ? strtok(text, "\n") : NULL;
+    printf(", \"plan\": [");
+    for (const char *before = ""; line; before = ", ", line = strtok(NULL, "\n"))
+        printf("%s\"%s\"", before, line);
+    printf("]");
+    free(text);
+}
+
 /* A count, or null where there is none. */
 static void print_count(const char *name, uint64_t count)
 {
@@ -83,5 +114,7 @@ void ztl_op_print_json(const ztl_op_report *report)
     print_count("retired", report->figures->retired);
     print_count("scalar_retired", report->figures->scalar);
     print_count("emulated", emulated(report->figures));
+    if (report->with_plan)
+        print_lines(report->plan);
     printf("}\n");
 }

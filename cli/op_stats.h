@@ -13,7 +13,11 @@ typedef struct ztl_op_report {
     enum ztl_op_engine engine;
     const ztl_op_figures *figures;
     double plan_ms, run_ms;
+    bool with_plan; /* tell the plan itself too */
 } ztl_op_report;
+
+/* The passes of a plan, and the reasons for them. */
+void ztl_op_print_plan(const ztl_ops_plan *plan);
 
 void ztl_op_print_stats(const ztl_op_report *report);
 void ztl_op_print_json(const ztl_op_report *report);

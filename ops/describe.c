@@ -23,6 +23,11 @@ static void say(text *t, const char *format, ...)
     t->length += n > 0 ? (size_t)n : 0;
 }
 
+static void say_count(text *t, uint64_t n, const char *what, const char *plural)
+{
+    say(t, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : plural);
+}
+
 static void say_buffer(text *t, unsigned index)
 {
     if (index == OPS_SCRATCH)
@@ -35,23 +40,31 @@ static void say_buffer(text *t, unsigned index)
 
 static void say_program(text *t, const ops_pass *pass)
 {
-    static const char *const names[] = {"load", "store", "permute", "", "addi", "weave", "unweave"};
+    static const char *const names[] = {[OPS_LOAD] = "load",
+                                        [OPS_STORE] = "store",
+                                        [OPS_PERMUTE] = "permute",
+                                        [OPS_ADD] = "addi",
+                                        [OPS_WEAVE] = "weave of 4 permute 3 concat",
+                                        [OPS_UNWEAVE] = "unweave of 4 concat 1 permute",
+                                        [OPS_SHAPE] = NULL};
     unsigned counts[sizeof names / sizeof names[0]] = {0};
     for (uint32_t i = 0; i < pass->insns; i++)
         counts[ops_code_of(&ops_pass_insns(pass)[i])]++;
     say(t, "    a batch:");
     for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++)
-        if (counts[k] && names[k][0])
+        if (counts[k] && names[k])
             say(t, " %u %s", counts[k], names[k]);
     uint64_t runs = pass->batches;
     for (unsigned d = 0; d < pass->loops; d++)
         runs *= (uint64_t)pass->loop[d].n;
-    say(t, "; %llu batches", (unsigned long long)runs);
+    say(t, "; ");
+    say_count(t, runs, "batch", "es");
+    say(t, pass->loops ? " in " : " listed");
     if (pass->loops)
-        say(t, " in %u loops", (unsigned)pass->loops);
-    else
-        say(t, " listed");
-    say(t, ", %u groups of stride vectors\n", (unsigned)pass->groups);
+        say_count(t, pass->loops, "loop", "s");
+    say(t, ", ");
+    say_count(t, pass->groups, "group", "s");
+    say(t, " of stride vectors\n");
     const ops_insn *insn = ops_pass_insns(pass);
     for (uint32_t i = 0; i < pass->insns; i++)
         if (ops_code_of(&insn[i]) == OPS_PERMUTE &&
@@ -111,11 +124,23 @@ static void say_choice(text *t, const ops_choice *choice)
     say(t, "\n");
 }
 
+static void say_slices(text *t, const ops_pass *pass)
+{
+    say(t, ", ");
+    say_count(t, pass->slices, "slice", "s");
+    say(t, " of ");
+    say_count(t, pass->store_width, "byte", "s");
+}
+
 /* How much a pass does at a time. */
 static void say_work(text *t, const ops_pass *pass)
 {
     switch (pass->kind) {
     case OPS_PASS_SELECT:
+        if (pass->load_width)
+            say_slices(t, pass);
+        say(t, "\n");
+        break;
     case OPS_PASS_SCALAR:
         say(t, "\n");
         break;
@@ -126,7 +151,8 @@ static void say_work(text *t, const ops_pass *pass)
         say(t, ", %u bytes at a time\n", (unsigned)pass->store_width);
         break;
     default:
-        say(t, ", %u slices of %u bytes\n", (unsigned)pass->slices, (unsigned)pass->store_width);
+        say_slices(t, pass);
+        say(t, "\n");
         say_program(t, pass);
     }
 }
@@ -140,15 +166,16 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         "spread: two planes and alternating elements",
         "fill",
         "select: masked stores under the condition",
-        "scalar: element by element",
+        "scalar: element by element, as half-bytes at odd places have no bytes of their own",
         "half-bytes unpacked to bytes",
         "half-bytes packed",
     };
     text t = {.at = out, .size = size};
     uint64_t total = ztl_ops_total(&plan->stats);
-    say(&t, "%u pass%s, %llu Ztl instructions, lower bound %llu, %llu bytes of scratch\n",
-        (unsigned)plan->passes, plan->passes == 1 ? "" : "es", (unsigned long long)total,
-        (unsigned long long)plan->lower_bound, (unsigned long long)plan->scratch);
+    say_count(&t, plan->passes, "pass", "es");
+    say(&t, ", %llu Ztl instructions, lower bound %llu, %llu bytes of scratch\n",
+        (unsigned long long)total, (unsigned long long)plan->lower_bound,
+        (unsigned long long)plan->scratch);
     const ops_pass *pass = ops_first_pass(plan);
     const ops_choice *choice = ops_choices(plan), *last = choice + plan->choice_count;
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {

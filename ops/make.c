@@ -3,6 +3,7 @@
  * solved.
  */
 #include "ops/halves.h"
+#include "ops/select.h"
 #include "ops/solve.h"
 #include "ops/tensor.h"
 
@@ -56,25 +57,34 @@ size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inpu
 }
 
 /* The outputs as given must have the shape that the operator makes. */
-bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs)
+static bool check_output(ops_call *call, size_t i, const ztl_ops_tensor *out)
 {
-    ztl_ops_tensor all[ZTL_OPS_BUFFERS];
-    call->out = all;
+    const ztl_ops_tensor *made = &call->out[i];
+    if (out->rank != made->rank || out->bits != made->bits)
+        return ops_fail(call, "output %zu has rank %u and %u bits, must have %u and %u", i,
+                        out->rank, out->bits, made->rank, made->bits);
+    for (unsigned d = 0; d < out->rank; d++)
+        if (out->extent[d] != made->extent[d])
+            return ops_fail(call, "output %zu has extent %lld in dimension %u, must have %lld", i,
+                            (long long)out->extent[d], d, (long long)made->extent[d]);
+    return ops_check_tensor(call, "output", i, out) && ops_check_distinct(call, i, out);
+}
+
+bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs, ops_tensors *tensors)
+{
+    call->out = tensors->out;
     if (!check_inputs(call) || !operators[call->op->kind].shape(call))
         return false;
     if (call->outputs != outputs)
         return ops_fail(call, "there are %zu outputs, not %zu", call->outputs, outputs);
     for (size_t i = 0; i < outputs; i++) {
-        if (out[i].rank != all[i].rank || out[i].bits != all[i].bits)
-            return ops_fail(call, "output %zu has rank %u and %u bits, must have %u and %u", i,
-                            out[i].rank, out[i].bits, all[i].rank, all[i].bits);
-        for (unsigned d = 0; d < out[i].rank; d++)
-            if (out[i].extent[d] != all[i].extent[d])
-                return ops_fail(call, "output %zu has extent %lld in dimension %u, must have %lld",
-                                i, (long long)out[i].extent[d], d, (long long)all[i].extent[d]);
-        if (!ops_check_tensor(call, "output", i, &out[i]) || !ops_check_distinct(call, i, &out[i]))
+        if (!check_output(call, i, &out[i]))
             return false;
+        tensors->out[i] = ops_tensor_plain(&out[i]);
     }
+    for (size_t i = 0; i < call->inputs; i++)
+        tensors->in[i] = ops_tensor_plain(&call->in[i]);
+    call->in = tensors->in;
     return true;
 }
 
@@ -88,11 +98,12 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
 {
     uint64_t pieces = op->indices.count + op->condition.count + 8192, bytes = 0;
     ops_call call = {.op = op, .in = in, .inputs = inputs};
-    if (!ops_check_call(&call, out, outputs))
+    ops_tensors tensors;
+    if (!ops_check_call(&call, out, outputs, &tensors))
         return 0;
     if (op->kind == ZTL_OPS_RESHAPE || op->kind == ZTL_OPS_FLATTEN || op->kind == ZTL_OPS_SQUEEZE ||
         op->kind == ZTL_OPS_UNSQUEEZE)
-        pieces += ops_reshape_pieces(in, out);
+        pieces += ops_reshape_pieces(call.in, call.out);
     if (op->kind == ZTL_OPS_IM2COL || op->kind == ZTL_OPS_COL2IM)
         pieces += 16 * (uint64_t)(op->kernel.value[0] * op->kernel.value[1]);
     if (op->kind == ZTL_OPS_COL2IM && op->shape.count == 4)
@@ -194,68 +205,6 @@ static void write_scalar(ops_planner *planner, const ops_call *call, const ops_m
         planner->plan->passes++;
         planner->plan->stats.scalar += (uint64_t)ops_elements(piece);
     }
-}
-
-/* The loops of a select, the longest inside; the condition's steps take the place of batches. */
-static void set_select_loops(ops_pass *pass, const ztl_ops_tensor *out, const ops_piece *value,
-                             const ops_piece *condition)
-{
-    unsigned order[ZTL_OPS_RANK], longest = 0;
-    for (unsigned d = 0; d < out->rank; d++)
-        longest = out->extent[d] >= out->extent[longest] ? d : longest;
-    for (unsigned d = 0; d < out->rank; d++)
-        order[d] = d == out->rank - 1 ? longest : d == longest ? out->rank - 1 : d;
-    for (unsigned d = 0; d < out->rank; d++) {
-        pass->loop[pass->loops] = value->dim[order[d]];
-        ops_pass_batches(pass)[pass->loops++].in = condition->dim[order[d]].in;
-    }
-    if (!pass->loops) {
-        pass->loop[pass->loops] = (ops_dim){1, 0, 0};
-        ops_pass_batches(pass)[pass->loops++].in = 0;
-    }
-    ops_pass_batches(pass)[pass->loops].in = condition->in;
-}
-
-/* Where: the second input over what the third has left, under the mask of the condition. */
-static void write_select(ops_planner *planner, const ops_call *call)
-{
-    const ztl_ops_tensor *out = call->out;
-    ops_arena *arena = planner->arena;
-    size_t high = arena->high;
-    ops_map both = {.arena = arena};
-    ops_piece *value = ops_add_broadcast(&both, 1, &call->in[1], out);
-    ops_piece *condition = ops_add_broadcast(&both, 0, &call->in[0], out);
-    size_t bytes = sizeof(ops_pass) + (out->rank + 2) * sizeof(ops_batch);
-    ops_pass *pass = ops_keep(arena, bytes);
-    if (!value || !condition || !pass)
-        return;
-    *pass = (ops_pass){.bytes = bytes,
-                       .kind = OPS_PASS_SELECT,
-                       .src = 1,
-                       .dst = OPS_OUT,
-                       .in = value->in,
-                       .out = value->out,
-                       .element = out->bits / 8u,
-                       .value = OPS_UNCHANGED,
-                       .batches = out->rank + 1};
-    set_select_loops(pass, out, value, condition);
-    int64_t unit = pass->element;
-    const ops_dim *last = &pass->loop[pass->loops - 1];
-    int64_t most = INT32_MAX / OPS_SLICES * unit; /* the strides of all slices fit their CSRs */
-    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in <= most &&
-                 last->in >= -most && last->out <= most && last->out >= -most;
-    pass->load_width = whole ? (uint32_t)unit : 0;
-    planner->plan->passes++;
-    uint64_t runs = (uint64_t)ops_ceil(last->n, OPS_SLICES);
-    for (unsigned d = 0; d + 1 < pass->loops; d++)
-        runs *= (uint64_t)pass->loop[d].n;
-    ztl_ops_stats *stats = &planner->plan->stats;
-    stats->load += whole ? runs : 0;
-    stats->store += whole ? runs : 0;
-    stats->csr += whole ? runs + 67 : 0;
-    stats->scalar += whole ? 0 : (uint64_t)ops_tensor_elements(out);
-    stats->scalar_reads += (uint64_t)ops_tensor_elements(out);
-    arena->high = high;
 }
 
 /* Pieces with the same buffers next to each other, in the order of the first of them. */
@@ -450,11 +399,9 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
-    if (!ops_check_call(&call, out, outputs))
+    ops_tensors tensors;
+    if (!ops_check_call(&call, out, outputs, &tensors))
         return false;
-    ztl_ops_tensor targets[ZTL_OPS_BUFFERS];
-    memcpy(targets, out, outputs * sizeof *out);
-    call.out = targets;
     if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
         return ops_fail(&call, "the memory for the plan is missing, misaligned or too small");
     ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
@@ -484,7 +431,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
              out[0].bits == 4 ? 1 : map.element);
     write_passes(&planner, &call, &map);
     if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
-        write_select(&planner, &call);
+        ops_write_select(&planner, &call);
     write_spans(&planner, &call);
     ops_write_choices(&planner);
     if (arena.full)

@@ -95,11 +95,9 @@ bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t in
                        void *const *target, void *work, size_t space, ztl_ops_error *error)
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
-    ztl_ops_tensor targets[ZTL_OPS_BUFFERS];
-    if (!ops_check_call(&call, out, outputs))
+    ops_tensors tensors;
+    if (!ops_check_call(&call, out, outputs, &tensors))
         return false;
-    memcpy(targets, out, outputs * sizeof *out);
-    call.out = targets;
     ops_arena arena = {.base = work, .high = space & ~(size_t)7};
     ops_map map = {.scratch_limit = 0};
     if (!ops_build_map(&call, &arena, &map))

@@ -92,6 +92,23 @@ bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_
     return true;
 }
 
+ztl_ops_tensor ops_tensor_plain(const ztl_ops_tensor *tensor)
+{
+    ztl_ops_tensor plain = *tensor;
+    int64_t step = tensor->bits == 4 ? 1 : tensor->bits / 8;
+    if (ops_tensor_elements(tensor) == 0) {
+        ztl_ops_dense(&plain, tensor->bits, tensor->rank, tensor->extent);
+        return plain;
+    }
+    for (unsigned d = tensor->rank; d-- > 0;) {
+        if (plain.extent[d] == 1)
+            plain.stride[d] = step;
+        else if (__builtin_mul_overflow(plain.stride[d], plain.extent[d], &step))
+            step = 0;
+    }
+    return plain;
+}
+
 static int64_t magnitude(int64_t value)
 {
     return value < 0 ? -value : value;

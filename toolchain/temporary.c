@@ -17,7 +17,7 @@ typedef struct held {
 /* Signal handlers have nothing else to find the files by. */
 static held *first;
 
-static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ};
 enum { ENDS = sizeof ends / sizeof ends[0] };
 
 /* The signal then does what it would have done without us. */

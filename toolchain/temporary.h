@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Files that must not stay behind: also not when SIGINT, SIGTERM or SIGHUP ends the program. A
- * program with several threads lets one of them take these signals, the one that calls this.
+ * Files that must not stay behind: also not when a signal ends the program. A program with several
+ * threads lets one of them take such signals, the one that calls this.
  */
 #ifndef ZTL_TOOLCHAIN_TEMPORARY_H
 #define ZTL_TOOLCHAIN_TEMPORARY_H

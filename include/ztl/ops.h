@@ -7,8 +7,10 @@
  *     ztl_ops_dense(&in, 8, 4, (int64_t[]){1, 64, 56, 56});
  *     ztl_ops_error error;
  *     ztl_ops_infer(&op, &in, 1, &out, 1, &error);
- *     ztl_ops_plan *plan = malloc(ztl_ops_plan_space(&op, &in, 1, &out, 1));
+ *     size_t space = ztl_ops_plan_space(&op, &in, 1, &out, 1);
+ *     ztl_ops_plan *plan = malloc(space);
  *     ztl_ops_make(&op, &in, 1, &out, 1, NULL, plan, space, &error);
+ *     void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
  *     ztl_ops_run(plan, inputs, outputs, scratch, &error);          // as often as needed
  *
  * A plan is made once and run many times, on any buffers of the described form. The library

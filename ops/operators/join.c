@@ -37,9 +37,10 @@ void ops_map_concat(const ops_call *call, ops_map *map)
 /* Equal parts of n positions, the last of what remains; false where nothing remains for it. */
 static bool equal_parts(ops_call *call, int64_t n, ztl_ops_list *parts, int64_t *part)
 {
-    int64_t count = call->op->num_outputs, each = count > 0 ? ops_ceil(n, count) : 0;
+    int64_t count = call->op->num_outputs;
     if (count < 1 || count > ZTL_OPS_BUFFERS)
         return ops_fail(call, "split needs 1 to %d parts", ZTL_OPS_BUFFERS);
+    int64_t each = ops_ceil(n, count);
     if (each * (count - 1) > n)
         return ops_fail(call,
                         "%lld positions cannot be split into %lld equal parts and a smaller one",

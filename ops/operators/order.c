@@ -51,12 +51,14 @@ void ops_map_flip(const ops_call *call, ops_map *map)
     ops_add_box(map, 0, &in, 0, call->out);
 }
 
+/* An axis may be named several times: it then rolls by all of its shifts. */
 bool ops_shape_roll(ops_call *call)
 {
-    bool chosen[ZTL_OPS_RANK];
     const ztl_ops_op *op = call->op;
-    return ops_axes(call, op->axes, call->in->rank, chosen) &&
-           ops_needs(call, op->shift, op->axes.count ? op->axes.count : 1, "shift") &&
+    for (size_t k = 0; k < op->axes.count; k++)
+        if (ops_axis(call, op->axes.value[k], call->in->rank) < 0)
+            return false;
+    return ops_needs(call, op->shift, op->axes.count ? op->axes.count : 1, "shift") &&
            ops_output(call, 0, call->in->rank, call->in->extent);
 }
 
@@ -102,26 +104,34 @@ static void map_flat_roll(const ops_call *call, ops_map *map)
     }
 }
 
+/* How far each axis rolls, from 0 to less than its extent. */
+static void shifts_of(const ops_call *call, int64_t *shift)
+{
+    const ztl_ops_op *op = call->op;
+    for (size_t k = 0; k < op->axes.count; k++) {
+        int d = ops_axis((ops_call *)call, op->axes.value[k], call->in->rank);
+        int64_t n = call->in->extent[d];
+        shift[d] = n ? (shift[d] + ops_mod(op->shift.value[k], n)) % n : 0;
+    }
+}
+
 /* Every rolled axis cuts the tensor in two: what stays ahead, and what comes round. */
 void ops_map_roll(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in;
-    const ztl_ops_op *op = call->op;
-    size_t axes = op->axes.count;
-    if (axes == 0) {
+    int64_t shift[ZTL_OPS_RANK] = {0};
+    if (call->op->axes.count == 0) {
         map_flat_roll(call, map);
         return;
     }
-    for (unsigned part = 0; part < 1u << axes; part++) {
-        int64_t in_at[ZTL_OPS_RANK] = {0}, out_at[ZTL_OPS_RANK] = {0}, n[ZTL_OPS_RANK];
-        memcpy(n, in->extent, sizeof n);
-        for (size_t k = 0; k < axes; k++) {
-            int d = ops_axis((ops_call *)call, op->axes.value[k], in->rank);
-            int64_t shift = in->extent[d] ? ops_mod(op->shift.value[k], in->extent[d]) : 0;
-            bool wraps = part >> k & 1;
-            n[d] = wraps ? shift : in->extent[d] - shift;
-            in_at[d] = wraps ? in->extent[d] - shift : 0;
-            out_at[d] = wraps ? 0 : shift;
+    shifts_of(call, shift);
+    for (unsigned part = 0; part < 1u << in->rank; part++) {
+        int64_t in_at[ZTL_OPS_RANK], out_at[ZTL_OPS_RANK], n[ZTL_OPS_RANK];
+        for (unsigned d = 0; d < in->rank; d++) {
+            bool wraps = part >> d & 1;
+            n[d] = wraps ? shift[d] : in->extent[d] - shift[d];
+            in_at[d] = wraps ? in->extent[d] - shift[d] : 0;
+            out_at[d] = wraps ? 0 : shift[d];
         }
         ops_add_part(map, 0, in, in_at, 0, call->out, out_at, n);
     }

@@ -50,6 +50,7 @@ static bool patches_of(ops_call *call, const int64_t *image, patches *p)
         if (room < 0)
             return ops_fail(call, "the kernel is larger than the padded image");
         p->out[k] = room / p->stride[k] + 1;
+        p->stride[k] = p->out[k] > 1 ? p->stride[k] : 1; /* a single place has no next one */
     }
     if (p->groups < 1 || p->c % p->groups)
         return ops_fail(call, "%lld channels are no multiple of %lld groups", (long long)p->c,
@@ -207,6 +208,20 @@ static void add_tap(ops_map *map, const ops_call *call, const patches *p, const 
     ops_add_frame(map, 0, &plane, at, n);
 }
 
+/* How many phases taps read: those of the first so many taps, then the same ones again. */
+static int64_t phases_read(const patches *p, unsigned k)
+{
+    int64_t all = p->stride[k] / ops_gcd(p->dilation[k], p->stride[k]);
+    return all < p->kernel[k] ? all : p->kernel[k];
+}
+
+/* Whether several taps read the same phase, so that parting the image once serves them all. */
+static bool share_phases(const patches *p)
+{
+    return p->stride[0] <= p->size[0] && p->stride[1] <= p->size[1] &&
+           phases_read(p, 0) * phases_read(p, 1) < p->kernel[0] * p->kernel[1];
+}
+
 /* The image with its phases apart. */
 static image split_image(const ops_call *call, const patches *p)
 {
@@ -222,23 +237,29 @@ static image split_image(const ops_call *call, const patches *p)
 }
 
 /* Pixels of one phase next to each other: then taps read runs although they skip pixels. */
+static void split_phase(ops_map *map, const patches *p, const image *in_place, const image *split,
+                        const int64_t tap[2])
+{
+    const steps *from = &in_place->step, *to = &split->step;
+    int64_t phase[2];
+    for (unsigned k = 0; k < 2; k++)
+        phase[k] = ops_mod(tap[k] * p->dilation[k] - p->pad[k][0], p->stride[k]);
+    ops_piece *piece =
+        ops_add_piece(map, 0, OPS_SCRATCH,
+                      in_place->offset + phase[0] * from->place[0] + phase[1] * from->place[1],
+                      phase[0] * split->phase[0] + phase[1] * split->phase[1]);
+    ops_add_dim(piece, p->n, from->n, to->n);
+    ops_add_dim(piece, p->c, from->c, to->c);
+    for (unsigned k = 0; k < 2; k++)
+        ops_add_dim(piece, ops_ceil(p->size[k] - phase[k], p->stride[k]),
+                    from->place[k] * p->stride[k], to->place[k]);
+}
+
 static void split_phases(ops_map *map, const patches *p, const image *in_place, const image *split)
 {
-    for (int64_t k = 0; k < p->stride[0] * p->stride[1]; k++) {
-        const steps *from = &in_place->step, *to = &split->step;
-        int64_t phase[2] = {k / p->stride[1], k % p->stride[1]};
-        ops_piece *piece =
-            ops_add_piece(map, 0, OPS_SCRATCH,
-                          in_place->offset + phase[0] * from->place[0] + phase[1] * from->place[1],
-                          phase[0] * split->phase[0] + phase[1] * split->phase[1]);
-        ops_add_dim(piece, p->n, from->n, to->n);
-        ops_add_dim(piece, p->c, from->c, to->c);
-        for (unsigned d = 0; d < 2; d++) {
-            int64_t n = p->size[d] > phase[d] ? p->size[d] - phase[d] : 0;
-            ops_add_dim(piece, ops_ceil(n, p->stride[d]), from->place[d] * p->stride[d],
-                        to->place[d]);
-        }
-    }
+    for (int64_t ky = 0; ky < phases_read(p, 0); ky++)
+        for (int64_t kx = 0; kx < phases_read(p, 1); kx++)
+            split_phase(map, p, in_place, split, (int64_t[]){ky, kx});
 }
 
 /* Taps first … first + taps - 1 of row ky at places from … from + n - 1: one run for each place. */
@@ -323,12 +344,14 @@ void ops_map_im2col(const ops_call *call, ops_map *map)
         return;
     }
     image from = {.offset = call->in->offset, .step = image_steps(call, &p, call->in)};
-    image split = split_image(call, &p);
-    uint64_t bytes = (uint64_t)(p.n * split.step.n);
-    if (!nhwc && p.stride[1] > 1 && call->in->bits >= 8 && bytes <= map->scratch_limit) {
-        split_phases(map, &p, &from, &split);
-        map->scratch = bytes;
-        from = split;
+    if (!nhwc && p.stride[1] > 1 && call->in->bits >= 8 && share_phases(&p)) {
+        image split = split_image(call, &p);
+        uint64_t bytes = (uint64_t)(p.n * split.step.n);
+        if (bytes <= map->scratch_limit) {
+            split_phases(map, &p, &from, &split);
+            map->scratch = bytes;
+            from = split;
+        }
     }
     for (int64_t ky = 0; ky < p.kernel[0]; ky++)
         for (int64_t kx = 0; kx < p.kernel[1]; kx++)

@@ -77,6 +77,7 @@ bool ops_shape_expand(ops_call *call)
     for (unsigned d = 0; d < rank; d++) {
         int from = (int)(d + in->rank) - (int)rank, to = (int)(d + shape.count) - (int)rank;
         int64_t have = from < 0 ? 1 : in->extent[from], want = to < 0 ? 1 : shape.value[to];
+        want = want == -1 && from >= 0 ? have : want; /* PyTorch's: this one stays */
         if (have != want && have != 1 && want != 1)
             return ops_fail(call, "an extent of %lld cannot be expanded to %lld", (long long)have,
                             (long long)want);

@@ -20,9 +20,11 @@ bool ops_shape_reshape(ops_call *call)
         return ops_fail(call, "shape has %zu values, at most %d are possible", shape.count,
                         ZTL_OPS_RANK);
     for (unsigned d = 0; d < shape.count; d++) {
-        extent[d] = shape.value[d];
-        if (extent[d] == 0 && d < call->in->rank && !call->op->allowzero)
-            extent[d] = call->in->extent[d];
+        bool stays = shape.value[d] == 0 && !call->op->allowzero;
+        if (stays && d >= call->in->rank)
+            return ops_fail(call, "shape has a 0 at place %u, the input has rank %u", d,
+                            call->in->rank);
+        extent[d] = stays ? call->in->extent[d] : shape.value[d];
         if (extent[d] < -1 || (extent[d] == -1 && rest >= 0))
             return ops_fail(call, "shape may have one -1 and no other negative value");
         if (extent[d] == -1)

@@ -53,8 +53,8 @@ bool ops_shape_where(ops_call *call)
     }
     if (!ops_output(call, 0, rank, extent))
         return false;
-    ztl_ops_dense(&call->out[0], call->in[1].bits, rank, extent);
-    return true;
+    return ztl_ops_dense(&call->out[0], call->in[1].bits, rank, extent) ||
+           ops_fail(call, "the output is too large");
 }
 
 /* The third input everywhere; the planner adds the pass that selects. */

@@ -72,6 +72,12 @@ eval "libs=($(pkg-config --libs ztlops)) static_libs=($(pkg-config --static --li
 for program in shared static plus; do
     check "$scratch/$program"
 done
+
+# The program in the manual, as it is printed there.
+sed -n '/^\.Bd -literal/,/^\.Ed/{/^\./d;p}' "$prefix/share/man/man3/ztl_ops.3" >"$scratch/manual.c"
+"${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$scratch/manual.c" -o "$scratch/manual" "${libs[@]}"
+expected=transposed
+check "$scratch/manual"
 expected=$model
 
 cp "$here/user.c" "$here/user_ops.c" "$scratch"

@@ -247,6 +247,10 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         show("output", &c->out[0]);
         return false;
     }
+    if (ztl_ops_describe(plan, NULL, 0) < 40) {
+        printf("case %lu, %s: the plan has no description\n", index, ztl_ops_name(c->op.kind));
+        return false;
+    }
     static void *scratch;
     static uint64_t scratch_size;
     if (ztl_ops_scratch_bytes(plan) > scratch_size) {

@@ -118,6 +118,43 @@ static void test_largest_steps(void **state)
     }
 }
 
+/* Steps of dimensions of one are never taken, nor is any of a tensor without elements: whatever
+ * they are, plans are those of dense tensors. */
+static void test_untaken_steps(void **state)
+{
+    (void)state;
+    const ztl_ops_op ops[] = {
+        {.kind = ZTL_OPS_FLIP},
+        {.kind = ZTL_OPS_TRANSPOSE},
+        {.kind = ZTL_OPS_ROLL, .shift = LIST(3)},
+        {.kind = ZTL_OPS_SLICE, .starts = LIST(-1), .ends = LIST(-9), .steps = LIST(-1)},
+        {.kind = ZTL_OPS_PAD, .pads = LIST(1, 0, 0, 1, 0, 3)},
+        {.kind = ZTL_OPS_PAD, .pads = LIST(1, 0, 0, 1, 0, 0), .mode = ZTL_OPS_EDGE},
+        {.kind = ZTL_OPS_RESHAPE, .shape = LIST(1, -1)},
+    };
+    for (unsigned k = 0; k < 2 * (sizeof ops / sizeof ops[0]); k++) {
+        const ztl_ops_op *op = &ops[k / 2];
+        const int64_t extent[] = {4, 1, k % 2 ? 60 : 0}, odd[] = {INT64_MIN, INT64_MAX};
+        ztl_ops_tensor in, out;
+        ztl_ops_error error;
+        assert_true(ztl_ops_dense(&in, 8, 3, extent));
+        if (ztl_ops_infer(op, &in, 1, &out, 1, &error) != 1)
+            continue;
+        make(op, &in, 1, &out, NULL);
+        ztl_ops_stats dense = ztl_ops_plan_stats(plan);
+        for (unsigned d = 0; d < 3; d++)
+            if (k % 2 == 0 || extent[d] == 1)
+                in.stride[d] = odd[d % 2];
+        for (unsigned d = 0; d < out.rank; d++)
+            if (out.extent[d] == 1)
+                out.stride[d] = odd[k / 2 % 2];
+        in.offset = k % 2 ? 0 : INT64_MAX;
+        make(op, &in, 1, &out, NULL);
+        ztl_ops_stats same = ztl_ops_plan_stats(plan);
+        assert_memory_equal(&same, &dense, sizeof same);
+    }
+}
+
 static void refuse(ztl_ops_op op, const ztl_ops_tensor *in, size_t inputs, const char *words)
 {
     ztl_ops_tensor out[2];
@@ -151,8 +188,15 @@ static void test_attributes(void **state)
            &tall, 1, "too large");
     refuse((ztl_ops_op){.kind = ZTL_OPS_UNSQUEEZE, .axes = {zeros, (size_t)1 << 32}}, &in, 1,
            "takes 1 to 6 axes");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_SPLIT, .num_outputs = INT64_MAX}, &in, 1, "1 to 64 parts");
     refuse((ztl_ops_op){.kind = ZTL_OPS_CONCAT}, &in, 0, "takes 1 to 64 inputs, not 0");
     refuse((ztl_ops_op){.kind = ZTL_OPS_WHERE}, &in, 2, "takes 3 inputs, not 2");
+    const ztl_ops_tensor parts[] = {
+        {.rank = 2, .bits = 8, .extent = {1, 1 << 29}, .size = 1},
+        {.rank = 2, .bits = 64, .extent = {1 << 29, 1}, .size = 8},
+        {.rank = 2, .bits = 64, .extent = {1, 1}, .size = 8},
+    };
+    refuse((ztl_ops_op){.kind = ZTL_OPS_WHERE}, parts, 3, "too large");
     in.size = UINT64_MAX;
     in.bits = 4;
     refuse((ztl_ops_op){.kind = ZTL_OPS_TRANSPOSE}, &in, 1, "too large");
@@ -277,7 +321,7 @@ int main(void)
         cmocka_unit_test(test_far),           cmocka_unit_test(test_far_rows),
         cmocka_unit_test(test_largest_steps), cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_windows),       cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_byte_strides),
+        cmocka_unit_test(test_byte_strides),  cmocka_unit_test(test_untaken_steps),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

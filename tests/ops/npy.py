@@ -183,7 +183,11 @@ def check_refusals():
                            ("2 bytes are not supported (only 1)", data.replace(b"|u1", b"<b2")),
                            ("dtype is not understood", data.replace(b"|u1", b"\x1b[1")),
                            ("structured", data.replace(b"'|u1'", b"[('a'")),
-                           ("shape", data.replace(b"(3, 4)", b"(3; 4)"))):
+                           ("version 1.7", data[:7] + b"\x07" + data[8:]),
+                           ("neither True", data.replace(b"False, ", b"Falsely")),
+                           *(("shape is not", data.replace(b"(3, 4)", shape)) for shape in
+                             (b"(3; 4)", b"(3,,4)", b"( 12 )", b"(,12,)", b"(3,-4)", b"(3, 4 ",
+                              b"(3 ,4L"))):
         with open("bad.npy", "wb") as file:
             file.write(content)
         refused(words, 1, "flip", "bad.npy", "-o", "none.npy")

@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import subprocess
@@ -68,10 +69,13 @@ def check_options():
     gives(A.reshape(30, 8), "flatten", "a.npy", "--axis", "2")
     gives(A[None, :, None], "unsqueeze", "a.npy", "--axes", "0,2")
     np.save("u.npy", A[None, :, None])
+    np.save("k.npy", A[:, :1])
     gives(A, "squeeze", "u.npy", "--axes", "0,2")
     gives(np.concatenate([A, A], 1), "concat", "a.npy", "a.npy", "--axis", "-2")
     gives(A[4:0:-2, :, 1:7], "slice", "a.npy", "--starts", "4,1", "--ends", "0,7", "--axes", "0,2",
           "--steps", "-2,1")
+    gives(A[-3:-1], "slice", "a.npy", "--starts=-3", "--ends=-1")
+    gives(A[-3:8], "slice", "a.npy", "--starts=-0x3", "--ends=08")
     width = ((0, 0), (1, 2), (3, 0))
     pads = ("--pads", "0,1,3,0,2,0")
     gives(np.pad(A, width, constant_values=-7), "pad", "a.npy", *pads, "--value", "-7")
@@ -91,7 +95,10 @@ def check_options():
     gives(A[:, [1, 2, 4]], "compress", "a.npy", "--condition", "c.npy", "--axis", "1")
     gives(np.tile(A, (2, 1, 3)), "tile", "a.npy", "--repeats", "2,1,3")
     gives(np.broadcast_to(A, (3, 6, 5, 8)), "expand", "a.npy", "--shape", "3,6,5,8")
+    gives(np.broadcast_to(A[:, :1], (2, 6, 5, 8)), "expand", "k.npy", "--shape", "2,-1,5,-1")
     gives(np.roll(A, (2, -3), (0, 2)), "roll", "a.npy", "--shift", "2,-3", "--axes", "0,2")
+    gives(np.roll(A, (4, 3, -1, 5), (0, 1, -3, 0)), "roll", "a.npy", "--shift", "4,3,-1,5",
+          "--axes", "0,1,-3,0")
     for shift in (0, 1, -17, 240, 100003):
         gives(np.roll(A, shift), "roll", "a.npy", "--shift", str(shift))
     gives(A[::-1], "flip", "a.npy", "--axes", "0")
@@ -112,6 +119,14 @@ def check_options():
     gives(nhwc.reshape(2, -1, 48), "im2col", "h.npy", *kernel, "--layout", "NHWC")
     grouped = columns(IMAGE, (3, 2), 2, 2).reshape(2, 2, 24, -1)
     gives(grouped, "im2col", "i.npy", *kernel, "--groups", "2")
+    large = np.arange(700 * 700).astype(np.uint8).reshape(1, 1, 700, 700)
+    np.save("g.npy", large)
+    for stride in (2, 3, 300, 700, 2 ** 31 - 1):
+        few = ("im2col", "g.npy", "--kernel", "1,1", "--strides", f"{stride},{stride}")
+        picked = large[:, :, ::stride, ::stride].reshape(1, 1, -1)
+        gives(picked, *few)
+        figures = json.loads(ztl(*few, "--json").stdout)
+        assert figures["lower_bound"] == 2 * -(-picked.size // 1024), figures
     good = ztl("split", "a.npy", "--axis", "0", "--split", "2,3,1", "-o", "x.npy", "-o", "y.npy",
                "-o", "z.npy")
     assert good.returncode == 0, good.stderr
@@ -136,9 +151,24 @@ def check_equal_split():
     refused(2, "needs --split, --num_outputs or the outputs", "split", "a.npy", "--stats")
     refused(2, "1 outputs (-o), the operator makes 2", "split", "a.npy", "--num_outputs", "2", *o)
     refused(1, "exclude each other", "split", "a.npy", "--num_outputs", "1", "--split", "6", *o)
-    refused(1, "1 to 64 parts", "split", "a.npy", "--num_outputs", "-1", *o)
+    refused(2, "-1 is not 1 or more", "split", "a.npy", "--num_outputs", "-1", *o)
+    refused(1, "1 to 64 parts", "split", "a.npy", "--num_outputs", "65", *o)
     refused(1, "5 positions cannot be split into 4", "split", "a.npy", "--axis", "1",
             "--num_outputs", "4", "--stats")
+
+
+def check_dtypes():
+    """Inputs whose numbers would become others are refused; --type takes them as bytes."""
+    np.save("f2.npy", A.astype(np.float16))
+    np.save("d.npy", A.astype("m8[D]"))
+    np.save("ms.npy", A.astype("m8[ms]"))
+    o = ("-o", "none.npy")
+    refused(1, "f2.npy: dtype '<f2', but '<i2' in a.npy", "concat", "a.npy", "f2.npy", "--axis",
+            "0", *o)
+    refused(1, "a.npy: dtype '<i2', but '<f2' in f2.npy", "where", "w.npy", "f2.npy", "a.npy", *o)
+    refused(1, "ms.npy: dtype '<m8[ms]'", "concat", "d.npy", "ms.npy", "--axis", "0", *o)
+    gives(np.concatenate([A.astype(np.float16).view("i2"), A]), "concat", "f2.npy", "a.npy",
+          "--axis", "0", "--type", "int16")
 
 
 def check_values():
@@ -206,6 +236,10 @@ def check_refusals():
                          ("resize", "--scales"), ("im2col", "--kernel"), ("col2im", "--kernel"),
                          ("focus", "--blocksize"), ("add", "--addend"), ("fill", "--value")):
         refused(2, option + ": this option is needed", kind, "a.npy", *o)
+    refused(2, "--axes: given twice", "flip", "a.npy", "--axes", "0", "--axes=1", *o)
+    refused(2, "--perm: given twice", "transpose", "a.npy", *40 * ("--perm", "0,1,2"), *o)
+    refused(2, "--engine: given twice", "flip", "a.npy", *2 * ("--engine", "model"), *o)
+    refused(2, "--check: takes no value", "flip", "a.npy", "--check=1", *o)
     refused(2, "no output file", "flip", "a.npy")
     refused(2, "no input file", "flip", *o)
     refused(2, "the operator makes 1", "flip", "a.npy", "-o", "other.npy", *o)
@@ -221,6 +255,9 @@ def check_refusals():
     refused(1, "has 6 values for 5", "compress", "a.npy", "--condition", "111111", "--axis", "1",
             *o)
     refused(1, "rank 3, needs 4", "im2col", "a.npy", "--kernel", "3,3", *o)
+    refused(1, "extent -1", "expand", "a.npy", "--shape", "-1,6,5,8", *o)
+    refused(1, "a 0 at place 3", "reshape", "e.npy", "--shape", "0,5,8,0", *o)
+    refused(1, "axis 3 is outside", "roll", "a.npy", "--shift", "1,1", "--axes", "0,3", *o)
     refused(1, "takes 3 inputs", "where", "a.npy", *o)
     refused(1, "takes 1 input", "flip", "a.npy", "a.npy", *o)
     refused(1, "named twice", "flip", "a.npy", "--axes", "1,-2", *o)
@@ -228,7 +265,12 @@ def check_refusals():
     refused(2, "--axis: other operators", "flip", "a.npy", "--axis", "1", *o)
     refused(2, "--mode: other operators", "transpose", "a.npy", "--mode", "wrap", *o)
     refused(2, "--axes: other operators", "tile", "a.npy", "--repeats", "1,1,1", "--axes", "0", *o)
-    refused(1, "none of constant", "pad", "a.npy", "--pads", "0,0,1,0,0,1", "--mode", "CRD", *o)
+    refused(2, "none of constant, edge, reflect, wrap", "pad", "a.npy", "--pads", "0,0,1,0,0,1",
+            "--mode", "CRD", *o)
+    refused(2, "none of DCR, CRD", "depth-to-space", "i.npy", "--blocksize", "2", "--mode",
+            "constant", *o)
+    refused(2, "--groups: 0 is not 1 or more", "im2col", "i.npy", "--kernel", "1,1", "--groups",
+            "0", *o)
     refused(1, "needs 2", "pad", "a.npy", "--pads", "1,1,1,1,1,1", "--axes", "1", *o)
     refused(1, "named twice", "resize", "a.npy", "--scales", "2,2", "--axes", "1,-2", *o)
     refused(1, "step of axis 0 is 0", "slice", "a.npy", "--starts", "0", "--ends", "1", "--steps",
@@ -237,6 +279,11 @@ def check_refusals():
     refused(1, "No such file", "flip", "a.npy", "-o", "missing/none.npy")
     refused(1, "Is a directory", "flip", "a.npy", "-o", ".")
     refused(2, "named twice", "split", "a.npy", "-o", "none.npy", *o)
+    refused(2, "-o: needs the name of a file", "flip", "a.npy", "-o", "")
+    np.save("d.npy", np.zeros(3))
+    refused(2, "<f8: no type of such elements", "add", "d.npy", "--addend", "1", *o)
+    np.save("d.npy", np.zeros(3, np.uint16))
+    refused(2, "<u2: this dtype needs --type", "add", "d.npy", "--addend", "1", *o)
     refused(2, "no such order", "flip", "a.npy", "--order", "K", *o)
     np.save("j.npy", np.zeros((2, 2, 2, 2, 2, 2, 2), int))
     refused(1, "rank 9, at most 8", "gather", "a.npy", "--indices", "j.npy", *o)
@@ -278,6 +325,11 @@ def check_interrupt():
             tries += 1
             assert tries < 20, "the signal always came too late"
         assert set(os.listdir(".")) == before
+    stopped = subprocess.run([ZTL, "op", "flip", "large.npy", "-o", "none.npy"], check=False,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                                   (1 << 20, 1 << 20)))
+    assert stopped.returncode == -signal.SIGXFSZ, stopped
+    assert set(os.listdir(".")) == before
     check_temporary_files()
     os.remove("large.npy")
 
@@ -295,6 +347,20 @@ def check_temporary_files():
             assert ztl_op.returncode != 0 and os.listdir("tmp") == []
             assert not os.path.exists("none.npy") and not os.path.exists("none.npy.part")
     os.rmdir("tmp")
+
+
+def check_select():
+    """Rows that one element of the condition decides are moved as rows."""
+    rows = np.random.RandomState(5).randint(0, 255, (2, 500, 4, 16)).astype(np.uint8)
+    chosen = np.random.RandomState(6).rand(500, 1, 1) < 0.4
+    np.save("p.npy", chosen)
+    np.save("q.npy", rows)
+    np.save("s.npy", rows[:, ::-1])
+    gives(np.where(chosen, rows, rows[:, ::-1]), "where", "p.npy", "q.npy", "s.npy")
+    figures = json.loads(ztl("where", "p.npy", "q.npy", "s.npy", "--json").stdout)
+    assert figures["ztl"] < 1.5 * figures["lower_bound"], figures
+    assert figures["scalar_reads"] == 1000 and figures["scalar_moves"] == 0, figures
+    assert figures["retired"] < 20000, figures
 
 
 def check_statistics():
@@ -323,9 +389,37 @@ def check_statistics():
 
 
 def check_help():
-    for arguments in (["--help"], ["pad", "--help"], ["pad", "a.npy", "-h"]):
-        result = ztl(*arguments)
-        assert result.returncode == 0 and "--pads" in result.stdout, result.stderr
+    """Every operator has a help with all of its options, and an example to paste."""
+    assert ztl("--help").returncode == 0
+    lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", ztl("--help").stdout.split("Lists")[0], re.M)
+    assert len(lines) == 24, lines
+    os.mkdir("help")
+    for name in ("in", "condition", "x", "y"):
+        np.save(f"help/{name}.npy", IMAGE.reshape(-1)[:144].reshape(1, 4, 6, 6))
+    for name, summary in lines:
+        result = ztl(name, "--help")
+        assert result.returncode == 0 and result.stdout == ztl(name, "in.npy", "-h").stdout
+        described = set(re.findall(r"^  (--[a-z_]+) ", result.stdout, re.M))
+        assert set(re.findall("--[a-z_]+", summary)) <= described, (name, described)
+        without = ztl(name, "help/in.npy", "-o", "none.npy")
+        needed = re.findall(r"^  (--[a-z_]+) .* [(]needed[)]$", result.stdout, re.M)
+        assert any(f"{option}: this option is needed" in without.stderr for option in needed) or (
+            not needed and without.returncode != 2), (name, without.stderr)
+        example = result.stdout.split("1,4,6,6:\n")[1]
+        assert " " + name + " " in example, example
+        if os.path.exists("none.npy"):
+            os.remove("none.npy")
+        subprocess.run(example, shell=True, check=True, stdout=subprocess.DEVNULL,
+                       cwd="help",
+                       env={"PATH": os.path.dirname(ZTL) + ":" + os.environ["PATH"]})
+
+
+def check_json_plan():
+    """With --json the plan is a member of it, the same text line by line."""
+    text = ztl("transpose", "t.npy", "--plan").stdout
+    figures = json.loads(ztl("transpose", "t.npy", "--plan", "--json").stdout)
+    assert figures["plan"] == text.splitlines() and len(figures["plan"]) > 2, figures
+    assert "plan" not in json.loads(ztl("transpose", "t.npy", "--json").stdout)
 
 
 def check_reasons():
@@ -336,12 +430,24 @@ def check_reasons():
         why = re.search(r"why pass.*", text)[0]
         return total, why, [int(n) for n in re.findall(r"\((\d+)", why)]
 
+    np.save("z.npy", np.zeros((1, 4, 50, 24), np.uint8))
+    text = ztl("depth-to-space", "z.npy", "--blocksize", "2", "--mode", "CRD", "--plan").stdout
+    assert "two planes and alternating elements" in text and " load " in text, text
     total, why, costs = plan()
     assert "scratch memory (%d instructions), not " % total in why, why
     assert costs[0] == total and len(costs) > 1 and min(costs[1:]) > total, why
     without, why, costs = plan("--no-scratch")
     assert "scratch" not in why and costs[0] == without, why
     assert total < without <= min(plan()[2][1:]), why
+
+
+def check_temporary_folder():
+    for where, words in (("nowhere", "nowhere/ztl-op"), ("x" * 600, "TMPDIR: File name too long")):
+        result = subprocess.run([ZTL, "op", "flip", "a.npy", "--engine", "qemu", "-o", "none.npy"],
+                                capture_output=True, text=True, check=False,
+                                env={**os.environ, "TMPDIR": where})
+        assert result.returncode == 1 and words in result.stderr, result.stderr
+        assert not os.path.exists("none.npy")
 
 
 def check_missing_qemu():
@@ -391,14 +497,18 @@ with tempfile.TemporaryDirectory() as folder:
     np.save("t.npy", np.zeros((127, 129), np.uint8))
     check_options()
     check_equal_split()
+    check_dtypes()
     check_values()
     check_refusals()
     check_outputs()
     check_interrupt()
+    check_select()
     check_statistics()
     check_reasons()
+    check_json_plan()
     check_help()
     check_missing_qemu()
+    check_temporary_folder()
     check_progress()
     os.chdir("/")
 print("ok")

@@ -40,4 +40,16 @@ assert len({row["what"] for row in same}) == len(same) == len(rows) - 1, same
 for row, printed in zip(same, rows[1:]):
     assert row["what"].endswith(printed[0].strip()), (row, printed)
     assert [f"{row[kind]:.3f}" for kind in rows[0][1:]] == printed[1:], (row, printed)
+
+# What is not measured has no figures.
+assert not {"retired", "scalar_retired", "gain"} & set(everything["results"][0])
+assert set(everything["summary"]["int8"]) == {"mean_ratio", "worst_ratio", "cases"}
+measured = json.loads(bench("--json", "--only", "kv concat"))
+assert all(case["gain"] > 1 for case in measured["results"]), measured
+assert all(kind["mean_gain"] > 1 and kind["cases"] == 1 for kind in measured["summary"].values())
+for words, status, *arguments in (("name contains 'no such'", 1, "--only", "no such"),
+                                  ("--json alone", 2, "--why", "--only", "pad")):
+    wrong = subprocess.run([sys.argv[1], "bench", "ops", *arguments], capture_output=True,
+                           text=True, check=False)
+    assert wrong.returncode == status and words in wrong.stderr and not wrong.stdout, wrong
 print("ok")

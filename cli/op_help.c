@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What ztl op tells of itself and of each operator.
+ */
+#include "cli/op_help.h"
+
+#include <string.h>
+
+#include "cli/op_options.h"
+
+static const struct {
+    const char *name, *inputs, *summary;
+} operators[] = {
+#define ZTL_OPERATOR(ID, name, command, inputs, summary)                                           \
+    {command,                                                                                      \
+     inputs == 1   ? "in.npy"                                                                      \
+     : inputs == 3 ? "condition.npy x.npy y.npy"                                                   \
+                   : "in.npy [in2.npy ...]",                                                       \
+     summary},
+#include "ops/operators.def"
+};
+
+/* The attributes of operators. Which one has which is told by the operators' summaries. */
+static const struct {
+    const char *option, *value, *meaning;
+} attributes[] = {
+    {"--perm", "LIST", "the input's dimension for each of the output's; without it the reverse"},
+    {"--axis", "N", "a dimension; below 0 from the end"},
+    {"--axes", "LIST", "dimensions; below 0 from the end"},
+    {"--starts", "LIST", "the first position of each axis; below 0 from the end"},
+    {"--ends", "LIST", "the position behind the last; below 0 from the end"},
+    {"--steps", "LIST", "from one position to the next, below 0 backwards; without it 1"},
+    {"--split", "LIST", "how many positions each output gets"},
+    {"--num_outputs", "N", "so many outputs of the same size, the last of what remains"},
+    {"--shape", "LIST", "the shape of the output"},
+    {"--allowzero", "0|1", "1: a 0 in the shape is an extent"},
+    {"--pads", "LIST", "what comes before each axis, then what comes after each"},
+    {"--mode", "WORD", "see above; the first is the default"},
+    {"--value", "VALUE", "1.5, -7, 1-2j, True, or the bits as 0x3c00"},
+    {"--indices", "LIST", "positions, below 0 from the end; or a .npy file of any rank"},
+    {"--condition", "01101", "a digit for each position; or a .npy file"},
+    {"--repeats", "LIST", "how many times along each dimension"},
+    {"--shift", "LIST", "how far towards the end, for each axis"},
+    {"--blocksize", "N", "pixels of a block in either direction"},
+    {"--scales", "LIST", "whole numbers from 1 on"},
+    {"--kernel", "H,W", "taps"},
+    {"--strides", "H,W", "from place to place; without it 1,1"},
+    {"--dilations", "H,W", "from tap to tap; without it 1,1"},
+    {"--groups", "N", "parts of the channels; without it 1"},
+    {"--layout", "WORD", "NCHW (the default) or NHWC"},
+    {"--addend", "N", "-128 to 127"},
+};
+
+/* With an in.npy of bytes whose shape is 1,4,6,6, and a condition, x and y like it. */
+static const char *const examples[] = {
+    [ZTL_OPS_TRANSPOSE] = "transpose in.npy --perm 0,2,3,1 -o out.npy --stats",
+    [ZTL_OPS_RESHAPE] = "reshape in.npy --shape 0,-1,12 -o out.npy",
+    [ZTL_OPS_FLATTEN] = "flatten in.npy --axis 2 -o out.npy",
+    [ZTL_OPS_SQUEEZE] = "squeeze in.npy --axes 0 -o out.npy",
+    [ZTL_OPS_UNSQUEEZE] = "unsqueeze in.npy --axes 0,-1 -o out.npy",
+    [ZTL_OPS_CONCAT] = "concat in.npy in.npy --axis 1 -o out.npy",
+    [ZTL_OPS_SPLIT] = "split in.npy --axis 1 --split 1,3 -o a.npy -o b.npy",
+    [ZTL_OPS_SLICE] = "slice in.npy --starts 0,-1 --ends 4,-7 --axes 2,3 --steps 2,-1 -o out.npy",
+    [ZTL_OPS_PAD] = "pad in.npy --pads 0,0,1,1,0,0,1,1 --mode reflect -o out.npy",
+    [ZTL_OPS_GATHER] = "gather in.npy --indices 3,0,-1 --axis 1 -o out.npy",
+    [ZTL_OPS_COMPRESS] = "compress in.npy --condition 0110 --axis 1 -o out.npy",
+    [ZTL_OPS_TILE] = "tile in.npy --repeats 1,1,2,3 -o out.npy",
+    [ZTL_OPS_EXPAND] = "expand in.npy --shape 3,4,6,6 -o out.npy",
+    [ZTL_OPS_ROLL] = "roll in.npy --shift 3,-1 --axes 2,3 -o out.npy",
+    [ZTL_OPS_FLIP] = "flip in.npy --axes -1 -o out.npy",
+    [ZTL_OPS_DEPTH_TO_SPACE] = "depth-to-space in.npy --blocksize 2 --mode CRD -o out.npy",
+    [ZTL_OPS_SPACE_TO_DEPTH] = "space-to-depth in.npy --blocksize 2 -o out.npy",
+    [ZTL_OPS_RESIZE] = "resize in.npy --scales 2,2 --axes 2,3 -o out.npy",
+    [ZTL_OPS_WHERE] = "where condition.npy x.npy y.npy -o out.npy",
+    [ZTL_OPS_IM2COL] = "im2col in.npy --kernel 3,3 --strides 2,2 --pads 1,1,1,1 -o out.npy",
+    [ZTL_OPS_COL2IM] = ("im2col in.npy --kernel 3,3 -o columns.npy &&\n"
+                        "  ztl op col2im columns.npy --shape 1,4,6,6 --kernel 3,3 -o out.npy"),
+    [ZTL_OPS_FOCUS] = "focus in.npy --blocksize 2 --axis 1 -o out.npy",
+    [ZTL_OPS_ADD] = "add in.npy --type e4m3 --addend -2 -o out.npy",
+    [ZTL_OPS_FILL] = "fill in.npy --value 7 -o out.npy",
+};
+
+static void print_common(FILE *out)
+{
+    fprintf(
+        out,
+        "  --type TYPE          element type: int4, e4m3, bf16, ... where the file does not tell\n"
+        "  --order C|F          the order of the outputs; C is the default\n"
+        "  --engine ENGINE      what executes the instructions: model, sim (a simulated hart), "
+        "qemu\n"
+        "  --no-scratch         plan without scratch memory\n"
+        "  --plan               print the plan\n"
+        "  --check              compare with plain loops\n"
+        "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
+        "all\n"
+        "                       instructions on the simulated hart, and those of scalar C\n");
+}
+
+void ztl_op_help(FILE *out)
+{
+    fprintf(out,
+            "usage: ztl op NAME in.npy [in2.npy ...] [OPTIONS] -o out.npy [-o out2.npy ...]\n\n");
+    for (size_t i = 0; i < ZTL_OPS_KINDS; i++)
+        fprintf(out, "  %-15s %s\n", operators[i].name, operators[i].summary);
+    fprintf(out, "\nLists have commas; 'ztl op NAME --help' tells more of an operator. "
+                 "Further options:\n");
+    print_common(out);
+    fprintf(out, "\nexample:\n  ztl op %s\n", examples[ZTL_OPS_TRANSPOSE]);
+}
+
+void ztl_op_help_of(FILE *out, enum ztl_ops_kind kind)
+{
+    bool several = kind == ZTL_OPS_SPLIT;
+    fprintf(out, "usage: ztl op %s %s [OPTIONS] -o out.npy%s\n\n%s\n\n", operators[kind].name,
+            operators[kind].inputs, several ? " [-o out2.npy ...]" : "", operators[kind].summary);
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
+        const char *option = attributes[i].option;
+        int room = 20 - (int)strlen(option);
+        if (ztl_op_uses(kind, option))
+            fprintf(out, "  %s %-*s%s%s\n", option, room, attributes[i].value,
+                    attributes[i].meaning, ztl_op_needs(kind, option) ? " (needed)" : "");
+    }
+    print_common(out);
+    fprintf(out, "\nexample, with files of shape 1,4,6,6:\n  ztl op %s\n", examples[kind]);
+}
