@@ -137,10 +137,6 @@ static void say_work(text *t, const ops_pass *pass)
 {
     switch (pass->kind) {
     case OPS_PASS_SELECT:
-        if (pass->load_width)
-            say_slices(t, pass);
-        say(t, "\n");
-        break;
     case OPS_PASS_SCALAR:
         say(t, "\n");
         break;

@@ -502,7 +502,6 @@ with tempfile.TemporaryDirectory() as folder:
     check_refusals()
     check_outputs()
     check_interrupt()
-    check_select()
     check_statistics()
     check_reasons()
     check_json_plan()
