@@ -57,7 +57,7 @@ static void print_usage(FILE *out)
         "  --check              compare with plain loops\n"
         "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
         "all\n"
-        "                       instructions on the simulated hart, and those of scalar C\n"
+        "                       instructions on the simulated hart, and those of scalar C at -O3\n"
         "\nexample:\n  ztl op transpose in.npy --perm 0,2,3,1 -o out.npy --stats\n");
 }
 

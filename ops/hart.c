@@ -10,11 +10,13 @@
 #include <ztl/hart.h>
 
 #include "ops/embed.h"
+#include "ops/guest/scalar.h"
 #include "ops/tensor.h"
 
 OPS_EMBED(ops_guest, ZTL_OPS_GUEST);
 
-enum { STACK = 1 << 20, GAP = 4096, ENTRY_RUN = 4, ENTRY_SCALAR = 8 };
+enum { STACK = 1 << 20, GAP = 4096 };
+enum { ENTRY_RUN = 4, ENTRY_MOVE = 8, ENTRY_ADD = 12, ENTRY_WHERE = 16 };
 #define BASE UINT64_C(0x80000000)
 
 /* The hart's memory as it is being filled. */
@@ -107,10 +109,86 @@ bool ops_hart_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retire
     return good;
 }
 
+/* The pieces of the operator's map, as they are or with an addend. */
+static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired, char *error,
+                       size_t size)
+{
+    guest g;
+    uint64_t fill[4], bytes = map->count * sizeof *map->piece;
+    if (!start(&g, job, bytes, error, size))
+        return false;
+    for (unsigned w = 0; w < 4; w++)
+        fill[w] = ops_fill_word(job->op, w);
+    if (job->out->bits == 4)
+        fill[0] = (fill[0] & 15) * 0x11;
+    bool adds = job->op->kind == ZTL_OPS_ADD;
+    uint64_t argument[] = {put(&g, map->piece, bytes),
+                           map->count,
+                           g.in,
+                           g.out,
+                           map->element,
+                           adds ? job->op->type : put(&g, fill, sizeof fill),
+                           (uint64_t)job->op->addend};
+    bool good = call(&g, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, retired, error, size);
+    finish(&g, job);
+    return good;
+}
+
+/* The step of a tensor that is broadcast along dimension d of the output. */
+static int64_t step_of(const ztl_ops_tensor *t, unsigned d, unsigned rank)
+{
+    int own = (int)(d + t->rank) - (int)rank;
+    return own < 0 || t->extent[own] == 1 ? 0 : t->stride[own];
+}
+
+/* A loop inside the others, or more of the last one where that continues this. */
+static void add_loop(guest_loops *loops, int64_t n, const int64_t *step)
+{
+    uint64_t last = loops->rank - 1;
+    bool joins = loops->rank > 0;
+    for (unsigned i = 0; joins && i < GUEST_TENSORS; i++)
+        joins = loops->step[last][i] == n * step[i];
+    uint64_t at = joins ? last : loops->rank++;
+    loops->n[at] = joins ? loops->n[at] * n : n;
+    memcpy(loops->step[at], step, sizeof loops->step[at]);
+}
+
+static guest_loops loops_of(const ops_job *job)
+{
+    const ztl_ops_tensor *tensor[GUEST_TENSORS] = {&job->in[0], &job->in[1], &job->in[2], job->out};
+    guest_loops loops = {.rank = 0};
+    int64_t step[GUEST_TENSORS] = {0};
+    for (unsigned i = 0; i < GUEST_TENSORS; i++)
+        loops.at[i] = tensor[i]->offset;
+    for (unsigned d = 0; d < job->out->rank; d++) {
+        for (unsigned i = 0; i < GUEST_TENSORS; i++)
+            step[i] = step_of(tensor[i], d, job->out->rank);
+        if (job->out->extent[d] != 1)
+            add_loop(&loops, job->out->extent[d], step);
+    }
+    if (!loops.rank)
+        add_loop(&loops, 1, step);
+    return loops;
+}
+
+static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t size)
+{
+    guest g;
+    guest_loops loops = loops_of(job);
+    if (!start(&g, job, sizeof loops, error, size))
+        return false;
+    uint64_t argument[] = {put(&g, &loops, sizeof loops), g.in, g.out, job->out->bits / 8};
+    bool good = call(&g, ENTRY_WHERE, argument, 4, retired, error, size);
+    finish(&g, job);
+    return good;
+}
+
 bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)
 {
     ztl_ops_tensor out[ZTL_OPS_BUFFERS];
     ztl_ops_error why = {"out of memory"};
+    if (job->op->kind == ZTL_OPS_WHERE)
+        return run_where(job, retired, error, size);
     memcpy(out, job->out, job->outputs * sizeof *out);
     ops_call whole = {.op = job->op,
                       .in = job->in,
@@ -121,24 +199,12 @@ bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t 
     size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);
     ops_arena arena = {.base = malloc(space), .high = space & ~(size_t)7};
     ops_map map = {.scratch_limit = 0};
-    guest g;
     bool good = arena.base && ops_build_map(&whole, &arena, &map);
     if (!good)
         snprintf(error, size, "%s", why.text);
-    good = good && start(&g, job, map.count * sizeof *map.piece, error, size);
-    if (good) {
-        uint64_t fill[4];
-        for (unsigned w = 0; w < 4; w++)
-            fill[w] = ops_fill_word(job->op, w);
-        uint64_t argument[] = {put(&g, map.piece, map.count * sizeof *map.piece),
-                               map.count,
-                               g.in,
-                               g.out,
-                               map.element,
-                               put(&g, fill, sizeof fill)};
-        good = call(&g, ENTRY_SCALAR, argument, 6, retired, error, size);
-        finish(&g, job);
-    }
+    if (good && !map.element)
+        ops_to_bytes(&map);
+    good = good && run_pieces(job, &map, retired, error, size);
     free(arena.base);
     return good;
 }

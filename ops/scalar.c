@@ -3,17 +3,7 @@
  */
 #include "ops/scalar.h"
 #include "ops/engine.h"
-
-static unsigned half_byte(const uint8_t *bytes, int64_t at)
-{
-    return bytes[at >> 1] >> (at & 1 ? 4 : 0) & 15;
-}
-
-static void set_half_byte(uint8_t *bytes, int64_t at, uint64_t value)
-{
-    uint8_t *byte = &bytes[at >> 1];
-    *byte = (uint8_t)(at & 1 ? (*byte & 0x0f) | value << 4 : (*byte & 0xf0) | value);
-}
+#include "ops/half.h"
 
 static void move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint8_t *to,
                      int64_t out)
@@ -21,7 +11,7 @@ static void move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint
     if (pass->element)
         memcpy(to + out, from + in, pass->element);
     else
-        set_half_byte(to, out, pass->value >> 4 * half_byte(from, in) & 15);
+        ops_set_half(to, out, (unsigned)(pass->value >> 4 * ops_half(from, in)) & 15);
 }
 
 bool ops_next_index(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in, int64_t *out)
