@@ -116,6 +116,11 @@ static void say_work(text *t, const ops_pass *pass)
 {
     switch (pass->kind) {
     case OPS_PASS_SELECT:
+        if (pass->load_width)
+            say(t, ", %u slices of %u bytes\n", (unsigned)pass->slices, (unsigned)pass->load_width);
+        else
+            say(t, ", element by element\n");
+        break;
     case OPS_PASS_SCALAR:
         say(t, "\n");
         break;

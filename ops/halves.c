@@ -10,13 +10,20 @@
  * stored by itself. */
 enum { LEAST_ELEMENTS = 64, LEAST_ROW = 32 };
 
+/* A tensor as a piece that stays where it is. */
+static ops_piece piece_of(const ztl_ops_tensor *tensor)
+{
+    ops_piece piece = {.in = tensor->offset, .out = tensor->offset};
+    for (unsigned d = 0; d < tensor->rank; d++)
+        ops_add_dim(&piece, tensor->extent[d], tensor->stride[d], tensor->stride[d]);
+    ops_canonical_piece(&piece);
+    return piece;
+}
+
 /* An output as rows of half-bytes; false where rows do not start at whole bytes. */
 static bool rows_of(const ztl_ops_tensor *out, ops_piece *rows)
 {
-    *rows = (ops_piece){.in = out->offset, .out = out->offset};
-    for (unsigned d = 0; d < out->rank; d++)
-        ops_add_dim(rows, out->extent[d], out->stride[d], out->stride[d]);
-    ops_canonical_piece(rows);
+    *rows = piece_of(out);
     if (!rows->rank || rows->dim[rows->rank - 1].out != 1)
         return false;
     for (unsigned d = 0; d + 1 < rows->rank; d++)
@@ -41,7 +48,7 @@ static void include(ops_unpacked *buffer, const ops_piece *piece, bool is_source
 }
 
 /* What of every buffer is used, and whether unpacking it is worth while. */
-static bool look(const ops_map *map, ops_halves *halves)
+static bool look(const ops_call *call, const ops_map *map, ops_halves *halves)
 {
     int64_t elements = 0, unpacked = 0;
     memset(halves, 0, sizeof *halves);
@@ -51,6 +58,10 @@ static bool look(const ops_map *map, ops_halves *halves)
         include(&halves->buffer[piece->dst], piece, false);
         if (piece->src != OPS_FILL)
             include(&halves->buffer[piece->src], piece, true);
+    }
+    if (call->op->kind == ZTL_OPS_WHERE) {
+        ops_piece value = piece_of(&call->in[1]);
+        include(&halves->buffer[1], &value, true);
     }
     for (unsigned b = 0; b < OPS_OUT; b++)
         unpacked += halves->buffer[b].high - halves->buffer[b].low;
@@ -77,6 +88,11 @@ static bool lay_out(ops_planner *planner, ops_halves *halves)
 static int64_t unpacked_at(const ops_unpacked *buffer, int64_t half_byte)
 {
     return buffer->base + half_byte - buffer->low;
+}
+
+int64_t ops_halves_at(const ops_halves *halves, unsigned buffer, int64_t half_byte)
+{
+    return unpacked_at(&halves->buffer[buffer], half_byte);
 }
 
 static void write_pass(ops_planner *planner, const ops_pass *form)
@@ -136,7 +152,7 @@ static void translate(const ops_halves *halves, ops_piece *piece)
 bool ops_halves_open(ops_planner *planner, const ops_call *call, ops_map *map, ops_halves *halves)
 {
     ops_piece rows;
-    if (!planner->may_reload || !look(map, halves))
+    if (!planner->may_reload || !look(call, map, halves))
         return false;
     for (size_t i = 0; i < call->outputs; i++)
         if (ops_tensor_elements(&call->out[i]) && !rows_of(&call->out[i], &rows))

@@ -134,47 +134,11 @@ static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired
     return good;
 }
 
-/* The step of a tensor that is broadcast along dimension d of the output. */
-static int64_t step_of(const ztl_ops_tensor *t, unsigned d, unsigned rank)
-{
-    int own = (int)(d + t->rank) - (int)rank;
-    return own < 0 || t->extent[own] == 1 ? 0 : t->stride[own];
-}
-
-/* A loop inside the others, or more of the last one where that continues this. */
-static void add_loop(guest_loops *loops, int64_t n, const int64_t *step)
-{
-    uint64_t last = loops->rank - 1;
-    bool joins = loops->rank > 0;
-    for (unsigned i = 0; joins && i < GUEST_TENSORS; i++)
-        joins = loops->step[last][i] == n * step[i];
-    uint64_t at = joins ? last : loops->rank++;
-    loops->n[at] = joins ? loops->n[at] * n : n;
-    memcpy(loops->step[at], step, sizeof loops->step[at]);
-}
-
-static guest_loops loops_of(const ops_job *job)
-{
-    const ztl_ops_tensor *tensor[GUEST_TENSORS] = {&job->in[0], &job->in[1], &job->in[2], job->out};
-    guest_loops loops = {.rank = 0};
-    int64_t step[GUEST_TENSORS] = {0};
-    for (unsigned i = 0; i < GUEST_TENSORS; i++)
-        loops.at[i] = tensor[i]->offset;
-    for (unsigned d = 0; d < job->out->rank; d++) {
-        for (unsigned i = 0; i < GUEST_TENSORS; i++)
-            step[i] = step_of(tensor[i], d, job->out->rank);
-        if (job->out->extent[d] != 1)
-            add_loop(&loops, job->out->extent[d], step);
-    }
-    if (!loops.rank)
-        add_loop(&loops, 1, step);
-    return loops;
-}
-
 static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t size)
 {
     guest g;
-    guest_loops loops = loops_of(job);
+    const ztl_ops_tensor *tensor[GUEST_TENSORS] = {&job->in[0], &job->in[1], &job->in[2], job->out};
+    ops_loops loops = ops_loops_of(tensor, GUEST_TENSORS);
     if (!start(&g, job, sizeof loops, error, size))
         return false;
     uint64_t argument[] = {put(&g, &loops, sizeof loops), g.in, g.out, job->out->bits / 8};

@@ -2,7 +2,7 @@
  * Making a plan: arguments are checked, the operator gives its index map, every part of it is
  * solved.
  */
-#include "ops/halves.h"
+#include "ops/selecting.h"
 #include "ops/solve.h"
 #include "ops/tensor.h"
 
@@ -196,68 +196,6 @@ static void write_scalar(ops_planner *planner, const ops_call *call, const ops_m
     }
 }
 
-/* The loops of a select, the longest inside; the condition's steps take the place of batches. */
-static void set_select_loops(ops_pass *pass, const ztl_ops_tensor *out, const ops_piece *value,
-                             const ops_piece *condition)
-{
-    unsigned order[ZTL_OPS_RANK], longest = 0;
-    for (unsigned d = 0; d < out->rank; d++)
-        longest = out->extent[d] >= out->extent[longest] ? d : longest;
-    for (unsigned d = 0; d < out->rank; d++)
-        order[d] = d == out->rank - 1 ? longest : d == longest ? out->rank - 1 : d;
-    for (unsigned d = 0; d < out->rank; d++) {
-        pass->loop[pass->loops] = value->dim[order[d]];
-        ops_pass_batches(pass)[pass->loops++].in = condition->dim[order[d]].in;
-    }
-    if (!pass->loops) {
-        pass->loop[pass->loops] = (ops_dim){1, 0, 0};
-        ops_pass_batches(pass)[pass->loops++].in = 0;
-    }
-    ops_pass_batches(pass)[pass->loops].in = condition->in;
-}
-
-/* Where: the second input over what the third has left, under the mask of the condition. */
-static void write_select(ops_planner *planner, const ops_call *call)
-{
-    const ztl_ops_tensor *out = call->out;
-    ops_arena *arena = planner->arena;
-    size_t high = arena->high;
-    ops_map both = {.arena = arena};
-    ops_piece *value = ops_add_broadcast(&both, 1, &call->in[1], out);
-    ops_piece *condition = ops_add_broadcast(&both, 0, &call->in[0], out);
-    size_t bytes = sizeof(ops_pass) + (out->rank + 2) * sizeof(ops_batch);
-    ops_pass *pass = ops_keep(arena, bytes);
-    if (!value || !condition || !pass)
-        return;
-    *pass = (ops_pass){.bytes = bytes,
-                       .kind = OPS_PASS_SELECT,
-                       .src = 1,
-                       .dst = OPS_OUT,
-                       .in = value->in,
-                       .out = value->out,
-                       .element = out->bits / 8u,
-                       .value = OPS_UNCHANGED,
-                       .batches = out->rank + 1};
-    set_select_loops(pass, out, value, condition);
-    int64_t unit = pass->element;
-    const ops_dim *last = &pass->loop[pass->loops - 1];
-    int64_t most = INT32_MAX / OPS_SLICES * unit; /* the strides of all slices fit their CSRs */
-    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in <= most &&
-                 last->in >= -most && last->out <= most && last->out >= -most;
-    pass->load_width = whole ? (uint32_t)unit : 0;
-    planner->plan->passes++;
-    uint64_t runs = (uint64_t)ops_ceil(last->n, OPS_SLICES);
-    for (unsigned d = 0; d + 1 < pass->loops; d++)
-        runs *= (uint64_t)pass->loop[d].n;
-    ztl_ops_stats *stats = &planner->plan->stats;
-    stats->load += whole ? runs : 0;
-    stats->store += whole ? runs : 0;
-    stats->csr += whole ? runs + 67 : 0;
-    stats->scalar += whole ? 0 : (uint64_t)ops_tensor_elements(out);
-    stats->scalar_reads += (uint64_t)ops_tensor_elements(out);
-    arena->high = high;
-}
-
 /* Pieces with the same buffers next to each other, in the order of the first of them. */
 static void sort_pieces(ops_map *map)
 {
@@ -394,14 +332,22 @@ static void write_bytes(ops_planner *planner, const ops_call *call, ops_map *map
 static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     ops_halves halves;
-    if (map->element) {
-        write_bytes(planner, call, map);
-    } else if (ops_halves_open(planner, call, map, &halves)) {
+    bool selects = call->op->kind == ZTL_OPS_WHERE;
+    if (!map->element && ops_halves_open(planner, call, map, &halves)) {
         write_groups(planner, map);
+        if (selects)
+            ops_write_select(planner, call, &halves);
         ops_halves_close(planner, call, &halves);
-    } else {
-        write_scalar(planner, call, map);
+        return;
     }
+    if (selects && !map->element && ops_to_bytes(map))
+        planner->element = map->element;
+    if (map->element)
+        write_bytes(planner, call, map);
+    else
+        write_scalar(planner, call, map);
+    if (selects)
+        ops_write_select(planner, call, NULL);
 }
 
 /* Where the tensors lie in their buffers: a run checks with this that they do not overlap. */
@@ -474,7 +420,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     plan->lower_bound = lower_bound(&call, &map);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
-    if (map.element == 0)
+    if (map.element == 0 && op->kind != ZTL_OPS_WHERE) /* it selects single half-bytes */
         ops_to_bytes(&map);
     if (map.element > 8)
         ops_to_words(&map);
@@ -483,8 +429,6 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     set_fill(&planner, out[0].bits == 4 ? (op->value & 15) * 0x11 : op->value,
              out[0].bits == 4 ? 1 : map.element);
     write_passes(&planner, &call, &map);
-    if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
-        write_select(&planner, &call);
     write_spans(&planner, &call);
     ops_write_choices(&planner);
     if (arena.full)

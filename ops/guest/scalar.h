@@ -4,7 +4,7 @@
 #ifndef ZTL_OPS_GUEST_SCALAR_H
 #define ZTL_OPS_GUEST_SCALAR_H
 
-#include "ops/ops.h"
+#include "ops/loops.h"
 
 /* Elements of more than 8 bytes. */
 typedef struct guest_words2 {
@@ -29,13 +29,7 @@ void guest_add(const ops_piece *piece, size_t count, const uint8_t *const *in, u
 /* The tensors of where: the condition, what it selects, what is there otherwise, the output. */
 enum { GUEST_CONDITION, GUEST_THEN, GUEST_ELSE, GUEST_TARGET, GUEST_TENSORS };
 
-/* Loops over all of them, at least one; `at`: where element 0 is. */
-typedef struct guest_loops {
-    uint64_t rank;
-    int64_t n[ZTL_OPS_RANK], step[ZTL_OPS_RANK][GUEST_TENSORS], at[GUEST_TENSORS];
-} guest_loops;
-
-void guest_where(const guest_loops *loops, const uint8_t *const *in, uint8_t *const *out,
+void guest_where(const ops_loops *loops, const uint8_t *const *in, uint8_t *const *out,
                  unsigned element);
 
 #endif

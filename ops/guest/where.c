@@ -73,7 +73,7 @@ static void row_of(tensors t, const int64_t *at, int64_t n, const int64_t *step,
 }
 
 /* The loops from d on. */
-static void walk(const guest_loops *loops, unsigned d, tensors t, const int64_t *from,
+static void walk(const ops_loops *loops, unsigned d, tensors t, const int64_t *from,
                  unsigned element)
 {
     const int64_t *step = loops->step[d];
@@ -89,7 +89,7 @@ static void walk(const guest_loops *loops, unsigned d, tensors t, const int64_t 
     }
 }
 
-void guest_where(const guest_loops *loops, const uint8_t *const *in, uint8_t *const *out,
+void guest_where(const ops_loops *loops, const uint8_t *const *in, uint8_t *const *out,
                  unsigned element)
 {
     tensors t = {in[0], in[1], in[2], out[0]};

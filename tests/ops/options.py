@@ -327,6 +327,7 @@ def check_scalar_figures():
         assert figures_of("flip", "n.npy", *kind)["scalar_retired"] > 2 * raw.size
         where = figures_of("where", "c.npy", "n.npy", "n.npy", *kind)
         assert where["scalar_retired"] > where["scalar_reads"] + 2 * raw.size, where
+        assert where["scalar_retired"] > 2 * where["retired"] and not where["scalar_moves"], where
     text = ztl("add", "n.npy", "--addend", "3", *kind, "--stats").stdout
     assert re.search(r"of scalar C at -O3: \d+, \d+\.\d times as many", text), text
 
