@@ -35,7 +35,16 @@ static void say_buffer(text *t, unsigned index)
 
 static void say_program(text *t, const ops_pass *pass)
 {
-    static const char *const names[] = {"load", "store", "permute", "", "addi", "weave", "unweave"};
+    static const char *const names[] = {[OPS_LOAD] = "load",
+                                        [OPS_STORE] = "store",
+                                        [OPS_PERMUTE] = "permute",
+                                        [OPS_ORDER] = "",
+                                        [OPS_ADD] = "addi",
+                                        [OPS_WEAVE] = "weave",
+                                        [OPS_UNWEAVE] = "unweave",
+                                        [OPS_SHAPE] = "",
+                                        [OPS_TURN] = "xpose of half-bytes",
+                                        [OPS_SHIFT] = "shift by half a byte"};
     unsigned counts[sizeof names / sizeof names[0]] = {0};
     for (uint32_t i = 0; i < pass->insns; i++)
         counts[ops_code_of(&ops_pass_insns(pass)[i])]++;
@@ -148,6 +157,8 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         "scalar: element by element",
         "half-bytes unpacked to bytes",
         "half-bytes packed",
+        "slices, shifted by half a byte",
+        "squares of half-bytes, transposed in registers",
     };
     text t = {.at = out, .size = size};
     uint64_t total = ztl_ops_total(&plan->stats);

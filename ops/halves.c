@@ -8,7 +8,7 @@
 
 /* Below, single moves take fewer instructions than the CSRs of the passes; a row of an output is
  * stored by itself. */
-enum { LEAST_ELEMENTS = 64, LEAST_ROW = 32 };
+enum { LEAST_ELEMENTS = 64, LEAST_ROW = 8 };
 
 /* A tensor as a piece that stays where it is. */
 static ops_piece piece_of(const ztl_ops_tensor *tensor)
@@ -20,16 +20,29 @@ static ops_piece piece_of(const ztl_ops_tensor *tensor)
     return piece;
 }
 
-/* An output as rows of half-bytes; false where rows do not start at whole bytes. */
+/* An output as rows of half-bytes; false where it has none, or short ones. */
 static bool rows_of(const ztl_ops_tensor *out, ops_piece *rows)
 {
     *rows = piece_of(out);
     if (!rows->rank || rows->dim[rows->rank - 1].out != 1)
         return false;
-    for (unsigned d = 0; d + 1 < rows->rank; d++)
-        if (rows->dim[d].out % 2)
-            return false;
     return rows->rank == 1 || rows->dim[rows->rank - 1].n >= LEAST_ROW;
+}
+
+int64_t ops_halves_singles(const ops_call *call)
+{
+    int64_t singles = 0;
+    for (size_t i = 0; i < call->outputs; i++) {
+        ops_piece rows;
+        if (!ops_tensor_elements(&call->out[i]) || !rows_of(&call->out[i], &rows))
+            continue;
+        int64_t length = rows.dim[rows.rank - 1].n, odd = 0;
+        for (unsigned d = 0; d + 1 < rows.rank; d++)
+            odd |= rows.dim[d].out & 1;
+        int64_t ends = odd ? 1 : (rows.out & 1) + ((rows.out + length) & 1); /* 1: in the mean */
+        singles += ends * (ops_elements(&rows) / length);
+    }
+    return singles;
 }
 
 static void include(ops_unpacked *buffer, const ops_piece *piece, bool is_source)
@@ -189,8 +202,9 @@ static void write_column(ops_planner *planner, unsigned dst, const ops_unpacked 
     write_pass(planner, &form);
 }
 
-static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked *from,
-                        const ops_piece *rows)
+/* Rows that all start at the same half of a byte. */
+static void pack_rows(ops_planner *planner, unsigned dst, const ops_unpacked *from,
+                      const ops_piece *rows)
 {
     int64_t at = rows->out, n = rows->dim[rows->rank - 1].n;
     if (at % 2) {
@@ -209,6 +223,22 @@ static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked *
     for (unsigned d = 0; d < form.loops; d++)
         form.loop[d] = (ops_dim){rows->dim[d].n, rows->dim[d].out, rows->dim[d].out / 2};
     write_blocks(planner, form, n / 2);
+}
+
+static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked *from,
+                        const ops_piece *rows)
+{
+    unsigned d = 0;
+    while (d + 1 < rows->rank && rows->dim[d].out % 2 == 0)
+        d++;
+    if (d + 1 >= rows->rank) {
+        pack_rows(planner, dst, from, rows);
+        return;
+    }
+    for (unsigned second = 0; second < 2; second++) {
+        ops_piece part = ops_every_other(rows, d, second);
+        pack_output(planner, dst, from, &part);
+    }
 }
 
 void ops_halves_close(ops_planner *planner, const ops_call *call, const ops_halves *halves)

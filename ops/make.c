@@ -2,6 +2,7 @@
  * Making a plan: arguments are checked, the operator gives its index map, every part of it is
  * solved.
  */
+#include "ops/odd.h"
 #include "ops/selecting.h"
 #include "ops/solve.h"
 #include "ops/tensor.h"
@@ -329,24 +330,43 @@ static void write_bytes(ops_planner *planner, const ops_call *call, ops_map *map
     planner->arena->high = high;
 }
 
-static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+/* Half-bytes: directly, or one to a byte in scratch memory. */
+static void write_halves(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     ops_halves halves;
+    ops_odd odd;
     bool selects = call->op->kind == ZTL_OPS_WHERE;
-    if (!map->element && ops_halves_open(planner, call, map, &halves)) {
+    size_t high = planner->arena->high;
+    bool fits = ops_odd_cut(planner, map, &odd);
+    bool suits = fits && !selects && ops_odd_suits(planner, &odd, ops_halves_singles(call));
+    if (!suits && ops_halves_open(planner, call, map, &halves)) {
         write_groups(planner, map);
         if (selects)
             ops_write_select(planner, call, &halves);
         ops_halves_close(planner, call, &halves);
+    } else if (!fits) {
+        write_scalar(planner, call, map);
+        if (selects)
+            ops_write_select(planner, call, NULL);
+    } else {
+        planner->element = 1;
+        write_bytes(planner, call, &odd.part[OPS_ODD_BYTES]);
+        ops_odd_write(planner, &odd);
+        write_scalar(planner, call, &odd.part[OPS_ODD_SINGLE]);
+        if (selects)
+            ops_write_select(planner, call, NULL);
+    }
+    planner->arena->high = high;
+}
+
+static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    if (!map->element) {
+        write_halves(planner, call, map);
         return;
     }
-    if (selects && !map->element && ops_to_bytes(map))
-        planner->element = map->element;
-    if (map->element)
-        write_bytes(planner, call, map);
-    else
-        write_scalar(planner, call, map);
-    if (selects)
+    write_bytes(planner, call, map);
+    if (call->op->kind == ZTL_OPS_WHERE)
         ops_write_select(planner, call, NULL);
 }
 

@@ -16,6 +16,8 @@ enum ops_code {
     OPS_WEAVE,   /* three planes in registers 0–2 to interleaved elements in 4–6 */
     OPS_UNWEAVE, /* the reverse */
     OPS_SHAPE,   /* tshape = arg: loads and stores have different numbers of slices */
+    OPS_TURN,    /* squares of arg by arg half-bytes in registers 0 and 1, transposed */
+    OPS_SHIFT,   /* the high halves of register 0 and the low ones of 1 to 0; tshape = arg */
 };
 
 typedef struct ops_insn {
@@ -56,6 +58,8 @@ enum ops_pass_kind {
     OPS_PASS_SCALAR, /* element by element */
     OPS_PASS_UNPACK, /* half-bytes to the low halves of bytes */
     OPS_PASS_PACK,   /* the reverse */
+    OPS_PASS_SHIFT,  /* slices that start with the high half of a byte */
+    OPS_PASS_TURN,   /* squares of half-bytes */
     OPS_PASS_KINDS
 };
 
@@ -203,6 +207,7 @@ typedef struct ops_planner {
     bool adds;
     uint32_t type;
     int64_t addend;
+    bool shifts;                                /* slices start with the high half of a byte */
     ops_choice choice[OPS_MOST_CHOICES], *open; /* open: the one that ways are noted in, or NULL */
     uint32_t choices;
 } ops_planner;

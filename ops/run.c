@@ -47,6 +47,12 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
         case OPS_SHAPE:
             __riscv_ztl_csrw_tshape(insn->arg);
             break;
+        case OPS_TURN:
+            ops_turn(insn->arg);
+            break;
+        case OPS_SHIFT:
+            ops_shift(insn->arg);
+            break;
         }
 #undef X
 #undef PERMUTE

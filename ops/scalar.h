@@ -15,6 +15,10 @@ void ops_run_scalar(const ops_pass *pass, const uint8_t *from, uint8_t *to);
 /* Unpacks or packs blocks of half-bytes. */
 void ops_run_halves(const ops_pass *pass, const uint8_t *from, uint8_t *to);
 
+/* OPS_TURN and OPS_SHIFT. */
+void ops_turn(unsigned side);
+void ops_shift(unsigned long shape);
+
 /* Steps to the next index of the pass's loops before `end`; false after the last. */
 bool ops_next_index(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in, int64_t *out);
 

@@ -307,7 +307,8 @@ def check_statistics():
               for more in ((), ("--no-scratch",)))
     with_scratch, without = halves
     assert with_scratch["scalar_moves"] == 258 and with_scratch["xpose"] > 0, with_scratch
-    assert without["scalar_moves"] == 127 * 258 and without["ztl"] == 0, without
+    assert without["scalar_moves"] == 258 and without["scratch"] == 0, without
+    assert without["ztl"] > with_scratch["ztl"], without
     with_scratch, without = (json.loads(ztl("transpose", "t.npy", "--json", *more).stdout)
                              for more in ((), ("--no-scratch",)))
     assert with_scratch["scratch"] > 0 and without["scratch"] == 0
