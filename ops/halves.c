@@ -193,7 +193,7 @@ static void write_column(ops_planner *planner, unsigned dst, const ops_unpacked 
     ops_pass form = {.kind = OPS_PASS_SCALAR,
                      .src = OPS_SCRATCH,
                      .dst = dst,
-                     .value = OPS_UNCHANGED,
+                     .value = {OPS_UNCHANGED},
                      .in = 2 * unpacked_at(from, at),
                      .out = at,
                      .loops = rows->rank - 1};

@@ -187,7 +187,7 @@ static void write_scalar(ops_planner *planner, const ops_call *call, const ops_m
                            .src = piece->src,
                            .dst = piece->dst,
                            .element = map->element,
-                           .value = half_byte_table(call, piece->src, planner->fill),
+                           .value = {half_byte_table(call, piece->src, planner->fill[0])},
                            .in = piece->in,
                            .out = piece->out,
                            .loops = piece->rank};
@@ -222,8 +222,6 @@ static bool is_one_run(const ops_call *call, unsigned element, bool anywhere, op
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
         ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
-    if (out->bits > 64)
-        ops_add_dim(whole, out->bits / 64, 0, 8);
     ops_canonical_piece(whole);
     if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
         whole->dim[0].n % unit || whole->out % unit || call->outputs != 1)
@@ -248,50 +246,39 @@ static void write_fill(ops_planner *planner, const ops_call *call, const ops_map
         ops_explain_pieces(planner, fill, fills);
 }
 
-/* What is filled from now on: how much of it repeats. */
-static void set_fill(ops_planner *planner, uint64_t value, unsigned bytes)
+/* Whether the first bytes of a constant are also the next ones. */
+static bool halves_agree(const uint64_t *word, unsigned bytes)
 {
-    planner->fill = value;
-    planner->is_made = false;
-    for (planner->constant = bytes; planner->constant > 1; planner->constant /= 2) {
-        unsigned half = 8 * (planner->constant / 2);
-        uint64_t mask = (UINT64_C(1) << half) - 1;
-        if ((value & mask) != (value >> half & mask))
-            break;
-    }
+    bool agree = true;
+    if (bytes < 8)
+        return ((word[0] ^ word[0] >> 8 * bytes) & ((UINT64_C(1) << 8 * bytes) - 1)) == 0;
+    for (unsigned w = 0; w < bytes / 8; w++)
+        agree = agree && word[w] == word[w + bytes / 8];
+    return agree;
 }
 
-/* Elements above 8 bytes: their words together if they are equal, else one after the other. */
-static void write_wide_fill(ops_planner *planner, const ops_call *call, const ops_map *map,
-                            ops_piece *fill, size_t fills)
+/* The constant, and how much of it repeats. Half-bytes make bytes of two. */
+static void set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned bits)
 {
-    unsigned words = call->out->bits / 64;
-    bool equal = true;
-    for (unsigned w = 1; w < words; w++)
-        equal = equal && ops_fill_word(call->op, w) == planner->fill;
-    for (size_t i = 0; equal && i < fills; i++) {
-        ops_add_dim(&fill[i], words, 0, 8);
-        ops_canonical_piece(&fill[i]);
-    }
-    if (equal) {
-        write_fill(planner, call, map, fill, fills);
-        return;
-    }
-    for (unsigned w = 0; w < words; w++) {
-        set_fill(planner, ops_fill_word(call->op, w), 8);
-        ops_explain_pieces(planner, fill, fills);
-        for (size_t i = 0; i < fills; i++)
-            fill[i].out += 8;
-    }
+    for (unsigned w = 0; w < OPS_WORDS; w++)
+        planner->fill[w] = ops_fill_word(op, w);
+    if (bits == 4)
+        planner->fill[0] = (planner->fill[0] & 15) * 0x11;
+    planner->constant = bits == 4 ? 1 : bits / 8;
+    while (planner->constant > 1 && halves_agree(planner->fill, planner->constant / 2))
+        planner->constant /= 2;
 }
 
+/* Constants are in elements, also where everything else is in words of 8 bytes. */
 static void write_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
-                        ops_piece *fill, size_t fills)
+                        const ops_piece *fill, size_t fills)
 {
-    if (fills && call->out->bits > 64)
-        write_wide_fill(planner, call, map, fill, fills);
-    else if (fills)
+    unsigned element = planner->element;
+    if (call->out->bits > 64)
+        planner->element = call->out->bits / 8;
+    if (fills)
         write_fill(planner, call, map, fill, fills);
+    planner->element = element;
 }
 
 /* Pieces with the same buffers are solved together. */
@@ -388,7 +375,7 @@ static void write_spans(ops_planner *planner, const ops_call *call)
 
 static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_arena *arena)
 {
-    ops_planner planner = {.arena = arena, .fill = call->op->value};
+    ops_planner planner = {.arena = arena};
     planner.scratch_limit = machine ? machine->scratch : UINT64_MAX;
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
     planner.adds = call->op->kind == ZTL_OPS_ADD;
@@ -445,9 +432,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     if (map.element > 8)
         ops_to_words(&map);
     planner.element = map.element;
-    /* Fills repeat their element; half-bytes make bytes of two. */
-    set_fill(&planner, out[0].bits == 4 ? (op->value & 15) * 0x11 : op->value,
-             out[0].bits == 4 ? 1 : map.element);
+    set_fill(&planner, op, out[0].bits);
     write_passes(&planner, &call, &map);
     write_spans(&planner, &call);
     ops_write_choices(&planner);

@@ -65,6 +65,9 @@ enum ops_pass_kind {
 
 enum { OPS_BLOCK = 1024, OPS_HALVES_CSRS = 8 /* that a pass of blocks writes */ };
 
+/* The words of 64 bits of the largest element. */
+enum { OPS_WORDS = 4 };
+
 /* A pass is followed by its instructions, vectors, groups and batches. */
 typedef struct ops_pass {
     uint64_t bytes; /* of all of it */
@@ -77,8 +80,9 @@ typedef struct ops_pass {
     uint32_t loops;
     uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant, 0 if it
                          is made */
-    uint64_t value;   /* FILL; SELECT, SCALAR of half-bytes: what each of the 16 becomes */
-    int64_t in, out;  /* SELECT, SCALAR: where element 0 is */
+    uint64_t value[OPS_WORDS]; /* FILL; SELECT, SCALAR of half-bytes, the first: what each of the 16
+                                  becomes */
+    int64_t in, out;           /* SELECT, SCALAR: where element 0 is */
     ops_dim loop[OPS_DIMS];
 } ops_pass;
 
@@ -197,10 +201,10 @@ typedef struct ops_planner {
     unsigned element;
     bool may_reload; /* scratch passes are possible */
     uint64_t scratch_limit, scratch_top;
-    uint64_t fill;     /* of the word that is being filled */
-    unsigned constant; /* how many bytes of it differ: it repeats after these */
-    bool is_made;      /* the pass before has made it */
-    bool is_trial;     /* passes are only written to be counted */
+    uint64_t fill[OPS_WORDS]; /* the constant of the operator, one element of it */
+    unsigned constant;        /* how many bytes of it differ: it repeats after these */
+    bool is_made;             /* the pass before has made it */
+    bool is_trial;            /* passes are only written to be counted */
     ops_known_form known[OPS_KNOWN_FORMS];
     unsigned known_forms;
     /* add-immediate */

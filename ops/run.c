@@ -146,7 +146,7 @@ static void make_constant(const ops_pass *pass)
         uint32_t mask = 0;
         for (unsigned i = k; i < 32; i += pass->element)
             mask |= UINT32_C(1) << i;
-        ops_engine_constant((int8_t)(pass->value >> (8 * k)));
+        ops_engine_constant((int8_t)(pass->value[k / 8] >> (8 * (k % 8))));
         __riscv_ztl_csrw_tmask_concat_1(mask);
         __riscv_ztl_merge_2(1, 2, 1);
     }

@@ -9,7 +9,7 @@ void ops_move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint8_t
     if (pass->element)
         memcpy(to + out, from + in, pass->element);
     else
-        ops_set_half(to, out, (unsigned)(pass->value >> 4 * ops_half(from, in)) & 15);
+        ops_set_half(to, out, (unsigned)(pass->value[0] >> 4 * ops_half(from, in)) & 15);
 }
 
 bool ops_next_index(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in, int64_t *out)

@@ -117,7 +117,7 @@ void ops_write_select(ops_planner *planner, const ops_call *call, const ops_halv
                        .store_width = (uint32_t)f.width,
                        .slices = (uint32_t)f.slices,
                        .element = (uint32_t)unit,
-                       .value = OPS_UNCHANGED,
+                       .value = {OPS_UNCHANGED},
                        .batches = (uint32_t)batches};
     if (halves) {
         pass->in = ops_halves_at(halves, 1, pass->in);

@@ -217,8 +217,8 @@ void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count
                      .dst = piece[0].dst,
                      .load_width = width,
                      .store_width = width,
-                     .element = fills ? planner->constant : planner->element,
-                     .value = planner->fill};
+                     .element = fills ? planner->constant : planner->element};
+    memcpy(form.value, planner->fill, sizeof form.value);
     ops_pack(planner, &form, insn, n, &tile, grid, grids);
     planner->arena->high = high;
 }

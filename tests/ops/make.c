@@ -211,6 +211,21 @@ static void test_direct_half_bytes(void **state)
     assert_true(direct_ratio(&op, (int64_t[]){64, 300}, 64) < 16);
 }
 
+/* Constants of two different words are stored like others: in whole registers. */
+static void test_wide_constant(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_error error = {""};
+    ztl_ops_op op = {.kind = ZTL_OPS_FILL, .value = 1, .wide = {2}};
+    assert_true(ztl_ops_dense(&in, 128, 2, (int64_t[]){40, 64}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
+    assert_true(ztl_ops_make(&op, &in, 1, &out, 1, NULL, memory, SPACE, &error));
+    ztl_ops_stats stats = ztl_ops_plan_stats(memory);
+    assert_int_equal(stats.store, 40);
+    assert_int_equal(stats.addi, 16);
+}
+
 static void refuse(const ztl_ops_op *op, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                    const char *words)
 {
@@ -349,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_scratch),
         cmocka_unit_test(test_half_bytes),
         cmocka_unit_test(test_direct_half_bytes),
+        cmocka_unit_test(test_wide_constant),
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_ways),
     };
