@@ -95,10 +95,20 @@ static unsigned run_of(const ops_piece *piece, bool is_source)
     return d;
 }
 
-/* A step that strides of slices of one byte can make. */
-static bool is_far(int64_t step)
+/* Whether rows of a plane are whole bytes, and not too far apart for strides of single bytes. */
+static bool is_pitch(int64_t step)
 {
-    return step > INT32_MAX / OPS_SLICES || step < -INT32_MAX / OPS_SLICES;
+    return step % 2 == 0 && step <= INT32_MAX / OPS_SLICES && step >= -INT32_MAX / OPS_SLICES;
+}
+
+/* A dimension beside the runs that steps from one half of a byte to the other, or the rank. */
+static unsigned odd_step(const ops_piece *piece, unsigned from, unsigned to)
+{
+    unsigned d = 0;
+    while (d < piece->rank &&
+           (d == from || d == to || !((piece->dim[d].in | piece->dim[d].out) & 1)))
+        d++;
+    return d;
 }
 
 static void cut(ops_odd *odd, ops_piece *piece, unsigned parted)
@@ -107,29 +117,21 @@ static void cut(ops_odd *odd, ops_piece *piece, unsigned parted)
     if (to < piece->rank && (piece->src == OPS_FILL || piece->dim[to].in == 1))
         from = to;
     bool moves = to < piece->rank && from < piece->rank && ops_elements(piece) >= FEWEST;
-    if (moves && from != to) {
-        int64_t in = piece->dim[to].in, out = piece->dim[from].out;
-        moves = !((in | out) & 1) && !is_far(in) && !is_far(out);
-    }
-    for (unsigned d = 0; moves && d < piece->rank; d++) {
-        if (d == from || d == to || !((piece->dim[d].in | piece->dim[d].out) & 1))
-            continue;
-        if (parted == MOST_ODD) {
-            moves = false;
-            break;
-        }
-        ops_piece first = ops_every_other(piece, d, false),
-                  second = ops_every_other(piece, d, true);
+    if (moves && from != to)
+        moves = is_pitch(piece->dim[to].in) && is_pitch(piece->dim[from].out);
+    unsigned d = odd_step(piece, from, to);
+    if (!moves || (d < piece->rank && parted == MOST_ODD)) {
+        add(odd, OPS_ODD_SINGLE, piece);
+    } else if (d < piece->rank) {
+        ops_piece first = ops_every_other(piece, d, false);
+        ops_piece second = ops_every_other(piece, d, true);
         cut(odd, &first, parted + 1);
         cut(odd, &second, parted + 1);
-        return;
-    }
-    if (!moves)
-        add(odd, OPS_ODD_SINGLE, piece);
-    else if (from == to)
+    } else if (from == to) {
         cut_run(odd, piece, to);
-    else
+    } else {
         cut_plane(odd, piece, from, to);
+    }
 }
 
 /* The pieces of a map are neighbours in memory: one kind is cut out after the other. */

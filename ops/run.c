@@ -5,7 +5,6 @@
 #include "ops/engine.h"
 #include "ops/plan.h"
 #include "ops/scalar.h"
-#include "ops/weave.h"
 
 static void add(const ops_insn *insn)
 {
@@ -39,19 +38,13 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
             add(insn);
             break;
         case OPS_WEAVE:
-            ops_weave(insn->arg);
-            break;
         case OPS_UNWEAVE:
-            ops_unweave(insn->arg);
+        case OPS_TURN:
+        case OPS_SHIFT:
+            ops_run_composed(insn);
             break;
         case OPS_SHAPE:
             __riscv_ztl_csrw_tshape(insn->arg);
-            break;
-        case OPS_TURN:
-            ops_turn(insn->arg);
-            break;
-        case OPS_SHIFT:
-            ops_shift(insn->arg);
             break;
         }
 #undef X

@@ -15,7 +15,8 @@ void ops_run_scalar(const ops_pass *pass, const uint8_t *from, uint8_t *to);
 /* Unpacks or packs blocks of half-bytes. */
 void ops_run_halves(const ops_pass *pass, const uint8_t *from, uint8_t *to);
 
-/* OPS_TURN and OPS_SHIFT. */
+/* OPS_WEAVE, OPS_UNWEAVE, OPS_TURN, OPS_SHIFT; and the last two. */
+void ops_run_composed(const ops_insn *insn);
 void ops_turn(unsigned side);
 void ops_shift(unsigned long shape);
 
