@@ -48,11 +48,29 @@ bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops
     }
 }
 
-/* There is a scalar version of what only moves elements of whole bytes. */
-static bool has_scalar(const ops_job *job)
+/* The scalar version must have made what the plan has made. */
+static bool is_same(const ops_job *job, void *const *other)
 {
-    enum ztl_ops_kind kind = job->op->kind;
-    return kind != ZTL_OPS_ADD && kind != ZTL_OPS_WHERE && job->out->bits != 4;
+    for (size_t i = 0; i < job->outputs; i++)
+        if (memcmp(job->target[i], other[i], job->out[i].size))
+            return false;
+    return true;
+}
+
+/* 0, with the reason, where it cannot be counted. */
+static uint64_t count_scalar(const ops_job *job, void *const *spare, char *why, size_t size)
+{
+    uint64_t retired;
+    ops_job other = *job;
+    other.target = spare;
+    for (size_t i = 0; i < job->outputs; i++)
+        memset(spare[i], 0, job->out[i].size);
+    if (!ops_hart_scalar(&other, &retired, why, size))
+        return 0;
+    if (is_same(job, spare))
+        return retired;
+    snprintf(why, size, "its output is not the plan's");
+    return 0;
 }
 
 void ztl_op_measure(const ops_job *job, const ztl_ops_plan *plan, ztl_op_figures *figures)
@@ -66,8 +84,8 @@ void ztl_op_measure(const ops_job *job, const ztl_ops_plan *plan, ztl_op_figures
     snprintf(figures->why_not, sizeof figures->why_not, good ? "" : "out of memory");
     good = good && (figures->retired || ops_hart_run(&other, plan, &figures->retired,
                                                      figures->why_not, sizeof figures->why_not));
-    if (good && has_scalar(job))
-        ops_hart_scalar(&other, &figures->scalar, figures->why_not, sizeof figures->why_not);
+    if (good)
+        figures->scalar = count_scalar(job, spare, figures->why_not, sizeof figures->why_not);
     for (size_t i = 0; i < job->outputs; i++)
         free(spare[i]);
 }

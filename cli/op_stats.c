@@ -32,7 +32,7 @@ static void print_retired(const ztl_op_figures *figures)
         printf("; of scalar C at -O3: %" PRIu64 ", %.1f times as many\n", figures->scalar,
                ratio_of(figures->scalar, figures->retired));
     else
-        printf("; there is no scalar version of this\n");
+        printf("; of scalar C: not counted: %s\n", figures->why_not);
 }
 
 void ztl_op_print_stats(const ztl_op_report *report)

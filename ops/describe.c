@@ -46,7 +46,8 @@ static void say_program(text *t, const ops_pass *pass)
                                         [OPS_ADD] = "addi",
                                         [OPS_WEAVE] = "weave of 4 permute 3 concat",
                                         [OPS_UNWEAVE] = "unweave of 4 concat 1 permute",
-                                        [OPS_SHAPE] = NULL};
+                                        [OPS_TURN] = "xpose of half-bytes",
+                                        [OPS_SHIFT] = "shift by half a byte"};
     unsigned counts[sizeof names / sizeof names[0]] = {0};
     for (uint32_t i = 0; i < pass->insns; i++)
         counts[ops_code_of(&ops_pass_insns(pass)[i])]++;
@@ -137,6 +138,11 @@ static void say_work(text *t, const ops_pass *pass)
 {
     switch (pass->kind) {
     case OPS_PASS_SELECT:
+        if (pass->load_width)
+            say(t, ", %u slices of %u bytes\n", (unsigned)pass->slices, (unsigned)pass->load_width);
+        else
+            say(t, ", element by element\n");
+        break;
     case OPS_PASS_SCALAR:
         say(t, "\n");
         break;
@@ -165,6 +171,8 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         "scalar: element by element, as half-bytes at odd places have no bytes of their own",
         "half-bytes unpacked to bytes",
         "half-bytes packed",
+        "slices, shifted by half a byte",
+        "squares of half-bytes, transposed in registers",
     };
     text t = {.at = out, .size = size};
     uint64_t total = ztl_ops_total(&plan->stats);

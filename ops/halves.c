@@ -8,21 +8,41 @@
 
 /* Below, single moves take fewer instructions than the CSRs of the passes; a row of an output is
  * stored by itself. */
-enum { LEAST_ELEMENTS = 64, LEAST_ROW = 32 };
+enum { LEAST_ELEMENTS = 64, LEAST_ROW = 8 };
 
-/* An output as rows of half-bytes; false where rows do not start at whole bytes. */
+/* A tensor as a piece that stays where it is. */
+static ops_piece piece_of(const ztl_ops_tensor *tensor)
+{
+    ops_piece piece = {.in = tensor->offset, .out = tensor->offset};
+    for (unsigned d = 0; d < tensor->rank; d++)
+        ops_add_dim(&piece, tensor->extent[d], tensor->stride[d], tensor->stride[d]);
+    ops_canonical_piece(&piece);
+    return piece;
+}
+
+/* An output as rows of half-bytes; false where it has none, or short ones. */
 static bool rows_of(const ztl_ops_tensor *out, ops_piece *rows)
 {
-    *rows = (ops_piece){.in = out->offset, .out = out->offset};
-    for (unsigned d = 0; d < out->rank; d++)
-        ops_add_dim(rows, out->extent[d], out->stride[d], out->stride[d]);
-    ops_canonical_piece(rows);
+    *rows = piece_of(out);
     if (!rows->rank || rows->dim[rows->rank - 1].out != 1)
         return false;
-    for (unsigned d = 0; d + 1 < rows->rank; d++)
-        if (rows->dim[d].out % 2)
-            return false;
     return rows->rank == 1 || rows->dim[rows->rank - 1].n >= LEAST_ROW;
+}
+
+int64_t ops_halves_singles(const ops_call *call)
+{
+    int64_t singles = 0;
+    for (size_t i = 0; i < call->outputs; i++) {
+        ops_piece rows;
+        if (!ops_tensor_elements(&call->out[i]) || !rows_of(&call->out[i], &rows))
+            continue;
+        int64_t length = rows.dim[rows.rank - 1].n, odd = 0;
+        for (unsigned d = 0; d + 1 < rows.rank; d++)
+            odd |= rows.dim[d].out & 1;
+        int64_t ends = odd ? 1 : (rows.out & 1) + ((rows.out + length) & 1); /* 1: in the mean */
+        singles += ends * (ops_elements(&rows) / length);
+    }
+    return singles;
 }
 
 static void include(ops_unpacked *buffer, const ops_piece *piece, bool is_source)
@@ -41,7 +61,7 @@ static void include(ops_unpacked *buffer, const ops_piece *piece, bool is_source
 }
 
 /* What of every buffer is used, and whether unpacking it is worth while. */
-static bool look(const ops_map *map, ops_halves *halves)
+static bool look(const ops_call *call, const ops_map *map, ops_halves *halves)
 {
     int64_t elements = 0, unpacked = 0;
     memset(halves, 0, sizeof *halves);
@@ -51,6 +71,10 @@ static bool look(const ops_map *map, ops_halves *halves)
         include(&halves->buffer[piece->dst], piece, false);
         if (piece->src != OPS_FILL)
             include(&halves->buffer[piece->src], piece, true);
+    }
+    if (call->op->kind == ZTL_OPS_WHERE) {
+        ops_piece value = piece_of(&call->in[1]);
+        include(&halves->buffer[1], &value, true);
     }
     for (unsigned b = 0; b < OPS_OUT; b++)
         unpacked += halves->buffer[b].high - halves->buffer[b].low;
@@ -77,6 +101,11 @@ static bool lay_out(ops_planner *planner, ops_halves *halves)
 static int64_t unpacked_at(const ops_unpacked *buffer, int64_t half_byte)
 {
     return buffer->base + half_byte - buffer->low;
+}
+
+int64_t ops_halves_at(const ops_halves *halves, unsigned buffer, int64_t half_byte)
+{
+    return unpacked_at(&halves->buffer[buffer], half_byte);
 }
 
 static void write_pass(ops_planner *planner, const ops_pass *form)
@@ -136,7 +165,7 @@ static void translate(const ops_halves *halves, ops_piece *piece)
 bool ops_halves_open(ops_planner *planner, const ops_call *call, ops_map *map, ops_halves *halves)
 {
     ops_piece rows;
-    if (!planner->may_reload || !look(map, halves))
+    if (!planner->may_reload || !look(call, map, halves))
         return false;
     for (size_t i = 0; i < call->outputs; i++)
         if (ops_tensor_elements(&call->out[i]) && !rows_of(&call->out[i], &rows))
@@ -164,7 +193,7 @@ static void write_column(ops_planner *planner, unsigned dst, const ops_unpacked 
     ops_pass form = {.kind = OPS_PASS_SCALAR,
                      .src = OPS_SCRATCH,
                      .dst = dst,
-                     .value = OPS_UNCHANGED,
+                     .value = {OPS_UNCHANGED},
                      .in = 2 * unpacked_at(from, at),
                      .out = at,
                      .loops = rows->rank - 1};
@@ -173,8 +202,9 @@ static void write_column(ops_planner *planner, unsigned dst, const ops_unpacked 
     write_pass(planner, &form);
 }
 
-static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked *from,
-                        const ops_piece *rows)
+/* Rows that all start at the same half of a byte. */
+static void pack_rows(ops_planner *planner, unsigned dst, const ops_unpacked *from,
+                      const ops_piece *rows)
 {
     int64_t at = rows->out, n = rows->dim[rows->rank - 1].n;
     if (at % 2) {
@@ -193,6 +223,22 @@ static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked *
     for (unsigned d = 0; d < form.loops; d++)
         form.loop[d] = (ops_dim){rows->dim[d].n, rows->dim[d].out, rows->dim[d].out / 2};
     write_blocks(planner, form, n / 2);
+}
+
+static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked *from,
+                        const ops_piece *rows)
+{
+    unsigned d = 0;
+    while (d + 1 < rows->rank && rows->dim[d].out % 2 == 0)
+        d++;
+    if (d + 1 >= rows->rank) {
+        pack_rows(planner, dst, from, rows);
+        return;
+    }
+    for (unsigned second = 0; second < 2; second++) {
+        ops_piece part = ops_every_other(rows, d, second);
+        pack_output(planner, dst, from, &part);
+    }
 }
 
 void ops_halves_close(ops_planner *planner, const ops_call *call, const ops_halves *halves)

@@ -20,6 +20,12 @@ typedef struct ops_halves {
  * where that is not possible or not worth while. */
 bool ops_halves_open(ops_planner *planner, const ops_call *call, ops_map *map, ops_halves *halves);
 
+/* How many half-bytes at the ends of rows are moved one by one then. */
+int64_t ops_halves_singles(const ops_call *call);
+
+/* Where a half-byte of a buffer is then. */
+int64_t ops_halves_at(const ops_halves *halves, unsigned buffer, int64_t half_byte);
+
 /* Packs the outputs. */
 void ops_halves_close(ops_planner *planner, const ops_call *call, const ops_halves *halves);
 

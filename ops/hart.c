@@ -10,11 +10,13 @@
 #include <ztl/hart.h>
 
 #include "ops/embed.h"
+#include "ops/guest/scalar.h"
 #include "ops/tensor.h"
 
 OPS_EMBED(ops_guest, ZTL_OPS_GUEST);
 
-enum { STACK = 1 << 20, GAP = 4096, ENTRY_RUN = 4, ENTRY_SCALAR = 8 };
+enum { STACK = 1 << 20, GAP = 4096 };
+enum { ENTRY_RUN = 4, ENTRY_MOVE = 8, ENTRY_ADD = 12, ENTRY_WHERE = 16 };
 #define BASE UINT64_C(0x80000000)
 
 /* The hart's memory as it is being filled. */
@@ -107,10 +109,50 @@ bool ops_hart_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retire
     return good;
 }
 
+/* The pieces of the operator's map, as they are or with an addend. */
+static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired, char *error,
+                       size_t size)
+{
+    guest g;
+    uint64_t fill[4], bytes = map->count * sizeof *map->piece;
+    if (!start(&g, job, bytes, error, size))
+        return false;
+    for (unsigned w = 0; w < 4; w++)
+        fill[w] = ops_fill_word(job->op, w);
+    if (job->out->bits == 4)
+        fill[0] = (fill[0] & 15) * 0x11;
+    bool adds = job->op->kind == ZTL_OPS_ADD;
+    uint64_t argument[] = {put(&g, map->piece, bytes),
+                           map->count,
+                           g.in,
+                           g.out,
+                           map->element,
+                           adds ? job->op->type : put(&g, fill, sizeof fill),
+                           (uint64_t)job->op->addend};
+    bool good = call(&g, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, retired, error, size);
+    finish(&g, job);
+    return good;
+}
+
+static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t size)
+{
+    guest g;
+    const ztl_ops_tensor *tensor[GUEST_TENSORS] = {&job->in[0], &job->in[1], &job->in[2], job->out};
+    ops_loops loops = ops_loops_of(tensor, GUEST_TENSORS);
+    if (!start(&g, job, sizeof loops, error, size))
+        return false;
+    uint64_t argument[] = {put(&g, &loops, sizeof loops), g.in, g.out, job->out->bits / 8};
+    bool good = call(&g, ENTRY_WHERE, argument, 4, retired, error, size);
+    finish(&g, job);
+    return good;
+}
+
 bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)
 {
     ztl_ops_tensor out[ZTL_OPS_BUFFERS];
     ztl_ops_error why = {"out of memory"};
+    if (job->op->kind == ZTL_OPS_WHERE)
+        return run_where(job, retired, error, size);
     memcpy(out, job->out, job->outputs * sizeof *out);
     ops_call whole = {.op = job->op,
                       .in = job->in,
@@ -121,24 +163,12 @@ bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t 
     size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);
     ops_arena arena = {.base = malloc(space), .high = space & ~(size_t)7};
     ops_map map = {.scratch_limit = 0};
-    guest g;
     bool good = arena.base && ops_build_map(&whole, &arena, &map);
     if (!good)
         snprintf(error, size, "%s", why.text);
-    good = good && start(&g, job, map.count * sizeof *map.piece, error, size);
-    if (good) {
-        uint64_t fill[4];
-        for (unsigned w = 0; w < 4; w++)
-            fill[w] = ops_fill_word(job->op, w);
-        uint64_t argument[] = {put(&g, map.piece, map.count * sizeof *map.piece),
-                               map.count,
-                               g.in,
-                               g.out,
-                               map.element,
-                               put(&g, fill, sizeof fill)};
-        good = call(&g, ENTRY_SCALAR, argument, 6, retired, error, size);
-        finish(&g, job);
-    }
+    if (good && !map.element)
+        ops_to_bytes(&map);
+    good = good && run_pieces(job, &map, retired, error, size);
     free(arena.base);
     return good;
 }

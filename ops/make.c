@@ -2,7 +2,8 @@
  * Making a plan: arguments are checked, the operator gives its index map, every part of it is
  * solved.
  */
-#include "ops/halves.h"
+#include "ops/odd.h"
+#include "ops/selecting.h"
 #include "ops/solve.h"
 #include "ops/tensor.h"
 
@@ -196,7 +197,7 @@ static void write_scalar(ops_planner *planner, const ops_call *call, const ops_m
                            .src = piece->src,
                            .dst = piece->dst,
                            .element = map->element,
-                           .value = half_byte_table(call, piece->src, planner->fill),
+                           .value = {half_byte_table(call, piece->src, planner->fill[0])},
                            .in = piece->in,
                            .out = piece->out,
                            .loops = piece->rank};
@@ -204,68 +205,6 @@ static void write_scalar(ops_planner *planner, const ops_call *call, const ops_m
         planner->plan->passes++;
         planner->plan->stats.scalar += (uint64_t)ops_elements(piece);
     }
-}
-
-/* The loops of a select, the longest inside; the condition's steps take the place of batches. */
-static void set_select_loops(ops_pass *pass, const ztl_ops_tensor *out, const ops_piece *value,
-                             const ops_piece *condition)
-{
-    unsigned order[ZTL_OPS_RANK], longest = 0;
-    for (unsigned d = 0; d < out->rank; d++)
-        longest = out->extent[d] >= out->extent[longest] ? d : longest;
-    for (unsigned d = 0; d < out->rank; d++)
-        order[d] = d == out->rank - 1 ? longest : d == longest ? out->rank - 1 : d;
-    for (unsigned d = 0; d < out->rank; d++) {
-        pass->loop[pass->loops] = value->dim[order[d]];
-        ops_pass_batches(pass)[pass->loops++].in = condition->dim[order[d]].in;
-    }
-    if (!pass->loops) {
-        pass->loop[pass->loops] = (ops_dim){1, 0, 0};
-        ops_pass_batches(pass)[pass->loops++].in = 0;
-    }
-    ops_pass_batches(pass)[pass->loops].in = condition->in;
-}
-
-/* Where: the second input over what the third has left, under the mask of the condition. */
-static void write_select(ops_planner *planner, const ops_call *call)
-{
-    const ztl_ops_tensor *out = call->out;
-    ops_arena *arena = planner->arena;
-    size_t high = arena->high;
-    ops_map both = {.arena = arena};
-    ops_piece *value = ops_add_broadcast(&both, 1, &call->in[1], out);
-    ops_piece *condition = ops_add_broadcast(&both, 0, &call->in[0], out);
-    size_t bytes = sizeof(ops_pass) + (out->rank + 2) * sizeof(ops_batch);
-    ops_pass *pass = ops_keep(arena, bytes);
-    if (!value || !condition || !pass)
-        return;
-    *pass = (ops_pass){.bytes = bytes,
-                       .kind = OPS_PASS_SELECT,
-                       .src = 1,
-                       .dst = OPS_OUT,
-                       .in = value->in,
-                       .out = value->out,
-                       .element = out->bits / 8u,
-                       .value = OPS_UNCHANGED,
-                       .batches = out->rank + 1};
-    set_select_loops(pass, out, value, condition);
-    int64_t unit = pass->element;
-    const ops_dim *last = &pass->loop[pass->loops - 1];
-    int64_t most = INT32_MAX / OPS_SLICES * unit; /* the strides of all slices fit their CSRs */
-    bool whole = unit && last->in % unit == 0 && last->out % unit == 0 && last->in <= most &&
-                 last->in >= -most && last->out <= most && last->out >= -most;
-    pass->load_width = whole ? (uint32_t)unit : 0;
-    planner->plan->passes++;
-    uint64_t runs = (uint64_t)ops_ceil(last->n, OPS_SLICES);
-    for (unsigned d = 0; d + 1 < pass->loops; d++)
-        runs *= (uint64_t)pass->loop[d].n;
-    ztl_ops_stats *stats = &planner->plan->stats;
-    stats->load += whole ? runs : 0;
-    stats->store += whole ? runs : 0;
-    stats->csr += whole ? runs + 67 : 0;
-    stats->scalar += whole ? 0 : (uint64_t)ops_tensor_elements(out);
-    stats->scalar_reads += (uint64_t)ops_tensor_elements(out);
-    arena->high = high;
 }
 
 /* Pieces with the same buffers next to each other, in the order of the first of them. */
@@ -293,8 +232,6 @@ static bool is_one_run(const ops_call *call, unsigned element, bool anywhere, op
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
         ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
-    if (out->bits > 64)
-        ops_add_dim(whole, out->bits / 64, 0, 8);
     ops_canonical_piece(whole);
     if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
         whole->dim[0].n % unit || whole->out % unit || call->outputs != 1)
@@ -319,50 +256,39 @@ static void write_fill(ops_planner *planner, const ops_call *call, const ops_map
         ops_explain_pieces(planner, fill, fills);
 }
 
-/* What is filled from now on: how much of it repeats. */
-static void set_fill(ops_planner *planner, uint64_t value, unsigned bytes)
+/* Whether the first bytes of a constant are also the next ones. */
+static bool halves_agree(const uint64_t *word, unsigned bytes)
 {
-    planner->fill = value;
-    planner->is_made = false;
-    for (planner->constant = bytes; planner->constant > 1; planner->constant /= 2) {
-        unsigned half = 8 * (planner->constant / 2);
-        uint64_t mask = (UINT64_C(1) << half) - 1;
-        if ((value & mask) != (value >> half & mask))
-            break;
-    }
+    bool agree = true;
+    if (bytes < 8)
+        return ((word[0] ^ word[0] >> 8 * bytes) & ((UINT64_C(1) << 8 * bytes) - 1)) == 0;
+    for (unsigned w = 0; w < bytes / 8; w++)
+        agree = agree && word[w] == word[w + bytes / 8];
+    return agree;
 }
 
-/* Elements above 8 bytes: their words together if they are equal, else one after the other. */
-static void write_wide_fill(ops_planner *planner, const ops_call *call, const ops_map *map,
-                            ops_piece *fill, size_t fills)
+/* The constant, and how much of it repeats. Half-bytes make bytes of two. */
+static void set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned bits)
 {
-    unsigned words = call->out->bits / 64;
-    bool equal = true;
-    for (unsigned w = 1; w < words; w++)
-        equal = equal && ops_fill_word(call->op, w) == planner->fill;
-    for (size_t i = 0; equal && i < fills; i++) {
-        ops_add_dim(&fill[i], words, 0, 8);
-        ops_canonical_piece(&fill[i]);
-    }
-    if (equal) {
-        write_fill(planner, call, map, fill, fills);
-        return;
-    }
-    for (unsigned w = 0; w < words; w++) {
-        set_fill(planner, ops_fill_word(call->op, w), 8);
-        ops_explain_pieces(planner, fill, fills);
-        for (size_t i = 0; i < fills; i++)
-            fill[i].out += 8;
-    }
+    for (unsigned w = 0; w < OPS_WORDS; w++)
+        planner->fill[w] = ops_fill_word(op, w);
+    if (bits == 4)
+        planner->fill[0] = (planner->fill[0] & 15) * 0x11;
+    planner->constant = bits == 4 ? 1 : bits / 8;
+    while (planner->constant > 1 && halves_agree(planner->fill, planner->constant / 2))
+        planner->constant /= 2;
 }
 
+/* Constants are in elements, also where everything else is in words of 8 bytes. */
 static void write_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
-                        ops_piece *fill, size_t fills)
+                        const ops_piece *fill, size_t fills)
 {
-    if (fills && call->out->bits > 64)
-        write_wide_fill(planner, call, map, fill, fills);
-    else if (fills)
+    unsigned element = planner->element;
+    if (call->out->bits > 64)
+        planner->element = call->out->bits / 8;
+    if (fills)
         write_fill(planner, call, map, fill, fills);
+    planner->element = element;
 }
 
 /* Pieces with the same buffers are solved together. */
@@ -401,17 +327,44 @@ static void write_bytes(ops_planner *planner, const ops_call *call, ops_map *map
     planner->arena->high = high;
 }
 
-static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+/* Half-bytes: directly, or one to a byte in scratch memory. */
+static void write_halves(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     ops_halves halves;
-    if (map->element) {
-        write_bytes(planner, call, map);
-    } else if (ops_halves_open(planner, call, map, &halves)) {
+    ops_odd odd;
+    bool selects = call->op->kind == ZTL_OPS_WHERE;
+    size_t high = planner->arena->high;
+    bool fits = ops_odd_cut(planner, map, &odd);
+    bool suits = fits && !selects && ops_odd_suits(planner, &odd, ops_halves_singles(call));
+    if (!suits && ops_halves_open(planner, call, map, &halves)) {
         write_groups(planner, map);
+        if (selects)
+            ops_write_select(planner, call, &halves);
         ops_halves_close(planner, call, &halves);
-    } else {
+    } else if (!fits) {
         write_scalar(planner, call, map);
+        if (selects)
+            ops_write_select(planner, call, NULL);
+    } else {
+        planner->element = 1;
+        write_bytes(planner, call, &odd.part[OPS_ODD_BYTES]);
+        ops_odd_write(planner, &odd);
+        write_scalar(planner, call, &odd.part[OPS_ODD_SINGLE]);
+        if (selects)
+            ops_write_select(planner, call, NULL);
     }
+    planner->arena->high = high;
+}
+
+static void write_passes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    if (!map->element) {
+        write_halves(planner, call, map);
+        return;
+    }
+    write_bytes(planner, call, map);
+    if (call->op->kind == ZTL_OPS_WHERE)
+        ops_write_select(planner, call, NULL);
 }
 
 /* Where the tensors lie in their buffers: a run checks with this that they do not overlap. */
@@ -432,7 +385,7 @@ static void write_spans(ops_planner *planner, const ops_call *call)
 
 static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_arena *arena)
 {
-    ops_planner planner = {.arena = arena, .fill = call->op->value};
+    ops_planner planner = {.arena = arena};
     planner.scratch_limit = machine ? machine->scratch : UINT64_MAX;
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
     planner.adds = call->op->kind == ZTL_OPS_ADD;
@@ -482,17 +435,13 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     plan->lower_bound = lower_bound(&call, &map);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
-    if (map.element == 0)
+    if (map.element == 0 && op->kind != ZTL_OPS_WHERE) /* it selects single half-bytes */
         ops_to_bytes(&map);
     if (map.element > 8)
         ops_to_words(&map);
     planner.element = map.element;
-    /* Fills repeat their element; half-bytes make bytes of two. */
-    set_fill(&planner, out[0].bits == 4 ? (op->value & 15) * 0x11 : op->value,
-             out[0].bits == 4 ? 1 : map.element);
+    set_fill(&planner, op, out[0].bits);
     write_passes(&planner, &call, &map);
-    if (op->kind == ZTL_OPS_WHERE && ops_tensor_elements(out))
-        write_select(&planner, &call);
     write_spans(&planner, &call);
     ops_write_choices(&planner);
     if (arena.full)

@@ -64,6 +64,16 @@ int64_t ops_elements(const ops_piece *piece)
     return n;
 }
 
+ops_piece ops_every_other(const ops_piece *piece, unsigned d, bool second)
+{
+    ops_piece part = *piece;
+    ops_dim *dim = &part.dim[d];
+    part.in += second ? dim->in : 0;
+    part.out += second ? dim->out : 0;
+    *dim = (ops_dim){(dim->n + !second) / 2, 2 * dim->in, 2 * dim->out};
+    return part;
+}
+
 static void remove_dim(ops_piece *piece, unsigned d)
 {
     for (piece->rank--; d < piece->rank; d++)

@@ -64,6 +64,9 @@ void ops_canonical(ops_map *map);
 void ops_canonical_piece(ops_piece *piece);
 int64_t ops_elements(const ops_piece *piece);
 
+/* Every other index along a dimension, from the first or the second on. */
+ops_piece ops_every_other(const ops_piece *piece, unsigned d, bool second);
+
 /* Half-bytes to bytes where the map allows; false where it does not. */
 bool ops_to_bytes(ops_map *map);
 

@@ -32,6 +32,11 @@ static void count(const ops_packing *p, const ops_pass *pass, const ops_group *g
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ADD) * 2 * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_ORDER) * runs;
         stats->csr += (ops_code_of(&p->insn[i]) == OPS_SHAPE) * runs;
+        bool turns = ops_code_of(&p->insn[i]) == OPS_TURN,
+             shifts = ops_code_of(&p->insn[i]) == OPS_SHIFT;
+        stats->xpose += (turns || shifts ? 1 : 0) * runs;
+        stats->merge += (shifts ? 1 : 0) * runs;
+        stats->csr += (turns ? 2 : shifts ? 5 : 0) * runs;
         bool weaves = ops_code_of(&p->insn[i]) == OPS_WEAVE,
              unweaves = ops_code_of(&p->insn[i]) == OPS_UNWEAVE;
         stats->permute += (weaves ? 4 : unweaves ? 1 : 0) * runs;

@@ -16,6 +16,8 @@ enum ops_code {
     OPS_WEAVE,   /* three planes in registers 0–2 to interleaved elements in 4–6 */
     OPS_UNWEAVE, /* the reverse */
     OPS_SHAPE,   /* tshape = arg: loads and stores have different numbers of slices */
+    OPS_TURN,    /* squares of arg by arg half-bytes in registers 0 and 1, transposed */
+    OPS_SHIFT,   /* the high halves of register 0 and the low ones of 1 to 0; tshape = arg */
 };
 
 typedef struct ops_insn {
@@ -56,10 +58,15 @@ enum ops_pass_kind {
     OPS_PASS_SCALAR, /* element by element */
     OPS_PASS_UNPACK, /* half-bytes to the low halves of bytes */
     OPS_PASS_PACK,   /* the reverse */
+    OPS_PASS_SHIFT,  /* slices that start with the high half of a byte */
+    OPS_PASS_TURN,   /* squares of half-bytes */
     OPS_PASS_KINDS
 };
 
 enum { OPS_BLOCK = 1024, OPS_HALVES_CSRS = 8 /* that a pass of blocks writes */ };
+
+/* The words of 64 bits of the largest element. */
+enum { OPS_WORDS = 4 };
 
 /* A pass is followed by its instructions, vectors, groups and batches. */
 typedef struct ops_pass {
@@ -73,8 +80,9 @@ typedef struct ops_pass {
     uint32_t loops;
     uint32_t element; /* SELECT, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant, 0 if it
                          is made */
-    uint64_t value;   /* FILL; SELECT, SCALAR of half-bytes: what each of the 16 becomes */
-    int64_t in, out;  /* SELECT, SCALAR: where element 0 is */
+    uint64_t value[OPS_WORDS]; /* FILL; SELECT, SCALAR of half-bytes, the first: what each of the 16
+                                  becomes */
+    int64_t in, out;           /* SELECT, SCALAR: where element 0 is */
     ops_dim loop[OPS_DIMS];
 } ops_pass;
 
@@ -193,16 +201,17 @@ typedef struct ops_planner {
     unsigned element;
     bool may_reload; /* scratch passes are possible */
     uint64_t scratch_limit, scratch_top;
-    uint64_t fill;     /* of the word that is being filled */
-    unsigned constant; /* how many bytes of it differ: it repeats after these */
-    bool is_made;      /* the pass before has made it */
-    bool is_trial;     /* passes are only written to be counted */
+    uint64_t fill[OPS_WORDS]; /* the constant of the operator, one element of it */
+    unsigned constant;        /* how many bytes of it differ: it repeats after these */
+    bool is_made;             /* the pass before has made it */
+    bool is_trial;            /* passes are only written to be counted */
     ops_known_form known[OPS_KNOWN_FORMS];
     unsigned known_forms;
     /* add-immediate */
     bool adds;
     uint32_t type;
     int64_t addend;
+    bool shifts;                                /* slices start with the high half of a byte */
     ops_choice choice[OPS_MOST_CHOICES], *open; /* open: the one that ways are noted in, or NULL */
     uint32_t choices;
 } ops_planner;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The plain reference: every element of the index map moved, changed or chosen by itself.
  */
-#include "model/model.h"
 #include "ops/tensor.h"
 
 /* Elements are moved in words of at most 64 bits. */
@@ -28,18 +27,6 @@ static void set_element(uint8_t *bytes, unsigned bits, int64_t at, uint64_t valu
     else
         for (unsigned k = 0; k < bits / 8; k++)
             bytes[at + k] = (uint8_t)(value >> 8 * k);
-}
-
-uint64_t ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend)
-{
-    int64_t high = type->kind == ZTL_NUMBER_SIGNED ? (INT64_C(1) << (type->bits - 1)) - 1 : 255;
-    int64_t low = type->kind == ZTL_NUMBER_SIGNED ? -high - 1 : 0;
-    if (type->kind == ZTL_NUMBER_FLOAT)
-        return ztl_float_add(type, (uint32_t)value, (int)addend);
-    int64_t sum = (int64_t)value + addend;
-    if (type->kind == ZTL_NUMBER_SIGNED && (int64_t)value > high)
-        sum -= (high + 1) * 2;
-    return (uint64_t)(sum < low ? low : sum > high ? high : sum);
 }
 
 typedef struct run {

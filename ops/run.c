@@ -5,7 +5,6 @@
 #include "ops/engine.h"
 #include "ops/plan.h"
 #include "ops/scalar.h"
-#include "ops/weave.h"
 
 static void add(const ops_insn *insn)
 {
@@ -39,10 +38,10 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
             add(insn);
             break;
         case OPS_WEAVE:
-            ops_weave(insn->arg);
-            break;
         case OPS_UNWEAVE:
-            ops_unweave(insn->arg);
+        case OPS_TURN:
+        case OPS_SHIFT:
+            ops_run_composed(insn);
             break;
         case OPS_SHAPE:
             __riscv_ztl_csrw_tshape(insn->arg);
@@ -140,7 +139,7 @@ static void make_constant(const ops_pass *pass)
         uint32_t mask = 0;
         for (unsigned i = k; i < 32; i += pass->element)
             mask |= UINT32_C(1) << i;
-        ops_engine_constant((int8_t)(pass->value >> (8 * k)));
+        ops_engine_constant((int8_t)(pass->value[k / 8] >> (8 * (k % 8))));
         __riscv_ztl_csrw_tmask_concat_1(mask);
         __riscv_ztl_merge_2(1, 2, 1);
     }

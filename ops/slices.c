@@ -112,7 +112,8 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
 {
     size_t high = planner->arena->high;
     bool fills = s->piece[0].src == OPS_FILL;
-    int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0);
+    int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0) +
+                   (planner->shifts ? 3 : 0);
     int64_t most = slices_of(width);
     int64_t slices = count_slices(s, planner->element, width);
     ops_cost least = {ops_ceil(slices, most) * each, most};
@@ -197,21 +198,27 @@ void ops_copied_write(ops_planner *planner, const ops_piece *piece, size_t count
     tile.slices = tile.instances;
     for (unsigned i = 0; i < tile.slices; i++)
         tile.in_of[i] = tile.out_of[i] = (uint8_t)i;
-    ops_insn insn[OPS_MOST_COPIES + 2];
+    ops_insn insn[OPS_MOST_COPIES + 4];
     unsigned n = 0;
     if (!fills)
         insn[n++] = (ops_insn){.op = OPS_LOAD};
+    if (planner->shifts) {
+        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = 1};
+        insn[n++] = (ops_insn){.op = OPS_SHIFT, .arg = tile.slices << 16 | 1 << 8 | 1};
+    }
     if (planner->adds)
         insn[n++] = (ops_insn){.op = OPS_ADD, .arg = planner->type, .offset = planner->addend};
     for (unsigned c = 0; c < s.copies.count; c++)
         insn[n++] = (ops_insn){.op = OPS_STORE, .offset = s.copies.offset[c]};
-    ops_pass form = {.kind = fills ? OPS_PASS_FILL : OPS_PASS_SLICES,
+    ops_pass form = {.kind = fills             ? OPS_PASS_FILL
+                             : planner->shifts ? OPS_PASS_SHIFT
+                                               : OPS_PASS_SLICES,
                      .src = piece[0].src,
                      .dst = piece[0].dst,
                      .load_width = width,
                      .store_width = width,
-                     .element = fills ? planner->constant : planner->element,
-                     .value = planner->fill};
+                     .element = fills ? planner->constant : planner->element};
+    memcpy(form.value, planner->fill, sizeof form.value);
     ops_pack(planner, &form, insn, n, &tile, grid, grids);
     planner->arena->high = high;
 }

@@ -20,6 +20,10 @@ void ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *high
 /* That no two elements of an output share bytes. */
 bool ops_check_distinct(ops_call *call, size_t index, const ztl_ops_tensor *tensor);
 
+/* The range of an integer type. */
+int64_t ops_lowest(const ztl_type_row *type);
+int64_t ops_highest(const ztl_type_row *type);
+
 /* One element plus an immediate, by the rules of ADDI. */
 uint64_t ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend);
 

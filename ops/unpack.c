@@ -34,6 +34,32 @@ static void pack(const uint8_t *from, uint8_t *to, bool pair)
     __riscv_ztl_store(1, to, 0);
 }
 
+/* A square is as many slices as one has half-bytes: with 64 of them both registers hold one, else
+ * each holds several. */
+void ops_turn(unsigned side)
+{
+    unsigned squares = 64 / side;
+    __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT4);
+    if (side == 64)
+        __riscv_ztl_xpose_01(1, 2, ZTL_DIMS(64, 64, 1, 1));
+    else
+        __riscv_ztl_xpose_23(1, 2, ZTL_DIMS(squares, squares, side, side));
+    __riscv_ztl_csrw_ttype(0);
+}
+
+/* XPOSE brings the high halves of the first register to the second as low ones, those of the second
+ * to the first as high ones. */
+void ops_shift(unsigned long shape)
+{
+    __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT4);
+    __riscv_ztl_xpose_03(1, 2, HALF_BYTES);
+    __riscv_ztl_csrw_tshape(ZTL_SHAPE(32, 32, 2));
+    __riscv_ztl_csrw_tmask_concat_1(1);
+    __riscv_ztl_merge_2(1, 2, 1);
+    __riscv_ztl_csrw_tshape(shape);
+    __riscv_ztl_csrw_ttype(0);
+}
+
 /* Every block is one slice. */
 void ops_run_halves(const ops_pass *pass, const uint8_t *from, uint8_t *to)
 {

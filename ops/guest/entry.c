@@ -6,5 +6,7 @@ __asm__(".section .text.start, \"ax\"\n"
         ".option push\n.option norvc\n"
         ".globl _start\n_start: ebreak\n"
         "j ops_run_plan\n"
-        "j guest_scalar\n"
+        "j guest_move\n"
+        "j guest_add\n"
+        "j guest_where\n"
         ".option pop\n");

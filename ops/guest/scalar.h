@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The scalar version of operators, to compare with.
+ * The scalar version of operators, to compare with: plain loops over the elements.
  */
 #ifndef ZTL_OPS_GUEST_SCALAR_H
 #define ZTL_OPS_GUEST_SCALAR_H
 
-#include "ops/ops.h"
+#include "ops/loops.h"
 
-/* Carries out the pieces of an index map. `fill`: one element, for pieces without a source. */
-void guest_scalar(const ops_piece *piece, size_t count, const uint8_t *const *in,
-                  uint8_t *const *out, unsigned element, const uint64_t *fill);
+/* Elements of more than 8 bytes. */
+typedef struct guest_words2 {
+    uint64_t word[2];
+} guest_words2;
+
+typedef struct guest_words4 {
+    uint64_t word[4];
+} guest_words4;
+
+/* `element` is in bytes throughout, 0 for 4 bits. */
+
+/* Carries out the pieces of an index map. `fill`: one element, for pieces without a source; of half
+ * a byte, both halves. */
+void guest_move(const ops_piece *piece, size_t count, const uint8_t *const *in, uint8_t *const *out,
+                unsigned element, const uint64_t *fill);
+
+/* The same with an addend for every element. Pieces of a 4-bit type may be in bytes. */
+void guest_add(const ops_piece *piece, size_t count, const uint8_t *const *in, uint8_t *const *out,
+               unsigned element, enum ztl_type type, int64_t addend);
+
+/* The tensors of where: the condition, what it selects, what is there otherwise, the output. */
+enum { GUEST_CONDITION, GUEST_THEN, GUEST_ELSE, GUEST_TARGET, GUEST_TENSORS };
+
+void guest_where(const ops_loops *loops, const uint8_t *const *in, uint8_t *const *out,
+                 unsigned element);
 
 #endif

@@ -3,10 +3,11 @@
  * Runs the cases that cases.py writes to standard input: each is an operator, its tensors, the
  * bytes of the inputs, and those that numpy leaves in the outputs.
  *
- * usage: cases [-v|-e] < stream
+ * usage: cases [-v|-e|-s] < stream
  *
  * -e: also on the simulated hart and under QEMU, with the same bytes and as many Ztl instructions
  * as the plan says; every kind of pass must occur.
+ * -s: also the scalar version, on the simulated hart, with the same bytes.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -158,7 +159,7 @@ static bool compare(const test_case *c, unsigned long index, const ztl_ops_plan 
 }
 
 typedef struct options {
-    bool verbose, engines;
+    bool verbose, engines, scalar;
     unsigned kinds; /* of passes that occurred */
 } options;
 
@@ -168,15 +169,31 @@ static void restore(test_case *c, void *const *initial)
         memcpy(c->target[i], initial[i], c->out[i].size);
 }
 
+static ops_job job_of(const test_case *c)
+{
+    return (ops_job){.op = &c->op,
+                     .in = c->in,
+                     .out = c->out,
+                     .inputs = c->inputs,
+                     .outputs = c->outputs,
+                     .source = (const void *const *)c->source,
+                     .target = c->target};
+}
+
+static bool run_scalar(const test_case *c, unsigned long index, const ztl_ops_plan *plan)
+{
+    ops_job job = job_of(c);
+    char error[300];
+    uint64_t retired;
+    if (ops_hart_scalar(&job, &retired, error, sizeof error))
+        return compare(c, index, plan) && retired > 0;
+    printf("case %lu, %s: scalar: %s\n", index, ztl_ops_name(c->op.kind), error);
+    return false;
+}
+
 static bool run_on(test_case *c, unsigned long index, bool qemu, const ztl_ops_plan *plan)
 {
-    ops_job job = {.op = &c->op,
-                   .in = c->in,
-                   .out = c->out,
-                   .inputs = c->inputs,
-                   .outputs = c->outputs,
-                   .source = (const void *const *)c->source,
-                   .target = c->target};
+    ops_job job = job_of(c);
     char error[300];
     uint64_t retired, counted = 0;
     ztl_statistics emulated = {0};
@@ -258,7 +275,7 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         scratch = malloc(scratch_size = ztl_ops_scratch_bytes(plan));
     }
     void *initial[ZTL_OPS_BUFFERS] = {NULL};
-    for (size_t i = 0; o->engines && i < c->outputs; i++) {
+    for (size_t i = 0; (o->engines || o->scalar) && i < c->outputs; i++) {
         initial[i] = malloc(c->out[i].size + 1);
         memcpy(initial[i], c->target[i], c->out[i].size);
     }
@@ -269,6 +286,10 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
     bool good = compare(c, index, plan);
     if (o->engines)
         good = good && run_on_engines(c, index, initial, plan, o);
+    if (o->scalar) {
+        restore(c, initial);
+        good = run_scalar(c, index, plan) && good;
+    }
     for (size_t i = 0; i < c->outputs; i++)
         free(initial[i]);
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
@@ -283,7 +304,8 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
 int main(int argc, char **argv)
 {
     options o = {.verbose = argc > 1 && !strcmp(argv[1], "-v"),
-                 .engines = argc > 1 && !strcmp(argv[1], "-e")};
+                 .engines = argc > 1 && !strcmp(argv[1], "-e"),
+                 .scalar = argc > 1 && !strcmp(argv[1], "-s")};
     unsigned long run = 0, bad = 0;
     ztl_ops_stats sum = {0};
     test_case c;

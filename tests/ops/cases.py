@@ -7,6 +7,8 @@ usage: cases.py random COUNT DRIVER [SEED [OPERATOR]]   pipes COUNT cases into D
        cases.py table DEF DRIVER BYTES       the benchmark's table, outputs up to BYTES
        cases.py engines DEF DRIVER COUNT [SEED]    COUNT random cases, a larger one of each way
                                              and the small ones of the table, on every engine
+       cases.py scalar COUNT DRIVER [SEED]   COUNT random cases for the scalar version too, most of
+                                             them add and where
 """
 import subprocess
 import sys
@@ -43,14 +45,15 @@ def write_cases(pipe, what, given, rest):
             write_way(pipe, way)
         write_table(pipe, given, 160000, (8, 32))
     else:
-        kinds = seed[1:] or KINDS
+        kinds = seed[1:] or KINDS + ["add", "where"] * 12 * (what == "scalar")
         for i in range(int(given)):
             write_random(pipe, kinds[i % len(kinds)])
 
 
 def main():
     what, given, driver, *rest = sys.argv[1:]
-    process = subprocess.Popen([driver] + ["-e"] * (what == "engines"), stdin=subprocess.PIPE)
+    options = {"engines": ["-e"], "scalar": ["-s"]}.get(what, [])
+    process = subprocess.Popen([driver] + options, stdin=subprocess.PIPE)
     try:
         write_cases(process.stdin, what, given, rest)
         process.stdin.close()

@@ -240,7 +240,7 @@ def op_where():
         own = [1 if rng.random() < 0.2 else n for n in full]
         own = own[rng.randrange(len(own) + 1):] if rng.random() < 0.2 else own
         tensors.append(Tensor(own, 8 if k == 0 else bits))
-    tensors[0].array[...] = noise.randint(0, 2, tensors[0].array.shape)
+    tensors[0].array[...] = noise.choice([0, 0, 0, 1, 2, 127, 128, 255], tensors[0].array.shape)
     result = np.where(tensors[0].array != 0, tensors[1].array, tensors[2].array)
     return {}, tensors, [result]
 

@@ -143,21 +143,34 @@ static void test_reshape_without_scratch(void **state)
     }
 }
 
-/* The condition is read by scalar code, every element of it. */
-static void test_where_counts(void **state)
+static ztl_ops_stats where_stats(int64_t columns, unsigned bits)
 {
-    (void)state;
     ztl_ops_tensor in[3], out;
     ztl_ops_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_WHERE};
-    assert_true(ztl_ops_dense(&in[0], 8, 2, (int64_t[]){8, 64}));
-    assert_true(ztl_ops_dense(&in[1], 32, 2, (int64_t[]){8, 64}));
+    assert_true(ztl_ops_dense(&in[0], 8, 2, (int64_t[]){64, columns}));
+    assert_true(ztl_ops_dense(&in[1], bits, 2, (int64_t[]){64, 8}));
     in[2] = in[1];
     assert_int_equal(ztl_ops_infer(&op, in, 3, &out, 1, &error), 1);
     make(&op, in, 3, &out, NULL);
-    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
-    assert_int_equal(stats.scalar_reads, 8 * 64);
-    assert_int_equal(stats.scalar, 0);
+    return ztl_ops_plan_stats(plan);
+}
+
+/* The condition is read by scalar code, every element of it; 32 make a mask, across rows too, and
+ * a slice is as much as one of them selects. */
+static void test_where_counts(void **state)
+{
+    (void)state;
+    ztl_ops_stats each = where_stats(8, 32), rows = where_stats(1, 32);
+    assert_int_equal(each.scalar_reads, 64 * 8);
+    assert_int_equal(each.scalar, 0);
+    assert_int_equal(each.load, 2 + 64 * 8 / 32); /* of 2 KiB */
+    assert_int_equal(rows.scalar_reads, 64);
+    assert_int_equal(rows.load, 2 + 64 / 32);
+    /* Half-bytes are selected one to a byte. */
+    each = where_stats(8, 4);
+    assert_int_equal(each.scalar_reads, 64 * 8);
+    assert_int_equal(each.scalar, 0);
 }
 
 /* Of a row that is gathered several times the bound counts the bytes once. */
