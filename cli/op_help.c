@@ -92,7 +92,8 @@ static void print_common(FILE *out)
         "  --check              compare with plain loops\n"
         "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
         "all\n"
-        "                       instructions on the simulated hart, and those of scalar C at -O3\n");
+        "                       instructions on the simulated hart, and those of scalar C at "
+        "-O3\n");
 }
 
 void ztl_op_help(FILE *out)

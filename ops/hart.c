@@ -149,21 +149,16 @@ static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t
 
 bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)
 {
-    ztl_ops_tensor out[ZTL_OPS_BUFFERS];
+    ops_tensors tensors;
     ztl_ops_error why = {"out of memory"};
     if (job->op->kind == ZTL_OPS_WHERE)
         return run_where(job, retired, error, size);
-    memcpy(out, job->out, job->outputs * sizeof *out);
-    ops_call whole = {.op = job->op,
-                      .in = job->in,
-                      .inputs = job->inputs,
-                      .out = out,
-                      .outputs = job->outputs,
-                      .error = &why};
+    ops_call whole = {.op = job->op, .in = job->in, .inputs = job->inputs, .error = &why};
     size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);
     ops_arena arena = {.base = malloc(space), .high = space & ~(size_t)7};
     ops_map map = {.scratch_limit = 0};
-    bool good = arena.base && ops_build_map(&whole, &arena, &map);
+    bool good = arena.base && ops_check_call(&whole, job->out, job->outputs, &tensors) &&
+                ops_build_map(&whole, &arena, &map);
     if (!good)
         snprintf(error, size, "%s", why.text);
     if (good && !map.element)

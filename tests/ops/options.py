@@ -367,7 +367,7 @@ def check_select():
     gives(np.where(chosen, rows, rows[:, ::-1]), "where", "p.npy", "q.npy", "s.npy")
     figures = json.loads(ztl("where", "p.npy", "q.npy", "s.npy", "--json").stdout)
     assert figures["ztl"] < 1.5 * figures["lower_bound"], figures
-    assert figures["scalar_reads"] == 1000 and figures["scalar_moves"] == 0, figures
+    assert figures["scalar_reads"] <= 2000 and figures["scalar_moves"] == 0, figures
     assert figures["retired"] < 20000, figures
 
 
@@ -470,7 +470,8 @@ def check_reasons():
 
 
 def check_temporary_folder():
-    for where, words in (("nowhere", "nowhere/ztl-op"), ("x" * 600, "TMPDIR: File name too long")):
+    for where, words in (("nowhere", "temporary file: No such file"),
+                         ("x" * 600, "temporary file: File name too long")):
         result = subprocess.run([ZTL, "op", "flip", "a.npy", "--engine", "qemu", "-o", "none.npy"],
                                 capture_output=True, text=True, check=False,
                                 env={**os.environ, "TMPDIR": where})
