@@ -398,9 +398,13 @@ static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_are
 bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
 {
     unsigned bits = call->out[0].bits;
+    bool empty = true;
     map->arena = arena;
     map->element = bits / 8;
-    operators[call->op->kind].map(call, map);
+    for (size_t i = 0; i < call->outputs; i++)
+        empty = empty && ops_tensor_elements(&call->out[i]) == 0;
+    if (!empty)
+        operators[call->op->kind].map(call, map);
     if (arena->full)
         return ops_fail(call, "the memory for the plan is too small");
     ops_in_order(map);

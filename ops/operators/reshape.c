@@ -196,8 +196,6 @@ static void through_scratch(const ztl_ops_tensor *in, const ztl_ops_tensor *out,
 void ops_map_reshape(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in, *out = call->out;
-    if (is_empty(in))
-        return;
     side a = side_of(in), b = side_of(out);
     ops_piece trial = {.in = in->offset, .out = out->offset};
     ztl_ops_tensor dense;
