@@ -233,14 +233,32 @@ static bool record_csr(thread_hart *hart, const ztl_intrin_site *site, uint64_t 
     return false;
 }
 
+static void csr_written(thread_hart *hart)
+{
+    if (hart->rounds)
+        ztl_rounds_csr_written(hart->rounds);
+}
+
 unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
 {
     thread_hart *hart = hart_of(site->revision);
     if (hart->recording && record_csr(hart, site, value))
         return 0;
-    if (hart->rounds)
-        ztl_rounds_csr_written(hart->rounds);
+    csr_written(hart);
     if (only_writes(site) && ztl_csr_put(&hart->state, site->word >> 20, value))
         return 0;
     return ztl_thread_csr(hart, site, value);
+}
+
+void ztl_intrin_csrs(const ztl_intrin_site *site, const int32_t *value, unsigned count)
+{
+    thread_hart *hart = hart_of(site->revision);
+    ztl_intrin_site each = *site;
+    if (hart->recording)
+        ztl_thread_leave_rounds(hart);
+    csr_written(hart);
+    if (ztl_csr_put_row(&hart->state, site->word >> 20, value, count))
+        return;
+    for (unsigned i = 0; i < count; i++, each.word += UINT32_C(1) << 20)
+        ztl_thread_csr(hart, &each, (uint64_t)value[i]);
 }

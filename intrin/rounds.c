@@ -96,7 +96,7 @@ bool ztl_intrin_round_begin(const void *from, void *to)
 static ztl_rounds *find_loop(thread_hart *hart)
 {
     for (unsigned k = 0; k < KEPT_LOOPS; k++)
-        if (ztl_rounds_have(&hart->kept[k], hart->step, hart->steps))
+        if (ztl_rounds_have(&hart->kept[k], &hart->state, hart->step, hart->steps))
             return &hart->kept[k];
     ztl_rounds *rounds = &hart->kept[hart->oldest++ % KEPT_LOOPS];
     ztl_rounds_set(rounds, hart->step, hart->steps);

@@ -8,7 +8,7 @@
 
 #include "model/fast/rounds.h"
 
-enum { KEPT_LOOPS = 4 };
+enum { KEPT_LOOPS = 8 };
 
 typedef struct thread_hart {
     ztl_state state;

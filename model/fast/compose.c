@@ -82,6 +82,7 @@ static bool list_csrs(ztl_rounds *r, ztl_state *state)
 {
     bool written[ZTL_ROUND_OWN] = {false}, seen[2] = {false};
     r->csrs = 0;
+    r->changes = false;
     for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
         r->takes[k] = false;
     for (unsigned n = 0; n < r->steps; n++) {
@@ -94,9 +95,11 @@ static bool list_csrs(ztl_rounds *r, ztl_state *state)
         if (step->insn.row)
             continue;
         unsigned address = step->insn.word >> 20, k = 0;
-        if (own_at(address) == ZTL_ROUND_OWN || !ztl_round_csr(state, step))
+        const unsigned own = own_at(address);
+        if (own == ZTL_ROUND_OWN || !ztl_round_csr(state, step))
             return false;
-        written[own_at(address)] = true;
+        written[own] = true;
+        r->changes = r->changes || r->takes[own];
         while (k < r->csrs && r->step[r->csr[k]].insn.word >> 20 != address)
             k++;
         r->csr[k] = (uint8_t)n;

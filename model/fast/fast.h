@@ -96,8 +96,30 @@ const ztl_pair_plan *ztl_plan_pair(const ztl_step *step);
 /* The plan of a LOAD or STORE; false when it traps whatever its address. */
 bool ztl_plan_slices(const ztl_step *step, bool is_store, ztl_slices_plan *plan);
 
-/* The host's bytes of a range that a LOAD or STORE may access, else NULL. */
-uint8_t *ztl_reach(const ztl_step *step, bool is_store, uint64_t first, uint64_t length);
+/* The same plan with other strides. */
+void ztl_move_slices(ztl_slices_plan *plan, const uint32_t *stride);
+
+/* The host's bytes from `first` on, when all `length` of them are RAM, within the window of loads
+ * or stores and within the address space; else NULL. A difference of addresses modulo 2^64 that
+ * lies within the piece is that piece's offset, so an address outside it does no harm. */
+static inline uint8_t *ztl_reach(const ztl_config *config, const ztl_memory *memory, bool is_store,
+                                 uint64_t first, uint64_t length)
+{
+    const ztl_window *window = is_store ? &config->l0m : &config->l1m;
+    if (!memory || !memory->ram ||
+        (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
+        return NULL;
+    if (window->size &&
+        (first - window->base > window->size || length > window->size - (first - window->base)))
+        return NULL;
+    for (size_t i = 0; i < memory->ram_count; i++) {
+        const ztl_ram *ram = &memory->ram[i];
+        uint64_t offset = first - ram->base;
+        if (offset < ram->size && length <= ram->size - offset)
+            return ram->bytes + offset;
+    }
+    return NULL;
+}
 
 /* Fills the portable body's part of a plan. from[j] is the bit of the source's byte index that bit
  * j of the result's byte index takes. */

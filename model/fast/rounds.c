@@ -11,14 +11,6 @@ static bool same_step(const ztl_round_step *a, const ztl_round_step *b)
            a->a1 == b->a1;
 }
 
-bool ztl_rounds_have(const ztl_rounds *r, const ztl_round_step *step, unsigned steps)
-{
-    bool same = r->steps == steps;
-    for (unsigned n = 0; n < steps && same; n++)
-        same = same_step(&r->step[n], &step[n]);
-    return same;
-}
-
 void ztl_rounds_set(ztl_rounds *r, const ztl_round_step *step, unsigned steps)
 {
     ztl_copy_bytes(r->step, step, steps * sizeof *step);
@@ -51,11 +43,19 @@ bool ztl_rounds_slices(const ztl_rounds *r, ztl_state *state, bool is_store, ztl
     return good;
 }
 
-/* The slices, and the extent of all of them. */
+static const uint32_t *strides_of(const ztl_state *state, bool is_store)
+{
+    return &state->csr[is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE];
+}
+
+/* The slices, and the extent of all of them. Once all of it has been usable, only strides have
+ * changed. */
 static bool measure(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_round_end *end)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
-    if (!ztl_rounds_slices(r, state, is_store, &end->slices) || !end->slices.active)
+    if (r->usable)
+        ztl_move_slices(&end->slices, strides_of(state, is_store));
+    else if (!ztl_rounds_slices(r, state, is_store, &end->slices) || !end->slices.active)
         return false;
     end->address_bits = end->slices.offset_bits;
     for (unsigned k = 0; k < end->count; k++) {
@@ -113,6 +113,9 @@ static bool place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
 /* Slices that follow each other at both ends are one run. */
 static bool place_copy(ztl_rounds *r)
 {
+    for (unsigned is_store = 0; is_store < 2; is_store++)
+        for (unsigned k = 0; k < r->end[is_store].count; k++)
+            r->end[is_store].offset[k] = (int32_t)offset_of(r, &r->end[is_store], k);
     const ztl_slices_plan *from = &r->end[LOADS].slices, *to = &r->end[STORES].slices;
     if (from->count != to->count || from->width != to->width)
         return false;
@@ -161,7 +164,7 @@ static bool place_selection(ztl_rounds *r)
 /* Whether an end is where it was before, which is known once all of it has been usable. */
 static bool still_placed(const ztl_rounds *r, const ztl_state *state, bool is_store)
 {
-    const uint32_t *stride = &state->csr[is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE];
+    const uint32_t *stride = strides_of(state, is_store);
     uint32_t difference = 0;
     for (unsigned i = 0; i < ZTL_MAX_SLICES; i++)
         difference |= stride[i] ^ r->end[is_store].slices.stride[i];
@@ -181,10 +184,34 @@ static bool place(ztl_rounds *r, ztl_state *state)
                                         : place_selection(r);
 }
 
-/* Composes anew when anything but strides has changed. */
+static bool same_own(const ztl_rounds *r, const ztl_state *state)
+{
+    bool same = true;
+    for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
+        same = same && (!r->takes[k] ||
+                        r->entry[ztl_round_own[k].slot] == state->csr[ztl_round_own[k].slot]);
+    return same;
+}
+
+/* Nothing but strides has changed. */
+static bool still_composed(const ztl_rounds *r, const ztl_state *state)
+{
+    return r->composed && r->bodies == state->bodies && same_own(r, state) &&
+           ztl_rounds_same_csrs(state, r->entry);
+}
+
+bool ztl_rounds_have(const ztl_rounds *r, const ztl_state *state, const ztl_round_step *step,
+                     unsigned steps)
+{
+    bool same = r->steps == steps;
+    for (unsigned n = 0; n < steps && same; n++)
+        same = same_step(&r->step[n], &step[n]);
+    return same && still_composed(r, state);
+}
+
 static void compose(ztl_rounds *r, ztl_state *state)
 {
-    if (r->composed && r->bodies == state->bodies && ztl_rounds_same_csrs(state, r->entry))
+    if (still_composed(r, state))
         return;
     r->composed = true;
     r->usable = false;
@@ -195,21 +222,10 @@ static void compose(ztl_rounds *r, ztl_state *state)
         ztl_rounds_compose(r, state);
 }
 
-static bool same_own(const ztl_rounds *r, const ztl_state *state)
-{
-    bool same = true;
-    for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
-        same = same && (!r->takes[k] ||
-                        r->entry[ztl_round_own[k].slot] == state->csr[ztl_round_own[k].slot]);
-    return same;
-}
-
 static bool prepare(ztl_rounds *r, ztl_state *state)
 {
-    bool own = r->composed && same_own(r, state);
-    if (r->checked && own)
+    if (r->checked && (!r->changes || same_own(r, state)))
         return r->usable;
-    r->composed = own;
     compose(r, state);
     r->usable = r->kind != ZTL_ROUND_ALONE && place(r, state);
     r->checked = true;
@@ -217,12 +233,11 @@ static bool prepare(ztl_rounds *r, ztl_state *state)
 }
 
 /* Where in the host the lowest slice is; NULL unless all slices are within reach and aligned. */
-static uint8_t *locate(const ztl_round_end *end, bool is_store, ztl_state *state,
-                       const ztl_memory *memory, uint64_t base)
+static inline uint8_t *locate(const ztl_round_end *end, bool is_store, const ztl_state *state,
+                              const ztl_memory *memory, uint64_t base)
 {
-    const ztl_step step = {state, NULL, NULL, memory};
     bool aligned = !((base | end->address_bits) & (end->slices.alignment - 1u));
-    return aligned ? ztl_reach(&step, is_store, base + end->low, end->size) : NULL;
+    return aligned ? ztl_reach(&state->config, memory, is_store, base + end->low, end->size) : NULL;
 }
 
 static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, const uint8_t *from)
@@ -235,8 +250,8 @@ static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, 
         bodies->select(&r->selection, to, store->offset, from, load->offset);
     else
         for (unsigned k = 0; k < load->count; k++)
-            bodies->copy(r->run, r->runs, r->same_run, to + offset_of(r, store, k),
-                         from + offset_of(r, load, k));
+            bodies->copy(r->run, r->runs, r->same_run, to + store->offset[k],
+                         from + load->offset[k]);
 }
 
 bool ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,

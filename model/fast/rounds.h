@@ -29,7 +29,7 @@ typedef struct ztl_round_end {
     uint64_t low, size; /* of all slices, from the round's address */
     uint8_t address_bits;
     int32_t lane[ZTL_ROUND_LANES];   /* ROUTE: offsets in the registers, taken side by side */
-    int32_t offset[ZTL_ROUND_LANES]; /* offsets in memory, from the lowest slice on */
+    int32_t offset[ZTL_ROUND_LANES]; /* in memory, from the lowest slice on; COPY: of registers */
 } ztl_round_end;
 
 enum ztl_round_kind {
@@ -52,6 +52,7 @@ typedef struct ztl_rounds {
     const ztl_bodies *bodies;
     uint32_t entry[ZTL_SLOTS];  /* CSRs before the round */
     bool takes[ZTL_ROUND_OWN];  /* which of its own a round uses before it writes them */
+    bool changes;               /* whether it writes one that it used before */
     uint8_t csr[ZTL_ROUND_OWN]; /* the last steps that write one of them */
     unsigned csrs;
     ztl_kernel kernel, used; /* ROUTE, in registers; in slices, maybe narrower than its vectors */
@@ -112,8 +113,9 @@ static inline bool ztl_round_csr(ztl_state *state, const ztl_round_step *step)
 /* Whether CSRs but for strides, and those that rounds may write, are the same. */
 bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS]);
 
-/* Whether these are its steps; makes them its steps. */
-bool ztl_rounds_have(const ztl_rounds *rounds, const ztl_round_step *step, unsigned steps);
+/* Whether these are its steps, and CSRs are what they were composed with; makes them its steps. */
+bool ztl_rounds_have(const ztl_rounds *rounds, const ztl_state *state, const ztl_round_step *step,
+                     unsigned steps);
 void ztl_rounds_set(ztl_rounds *rounds, const ztl_round_step *step, unsigned steps);
 
 /* A CSR may have been written since the last round. */
