@@ -17,9 +17,8 @@ static uint64_t base_of(const thread_hart *hart, const ztl_insn *insn)
     return loads ? hart->from : stores ? hart->to : 0;
 }
 
-static void execute_step(void *context, unsigned n)
+static void execute_step(thread_hart *hart, unsigned n)
 {
-    thread_hart *hart = context;
     const ztl_round_step *step = &hart->step[n];
     if (step->insn.row)
         ztl_thread_execute(hart, hart->site[n], &step->insn, step->a0 + base_of(hart, &step->insn),
@@ -36,9 +35,12 @@ static void execute_steps(thread_hart *hart)
 
 static void execute_round(thread_hart *hart)
 {
-    if (!ztl_rounds_run(hart->rounds, &hart->state, &ztl_program_memory, hart->from, hart->to,
-                        execute_step, hart))
+    const ztl_rounds *rounds = hart->rounds;
+    if (!ztl_rounds_run(hart->rounds, &hart->state, &ztl_program_memory, hart->from, hart->to))
         execute_steps(hart);
+    else
+        for (unsigned k = 0; k < rounds->csrs; k++)
+            execute_step(hart, rounds->csr[k]);
 }
 
 void ztl_thread_leave_rounds(thread_hart *hart)
@@ -61,8 +63,8 @@ bool ztl_thread_record(thread_hart *hart, const ztl_intrin_site *site, const ztl
 
 void ztl_intrin_rounds_begin(void)
 {
-    thread_hart *hart = ztl_thread_hart();
-    if (!hart) /* its first intrinsic decides of which revision it is */
+    thread_hart *hart = ztl_this_hart;
+    if (!hart || !hart->ready) /* its first intrinsic decides of which revision it is */
         return;
     hart->in_rounds = true;
     hart->recording = hart->recorded = false;
@@ -70,7 +72,7 @@ void ztl_intrin_rounds_begin(void)
 
 void ztl_intrin_rounds_end(void)
 {
-    thread_hart *hart = ztl_thread_hart();
+    thread_hart *hart = ztl_this_hart;
     if (hart && hart->recording) /* the body was left early */
         ztl_thread_leave_rounds(hart);
     if (hart)
@@ -79,7 +81,7 @@ void ztl_intrin_rounds_end(void)
 
 bool ztl_intrin_round_begin(const void *from, void *to)
 {
-    thread_hart *hart = ztl_thread_hart();
+    thread_hart *hart = ztl_this_hart;
     if (!hart || !hart->in_rounds)
         return true;
     hart->from = (uint64_t)(uintptr_t)from;
@@ -105,7 +107,7 @@ static ztl_rounds *find_loop(thread_hart *hart)
 
 void ztl_intrin_round_end(void)
 {
-    thread_hart *hart = ztl_thread_hart();
+    thread_hart *hart = ztl_this_hart;
     if (!hart || !hart->recording)
         return;
     hart->recording = false;

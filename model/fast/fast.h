@@ -132,13 +132,16 @@ void ztl_plan_groups(ztl_kernel *kernel, int32_t *from_offset, int32_t *to_offse
 
 /* The kind of a kernel: how many bits cross, whether lanes lie side by side, and whether
  * the bits that stay do so in their places: then interleaves of units so large are all there is to
- * do, without shuffles. A group has at least 2^ZTL_GROUP_LEAST vectors. */
+ * do, without shuffles. A group has at least 2^ZTL_GROUP_LEAST vectors. PAIRS: vectors of two lanes
+ * whose numbers differ in the bit above those that cross lie side by side in the source, lane by
+ * lane, so two loads and an exchange of lanes make both. */
 enum {
     ZTL_GROUP_LEAST = 3,
     ZTL_GROUP_BITS = 7,
     ZTL_WHOLE_FROM = 8,
     ZTL_WHOLE_TO = 16,
     ZTL_UNITS = 32,
+    ZTL_PAIRS = 64,
 };
 
 /* Blocks of four residues lie at the same offset in their pages. A load then waits for a store to

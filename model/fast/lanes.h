@@ -47,14 +47,19 @@ INLINE void group_kernel(unsigned kind, const ztl_kernel *kernel, unsigned lanes
                          const int32_t *to_offset, const uint8_t *from, const int32_t *from_offset)
 {
     const unsigned bits = kind & ZTL_GROUP_BITS;
-    const unsigned size = bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST : bits;
+    const unsigned size = kind & ZTL_PAIRS         ? bits + 1
+                          : bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST
+                                                   : bits;
     const unsigned unit = kind & ZTL_UNITS ? ZTL_VECTOR_BITS - bits : 0;
     const vector before = every_lane(kernel->before), after = every_lane(kernel->after);
     const int32_t *const end = from_offset + lanes;
     while (from_offset < end) {
         vector v[16];
 #define LOAD(r)                                                                                    \
-    if (r < 1 << size) {                                                                           \
+    if (kind & ZTL_PAIRS) {                                                                        \
+        if (r < 1 << bits)                                                                         \
+            load_pair(&v[r], &v[(r | 1 << bits) & 15], from, from_offset + r * LANES);             \
+    } else if (r < 1 << size) {                                                                    \
         const int32_t *lane = from_offset + r * LANES;                                             \
         v[r] = kind & ZTL_WHOLE_FROM ? load_whole(from + *lane) : load_lanes(from, lane);          \
         if (!(kind & ZTL_UNITS))                                                                   \
@@ -103,6 +108,10 @@ static void route(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const i
         KERNEL(2 | ZTL_WHOLE_TO | ZTL_UNITS)
         KERNEL(3 | ZTL_WHOLE_TO | ZTL_UNITS)
         KERNEL(4 | ZTL_WHOLE_TO | ZTL_UNITS)
+#if LANES == 2
+        KERNEL(2 | ZTL_WHOLE_TO | ZTL_UNITS | ZTL_PAIRS)
+        KERNEL(3 | ZTL_WHOLE_TO | ZTL_UNITS | ZTL_PAIRS)
+#endif
 #undef KERNELS
 #undef KERNEL
     default:

@@ -91,9 +91,9 @@ static uint8_t kind_of(const ztl_rounds *r, unsigned vector)
 {
     uint8_t kind = r->kernel.kind;
     if (r->end[LOADS].slices.width < vector)
-        kind &= (uint8_t)~ZTL_WHOLE_FROM;
+        kind &= (uint8_t) ~(ZTL_WHOLE_FROM | ZTL_PAIRS);
     if (r->end[STORES].slices.width < vector)
-        kind &= (uint8_t) ~(ZTL_WHOLE_TO | ZTL_UNITS);
+        kind &= (uint8_t) ~(ZTL_WHOLE_TO | ZTL_UNITS | ZTL_PAIRS);
     return kind;
 }
 
@@ -222,14 +222,19 @@ static void compose(ztl_rounds *r, ztl_state *state)
         ztl_rounds_compose(r, state);
 }
 
-static bool prepare(ztl_rounds *r, ztl_state *state)
+__attribute__((noinline)) static bool prepare_anew(ztl_rounds *r, ztl_state *state)
 {
-    if (r->checked && (!r->changes || same_own(r, state)))
-        return r->usable;
     compose(r, state);
     r->usable = r->kind != ZTL_ROUND_ALONE && place(r, state);
     r->checked = true;
     return r->usable;
+}
+
+static inline bool prepare(ztl_rounds *r, ztl_state *state)
+{
+    if (r->checked && (!r->changes || same_own(r, state)))
+        return r->usable;
+    return prepare_anew(r, state);
 }
 
 /* Where in the host the lowest slice is; NULL unless all slices are within reach and aligned. */
@@ -255,7 +260,7 @@ static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, 
 }
 
 bool ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
-                    uint64_t from_address, uint64_t to_address, ztl_alone *alone, void *context)
+                    uint64_t from_address, uint64_t to_address)
 {
     if (!prepare(r, state))
         return false;
@@ -266,7 +271,5 @@ bool ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
     if (!from || !to || distance < store->size || -distance < load->size)
         return false;
     execute(r, state->bodies, to, from);
-    for (unsigned k = 0; k < r->csrs; k++)
-        alone(context, r->csr[k]);
     return true;
 }

@@ -124,12 +124,10 @@ static inline void ztl_rounds_csr_written(ztl_rounds *rounds)
     rounds->checked = false;
 }
 
-/* Executes step n by itself; `context` is the caller's. */
-typedef void ztl_alone(void *context, unsigned n);
-
-/* Executes a round; false, and nothing done, when its steps have to be executed one by one. What
- * the registers of its steps hold afterwards is not defined. */
+/* Executes a round but for its writes of CSRs: of these the caller executes the steps `csr`. False,
+ * and nothing done, when its steps have to be executed one by one. What the registers of its steps
+ * hold afterwards is not defined. */
 bool ztl_rounds_run(ztl_rounds *rounds, ztl_state *state, const ztl_memory *memory, uint64_t from,
-                    uint64_t to, ztl_alone *alone, void *context);
+                    uint64_t to);
 
 #endif

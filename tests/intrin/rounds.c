@@ -125,6 +125,16 @@ static void set_csr(unsigned csr, uint64_t value)
     execute_plainly(&i, NULL, NULL);
 }
 
+static void set_row(unsigned first, const int32_t *value, unsigned count)
+{
+    const ztl_intrin_site site = csr_site(first, false);
+    ztl_intrin_csrs(&site, value, count);
+    for (unsigned i = 0; i < count; i++) {
+        const item each = {csr_site(first + i, false), 0, (uint32_t)value[i]};
+        execute_plainly(&each, NULL, NULL);
+    }
+}
+
 /* Stores go to different places, in any order. */
 static void set_strides(unsigned count)
 {
@@ -134,11 +144,18 @@ static void set_strides(unsigned count)
         order[i] = order[k];
         order[k] = i;
     }
-    bool plainly = below(4) == 0;
+    bool plainly = below(4) == 0, at_once = below(2) == 0;
     unsigned apart = 1 + below(2);
+    int32_t load[32], store[32];
     for (unsigned i = 0; i < count; i++) {
-        set_csr(ZTL_CSR_LOAD_STRIDE + i, plainly ? i : below(64) - 10u);
-        set_csr(ZTL_CSR_STORE_STRIDE + i, plainly ? i : order[i] * apart);
+        load[i] = plainly ? (int32_t)i : (int32_t)below(64) - 10;
+        store[i] = (int32_t)(plainly ? i : order[i] * apart);
+        set_csr(ZTL_CSR_LOAD_STRIDE + i, at_once ? 0 : (uint32_t)load[i]);
+        set_csr(ZTL_CSR_STORE_STRIDE + i, at_once ? 0 : (uint32_t)store[i]);
+    }
+    if (at_once) {
+        set_row(ZTL_CSR_LOAD_STRIDE, load, count);
+        set_row(ZTL_CSR_STORE_STRIDE, store, count);
     }
 }
 
@@ -331,8 +348,7 @@ static void run_rounds(const program *p, unsigned rounds, unsigned slices)
                 execute(&p->item[k], source + from_at, to + to_at);
             ztl_intrin_round_end();
         }
-        kinds[ztl_thread_hart()->rounds->usable ? ztl_thread_hart()->rounds->kind
-                                                : ZTL_ROUND_ALONE]++;
+        kinds[ztl_this_hart->rounds->usable ? ztl_this_hart->rounds->kind : ZTL_ROUND_ALONE]++;
         for (unsigned k = 0; k < p->count; k++)
             execute_plainly(&p->item[k], from_plain + from_at, expected + to_at);
         from_at += 2 * below(256); /* aligned: a load that traps leaves its register as it was */
