@@ -33,14 +33,21 @@ static void execute_steps(thread_hart *hart)
         execute_step(hart, n);
 }
 
+/* As many of n rounds as can be executed as a whole. */
+static size_t execute_rounds(thread_hart *hart, size_t n, ptrdiff_t in, ptrdiff_t out)
+{
+    ztl_rounds *rounds = hart->rounds;
+    const ztl_series at[2] = {{hart->from, in}, {hart->to, out}};
+    size_t done = (size_t)ztl_rounds_run(rounds, &hart->state, &ztl_program_memory, at, n);
+    for (unsigned k = 0; done && k < rounds->csrs; k++)
+        execute_step(hart, rounds->csr[k]);
+    return done;
+}
+
 static void execute_round(thread_hart *hart)
 {
-    const ztl_rounds *rounds = hart->rounds;
-    if (!ztl_rounds_run(hart->rounds, &hart->state, &ztl_program_memory, hart->from, hart->to))
+    if (!execute_rounds(hart, 1, 0, 0))
         execute_steps(hart);
-    else
-        for (unsigned k = 0; k < rounds->csrs; k++)
-            execute_step(hart, rounds->csr[k]);
 }
 
 void ztl_thread_leave_rounds(thread_hart *hart)
@@ -92,6 +99,16 @@ bool ztl_intrin_round_begin(const void *from, void *to)
     else
         execute_round(hart);
     return hart->recording;
+}
+
+size_t ztl_intrin_rounds_ahead(size_t n, const void *from, ptrdiff_t in, void *to, ptrdiff_t out)
+{
+    thread_hart *hart = ztl_this_hart;
+    if (!hart || !hart->in_rounds || !hart->recorded || n == 0)
+        return 0;
+    hart->from = (uint64_t)(uintptr_t)from;
+    hart->to = (uint64_t)(uintptr_t)to;
+    return execute_rounds(hart, n, in, out);
 }
 
 /* The loop that has been recorded: one of those that are kept, or in the place of the oldest. */

@@ -70,14 +70,28 @@ static enum kernel kernel_of(const ops_pass *pass)
     return is_copy ? KERNEL_COPY : is_pair ? KERNEL_PAIR : KERNEL_ANY;
 }
 
+/* Leaves out the batches that the host can execute at once; of n, returns how many remain. */
+static inline int64_t go_ahead(int64_t n, const uint8_t **from, uint8_t **to, int64_t in,
+                               int64_t out)
+{
+    int64_t done;
+    while (n > 0 && (done = (int64_t)ztl_intrin_rounds_ahead((size_t)n, *from, in, *to, out))) {
+        *from += done * in;
+        *to += done * out;
+        n -= done;
+    }
+    return n;
+}
+
 /* The same batch n times, step by step. */
 static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *from, uint8_t *to,
                       const ops_dim *step)
 {
     const ops_insn *insn = ops_pass_insns(pass), *end = insn + pass->insns;
-    int64_t n = step->n, in = step->in, out = step->out;
+    int64_t in = step->in, out = step->out, n = go_ahead(step->n, &from, &to, in, out);
+#define NEXT from += in, to += out, n = go_ahead(n - 1, &from, &to, in, out)
     if (kernel == KERNEL_COPY) {
-        for (; n > 0; n--, from += in, to += out)
+        for (; n > 0; NEXT)
             if (ztl_intrin_round_begin(from, to)) {
                 __riscv_ztl_load(1, from, 0);
                 __riscv_ztl_store(1, to, 0);
@@ -87,7 +101,7 @@ static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *f
         int64_t in_0 = insn[0].offset, in_1 = insn[1].offset, out_0 = insn[3].offset,
                 out_1 = insn[4].offset;
         unsigned long dims = insn[2].arg;
-        for (; n > 0; n--, from += in, to += out)
+        for (; n > 0; NEXT)
             if (ztl_intrin_round_begin(from, to)) {
                 __riscv_ztl_load(1, from + in_0, 0);
                 __riscv_ztl_load(2, from + in_1, 0);
@@ -97,20 +111,29 @@ static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *f
                 ztl_intrin_round_end();
             }
     } else {
-        for (; n > 0; n--, from += in, to += out)
+        for (; n > 0; NEXT)
             if (ztl_intrin_round_begin(from, to)) {
                 execute(insn, end, from, to);
                 ztl_intrin_round_end();
             }
     }
+#undef NEXT
 }
 
-/* The pass's loops, the one that goes inside last. */
+/* The pass's loops, the one that goes inside last; and listed batches. */
 #ifdef __riscv
 static const ops_dim *order_loops(const ops_pass *pass, ops_dim *room)
 {
     (void)room;
     return pass->loop;
+}
+
+static inline void run_list(const ops_pass *pass, enum kernel kernel, const ops_batch *batch,
+                            const ops_batch *last, const uint8_t *from, uint8_t *to,
+                            const ops_dim *inner)
+{
+    for (; batch < last; batch++)
+        run_steps(pass, kernel, from + batch->in, to + batch->out, inner);
 }
 #else
 static int64_t smaller_step(const ops_dim *loop)
@@ -138,6 +161,23 @@ static const ops_dim *order_loops(const ops_pass *pass, ops_dim *room)
     }
     return room;
 }
+
+/* Listed batches at equal distances are a loop, too. */
+static void run_list(const ops_pass *pass, enum kernel kernel, const ops_batch *batch,
+                     const ops_batch *last, const uint8_t *from, uint8_t *to, const ops_dim *inner)
+{
+    for (const ops_batch *next; batch < last; batch = next) {
+        ops_dim step = *inner;
+        next = batch + 1;
+        if (!pass->loops && next < last)
+            step = (ops_dim){1, next->in - batch->in, next->out - batch->out};
+        for (; !pass->loops && next < last && next->in - next[-1].in == step.in &&
+               next->out - next[-1].out == step.out;
+             next++)
+            step.n++;
+        run_steps(pass, kernel, from + batch->in, to + batch->out, &step);
+    }
+}
 #endif
 
 /* The batches of a group at every position of the pass's loops. */
@@ -154,8 +194,7 @@ static void run_batches(const ops_pass *pass, const ops_group *group, enum kerne
     for (d = 0; d < outer; d++) /* not all of it: a pass may have many groups */
         at[d] = 0;
     do {
-        for (const ops_batch *b = batch; b < last; b++)
-            run_steps(pass, kernel, from + b->in, to + b->out, inner);
+        run_list(pass, kernel, batch, last, from, to, inner);
         for (d = outer; d-- > 0;) {
             from += loop[d].in;
             to += loop[d].out;

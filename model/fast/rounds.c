@@ -129,6 +129,7 @@ static bool place_copy(ztl_rounds *r)
             r->run[r->runs++] =
                 (ztl_copy_run){(int32_t)from->offset[i], (int32_t)to->offset[i], from->width};
     }
+    r->apart = 0;
     r->same_run = r->run[0].bytes;
     for (unsigned k = 1; k < r->runs; k++)
         r->same_run = r->run[k].bytes == r->same_run ? r->same_run : 0;
@@ -239,10 +240,17 @@ static inline bool prepare(ztl_rounds *r, ztl_state *state)
 
 /* Where in the host the lowest slice is; NULL unless all slices are within reach and aligned. */
 static inline uint8_t *locate(const ztl_round_end *end, bool is_store, const ztl_state *state,
-                              const ztl_memory *memory, uint64_t base)
+                              const ztl_memory *memory, uint64_t base, uint64_t size)
 {
     bool aligned = !((base | end->address_bits) & (end->slices.alignment - 1u));
-    return aligned ? ztl_reach(&state->config, memory, is_store, base + end->low, end->size) : NULL;
+    return aligned ? ztl_reach(&state->config, memory, is_store, base + end->low, size) : NULL;
+}
+
+static inline bool are_apart(const uint8_t *from, uint64_t from_size, const uint8_t *to,
+                             uint64_t to_size)
+{
+    uintptr_t distance = (uintptr_t)from - (uintptr_t)to;
+    return from && to && distance >= to_size && -distance >= from_size;
 }
 
 static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, const uint8_t *from)
@@ -259,17 +267,98 @@ static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, 
                          from + load->offset[k]);
 }
 
-bool ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
-                    uint64_t from_address, uint64_t to_address)
+static uint64_t least_distance(const ztl_copy_run *run, unsigned count)
 {
-    if (!prepare(r, state))
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < i; j++) {
+            int64_t difference = (int64_t)run[i].to - run[j].to;
+            uint64_t distance = (uint64_t)(difference < 0 ? -difference : difference);
+            least = distance < least ? distance : least;
+        }
+    return least;
+}
+
+/* Whether n rounds copy runs n times as long: each goes on where the one before ended, and none of
+ * them comes to where another one is. */
+static bool are_long_runs(ztl_rounds *r, const ztl_series at[2], uint64_t n)
+{
+    if (r->kind != ZTL_ROUND_COPY || r->end[LOADS].count > 1 || !r->same_run ||
+        at[LOADS].step != r->same_run || at[STORES].step != r->same_run)
         return false;
+    if (!r->apart)
+        r->apart = least_distance(r->run, r->runs);
+    return n * r->same_run <= r->apart && n * r->same_run <= UINT32_MAX;
+}
+
+static void copy_long_runs(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to,
+                           const uint8_t *from, uint64_t n)
+{
+    ztl_copy_run run[ZTL_MAX_SLICES];
+    for (unsigned k = 0; k < r->runs; k++)
+        run[k] = (ztl_copy_run){r->run[k].from, r->run[k].to, (uint32_t)(n * r->same_run)};
+    bodies->copy(run, r->runs, 0, to + r->end[STORES].offset[0], from + r->end[LOADS].offset[0]);
+}
+
+/* The bytes from the first of n rounds to the last. */
+static uint64_t way_of(const ztl_series *at, uint64_t n)
+{
+    return (uint64_t)(at->step < 0 ? -at->step : at->step) * (n - 1);
+}
+
+/* Executes n rounds, or nothing. */
+static bool execute_all(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
+                        const ztl_series at[2], uint64_t n)
+{
+    uint8_t *lowest[2], *first[2];
+    uint64_t size[2];
+    for (unsigned is_store = 0; is_store < 2; is_store++) {
+        const ztl_round_end *end = &r->end[is_store];
+        uint64_t way = way_of(&at[is_store], n), below = at[is_store].step < 0 ? way : 0;
+        size[is_store] = end->size + way;
+        lowest[is_store] =
+            locate(end, is_store, state, memory, at[is_store].first - below, size[is_store]);
+        first[is_store] = lowest[is_store] + below;
+        if ((uint64_t)at[is_store].step & (end->slices.alignment - 1u))
+            return false;
+    }
+    if (!are_apart(lowest[LOADS], size[LOADS], lowest[STORES], size[STORES]))
+        return false;
+    if (are_long_runs(r, at, n)) {
+        copy_long_runs(r, state->bodies, first[STORES], first[LOADS], n);
+        return true;
+    }
+    for (; n; n--, first[LOADS] += at[LOADS].step, first[STORES] += at[STORES].step)
+        execute(r, state->bodies, first[STORES], first[LOADS]);
+    return true;
+}
+
+static bool execute_one(const ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
+                        uint64_t from_address, uint64_t to_address)
+{
     const ztl_round_end *load = &r->end[LOADS], *store = &r->end[STORES];
-    uint8_t *from = locate(load, LOADS, state, memory, from_address);
-    uint8_t *to = locate(store, STORES, state, memory, to_address);
-    uintptr_t distance = (uintptr_t)from - (uintptr_t)to;
-    if (!from || !to || distance < store->size || -distance < load->size)
+    uint8_t *from = locate(load, LOADS, state, memory, from_address, load->size);
+    uint8_t *to = locate(store, STORES, state, memory, to_address, store->size);
+    if (!are_apart(from, load->size, to, store->size))
         return false;
     execute(r, state->bodies, to, from);
     return true;
+}
+
+/* Numbers of rounds and steps whose products are far from an overflow. */
+static bool are_moderate(const ztl_series at[2], uint64_t n)
+{
+    enum { MOST = 1 << 30 };
+    return n <= MOST && at[LOADS].step <= MOST && at[LOADS].step >= -MOST &&
+           at[STORES].step <= MOST && at[STORES].step >= -MOST;
+}
+
+uint64_t ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
+                        const ztl_series at[2], uint64_t n)
+{
+    if (!prepare(r, state))
+        return 0;
+    if (n > 1 && !r->changes && are_moderate(at, n) && execute_all(r, state, memory, at, n))
+        return n;
+    return execute_one(r, state, memory, at[LOADS].first, at[STORES].first);
 }

@@ -59,6 +59,7 @@ typedef struct ztl_rounds {
     ztl_copy_run run[ZTL_MAX_SLICES]; /* COPY: of a register */
     unsigned runs;
     uint32_t same_run;       /* bytes of all of them; 0: they differ */
+    uint64_t apart;          /* the least distance of two of their targets; 0: not known */
     bool usable;             /* all of it, as far as strides go too */
     ztl_round_end end[2];    /* loads, stores */
     ztl_selection selection; /* SELECT, in registers; place and start in memory are `offset`s */
@@ -124,10 +125,16 @@ static inline void ztl_rounds_csr_written(ztl_rounds *rounds)
     rounds->checked = false;
 }
 
-/* Executes a round but for its writes of CSRs: of these the caller executes the steps `csr`. False,
- * and nothing done, when its steps have to be executed one by one. What the registers of its steps
- * hold afterwards is not defined. */
-bool ztl_rounds_run(ztl_rounds *rounds, ztl_state *state, const ztl_memory *memory, uint64_t from,
-                    uint64_t to);
+/* Where rounds read, or write: the first, and how far the next is from each. */
+typedef struct ztl_series {
+    uint64_t first;
+    int64_t step;
+} ztl_series;
+
+/* Executes up to n rounds but for their writes of CSRs: of these the caller executes the steps
+ * `csr`. Returns how many: 0, and nothing done, when the first one's steps have to be executed one
+ * by one. What the registers of its steps hold afterwards is not defined. */
+uint64_t ztl_rounds_run(ztl_rounds *rounds, ztl_state *state, const ztl_memory *memory,
+                        const ztl_series at[2], uint64_t n);
 
 #endif

@@ -43,7 +43,7 @@ typedef struct program {
 static uint64_t random_state;
 static uint8_t *source, *target, *wanted;
 static ztl_state plain;
-static unsigned kinds[ZTL_ROUND_SELECT + 1];
+static unsigned kinds[ZTL_ROUND_SELECT + 1], at_once;
 
 static unsigned below(unsigned n)
 {
@@ -144,16 +144,16 @@ static void set_strides(unsigned count)
         order[i] = order[k];
         order[k] = i;
     }
-    bool plainly = below(4) == 0, at_once = below(2) == 0;
+    bool plainly = below(4) == 0, whole = below(2) == 0;
     unsigned apart = 1 + below(2);
     int32_t load[32], store[32];
     for (unsigned i = 0; i < count; i++) {
         load[i] = plainly ? (int32_t)i : (int32_t)below(64) - 10;
         store[i] = (int32_t)(plainly ? i : order[i] * apart);
-        set_csr(ZTL_CSR_LOAD_STRIDE + i, at_once ? 0 : (uint32_t)load[i]);
-        set_csr(ZTL_CSR_STORE_STRIDE + i, at_once ? 0 : (uint32_t)store[i]);
+        set_csr(ZTL_CSR_LOAD_STRIDE + i, whole ? 0 : (uint32_t)load[i]);
+        set_csr(ZTL_CSR_STORE_STRIDE + i, whole ? 0 : (uint32_t)store[i]);
     }
-    if (at_once) {
+    if (whole) {
         set_row(ZTL_CSR_LOAD_STRIDE, load, count);
         set_row(ZTL_CSR_STORE_STRIDE, store, count);
     }
@@ -333,6 +333,29 @@ static void disturb(program *p)
     }
 }
 
+/* A step between rounds, forwards or back: a slice's width, so that runs go on, or anything. */
+static int64_t random_step(unsigned most)
+{
+    unsigned width = plain.csr[ZTL_SLOT_LOAD_WIDTH];
+    if (below(2) && width % 2 == 0 && width <= most)
+        return width;
+    return (int64_t)(2 * below(most)) - most;
+}
+
+/* A few rounds at equal distances; as many as are executed at once. */
+static void run_ahead(const program *p, uint8_t *from, uint8_t *to, uint8_t *from_plain,
+                      uint8_t *to_plain)
+{
+    bool same = below(2);
+    int64_t in = random_step(256), out = same ? in : random_step(1024);
+    size_t n = 1 + below(4), done = ztl_intrin_rounds_ahead(n, from, in, to, out);
+    assert_true(done == 0 || done == 1 || done == n);
+    at_once += done > 1;
+    for (; done; done--, from_plain += in, to_plain += out)
+        for (unsigned k = 0; k < p->count; k++)
+            execute_plainly(&p->item[k], from_plain, to_plain);
+}
+
 static void run_rounds(const program *p, unsigned rounds, unsigned slices)
 {
     bool in_place = below(16) == 0;
@@ -351,6 +374,8 @@ static void run_rounds(const program *p, unsigned rounds, unsigned slices)
         kinds[ztl_this_hart->rounds->usable ? ztl_this_hart->rounds->kind : ZTL_ROUND_ALONE]++;
         for (unsigned k = 0; k < p->count; k++)
             execute_plainly(&p->item[k], from_plain + from_at, expected + to_at);
+        if (below(2))
+            run_ahead(p, source + from_at, to + to_at, from_plain + from_at, expected + to_at);
         from_at += 2 * below(256); /* aligned: a load that traps leaves its register as it was */
         to_at += 2 * below(2048);
         if (below(3) == 0)
@@ -428,6 +453,7 @@ static void test_random_loops(void **unused)
     }
     printf("%u rounds one by one, %u copies, %u routes, %u selections\n", kinds[ZTL_ROUND_ALONE],
            kinds[ZTL_ROUND_COPY], kinds[ZTL_ROUND_ROUTE], kinds[ZTL_ROUND_SELECT]);
+    assert_true(at_once > LOOPS / 10);
     if (ztl_intrin_state()->bodies->route)
         for (unsigned k = 0; k <= ZTL_ROUND_SELECT; k++)
             assert_true(kinds[k] > LOOPS / 30);

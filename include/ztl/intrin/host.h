@@ -67,6 +67,8 @@ ZTL_API void ztl_intrin_rounds_begin(void);
 ZTL_API void ztl_intrin_rounds_end(void);
 ZTL_API bool ztl_intrin_round_begin(const void *from, void *to);
 ZTL_API void ztl_intrin_round_end(void);
+ZTL_API size_t ztl_intrin_rounds_ahead(size_t n, const void *from, ptrdiff_t in, void *to,
+                                       ptrdiff_t out);
 
 static inline void ztl_intrin_load(const ztl_intrin_site *site, const void *base, uint64_t shape)
 {
