@@ -34,12 +34,19 @@ enum {
     ZTL_SELECT_MOST = 4, /* parts of a vector */
 };
 
-/* Vectors that are put together from parts, each a byte shuffle of 16 loaded bytes: first those of
- * one part, then those of two, and so on. */
+/* Vectors that are put together by the same shuffles. */
+typedef struct ztl_select_kind {
+    uint16_t vectors;
+    uint16_t parts; /* of each */
+} ztl_select_kind;
+
+/* Vectors that are put together from parts, each a byte shuffle of 16 loaded bytes, kind by kind.
+ */
 typedef struct ztl_selection {
-    uint16_t made_of[ZTL_SELECT_MOST + 1]; /* how many vectors have so many parts */
-    int32_t place[ZTL_SELECT_VECTORS], start[ZTL_SELECT_PARTS];
-    uint8_t shuffle[ZTL_SELECT_PARTS][ZTL_VECTOR];
+    unsigned kinds, vectors, parts;
+    ztl_select_kind kind[ZTL_SELECT_VECTORS];
+    int32_t place[ZTL_SELECT_VECTORS], start[ZTL_SELECT_PARTS]; /* of vectors, and of their parts */
+    uint8_t shuffle[ZTL_SELECT_PARTS][ZTL_VECTOR];              /* of the parts of kinds */
 } ztl_selection;
 
 /* A set of kernels for one kind of machine. The front ends of model/fast/ check, plan and call

@@ -72,15 +72,15 @@ static bool measure(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_ro
 /* Where in memory the lanes are. Kernels that take whole vectors ask for each vector's first. */
 static void place_lanes(const ztl_rounds *r, ztl_round_end *end, unsigned lanes)
 {
-    const unsigned slice = ztl_slice_bits(&end->slices), inside = (1u << slice) - 1;
-    const unsigned slices = (unsigned)ZTL_REG_BYTES >> slice;
+    const unsigned slice = (unsigned)__builtin_ctz(end->slices.width), inside = (1u << slice) - 1;
+    const unsigned slices = end->slices.count;
     int32_t start[ZTL_ROUND_LANES]; /* of each slice */
     for (unsigned k = 0; k < end->count; k++) {
         int64_t place = offset_of(r, end, k);
         for (unsigned i = 0; i < slices; i++)
             start[k * slices + i] = (int32_t)(place + end->slices.offset[i]);
     }
-    for (unsigned n = 0; n < end->count * ZTL_REG_VECTORS; n += lanes) {
+    for (unsigned n = 0; n < r->lanes; n += lanes) {
         unsigned lane = (unsigned)end->lane[n];
         end->offset[n] = start[lane >> slice] + (int32_t)(lane & inside);
     }
@@ -97,17 +97,14 @@ static uint8_t kind_of(const ztl_rounds *r, unsigned vector)
     return kind;
 }
 
-static bool place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
+static void place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
 {
     static const uint8_t whole[2] = {ZTL_WHOLE_FROM, ZTL_WHOLE_TO};
-    if (!ztl_slice_bits(&r->end[LOADS].slices) || !ztl_slice_bits(&r->end[STORES].slices))
-        return false;
     r->used = r->kernel;
     r->used.kind = kind_of(r, ZTL_VECTOR * lanes);
     for (unsigned is_store = 0; is_store < 2; is_store++)
         if (!placed[is_store])
             place_lanes(r, &r->end[is_store], r->used.kind & whole[is_store] ? lanes : 1);
-    return true;
 }
 
 /* Slices that follow each other at both ends are one run. */
@@ -150,14 +147,9 @@ static bool place_selection(ztl_rounds *r)
     const ztl_selection *s = &r->selection;
     ztl_round_end *load = &r->end[LOADS], *store = &r->end[STORES];
     unsigned from = ztl_slice_bits(&load->slices), to = ztl_slice_bits(&store->slices);
-    unsigned vectors = 0, parts = 0;
-    for (unsigned count = 1; count <= ZTL_SELECT_MOST; count++) {
-        vectors += s->made_of[count];
-        parts += count * s->made_of[count];
-    }
-    for (unsigned n = 0; n < vectors && to; n++)
+    for (unsigned n = 0; n < s->vectors && to; n++)
         store->offset[n] = place_byte(r, store, to, s->place[n]);
-    for (unsigned n = 0; n < parts; n++)
+    for (unsigned n = 0; n < s->parts; n++)
         load->offset[n] = place_byte(r, load, from, s->start[n]);
     return to;
 }
@@ -180,9 +172,10 @@ static bool place(ztl_rounds *r, ztl_state *state)
             return false;
     if (placed[LOADS] && placed[STORES])
         return true;
-    return r->kind == ZTL_ROUND_COPY    ? place_copy(r)
-           : r->kind == ZTL_ROUND_ROUTE ? place_route(r, 1u << state->bodies->lane_bits, placed)
-                                        : place_selection(r);
+    if (r->kind != ZTL_ROUND_ROUTE)
+        return r->kind == ZTL_ROUND_COPY ? place_copy(r) : place_selection(r);
+    place_route(r, 1u << state->bodies->lane_bits, placed);
+    return true;
 }
 
 static bool same_own(const ztl_rounds *r, const ztl_state *state)
@@ -257,8 +250,7 @@ static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, 
 {
     const ztl_round_end *load = &r->end[LOADS], *store = &r->end[STORES];
     if (r->kind == ZTL_ROUND_ROUTE)
-        bodies->route(&r->used, load->count * ZTL_REG_VECTORS, to, store->offset, from,
-                      load->offset);
+        bodies->route(&r->used, r->lanes, to, store->offset, from, load->offset);
     else if (r->kind == ZTL_ROUND_SELECT)
         bodies->select(&r->selection, to, store->offset, from, load->offset);
     else

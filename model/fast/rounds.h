@@ -55,6 +55,7 @@ typedef struct ztl_rounds {
     bool changes;               /* whether it writes one that it used before */
     uint8_t csr[ZTL_ROUND_OWN]; /* the last steps that write one of them */
     unsigned csrs;
+    unsigned lanes;          /* ROUTE: of all slices */
     ztl_kernel kernel, used; /* ROUTE, in registers; in slices, maybe narrower than its vectors */
     ztl_copy_run run[ZTL_MAX_SLICES]; /* COPY: of a register */
     unsigned runs;

@@ -43,7 +43,7 @@ typedef struct program {
 static uint64_t random_state;
 static uint8_t *source, *target, *wanted;
 static ztl_state plain;
-static unsigned kinds[ZTL_ROUND_SELECT + 1], at_once;
+static unsigned kinds[ZTL_ROUND_SELECT + 1], at_once, parts;
 
 static unsigned below(unsigned n)
 {
@@ -229,16 +229,19 @@ static void make_stages(program *p)
     unsigned registers = 2u << below(4), width = 16u << below(4), other = 16u << below(4);
     int32_t first = 1 + (int32_t)below(32 - registers);
     bool two_shapes = below(2) && width >= 32 && other >= 32;
+    unsigned bytes =
+        1024 >> (below(3) == 0 && registers > 2 ? 1 + below(2) : 0); /* of a register */
     set_form(width);
+    set_csr(ZTL_CSR_TSHAPE, (uint64_t)(bytes / width) << 16 | 0x0101);
     if (two_shapes) {
         set_csr(ZTL_CSR_STORE_WIDTH, other);
-        add_csr(p, ZTL_CSR_TSHAPE, (uint64_t)(1024 / width) << 16 | 0x0101);
+        add_csr(p, ZTL_CSR_TSHAPE, (uint64_t)(bytes / width) << 16 | 0x0101);
     }
     add_ends(p, ZTL_INSN_LOAD, first, registers);
-    for (unsigned stages = below(4); stages; stages--)
+    for (unsigned stages = bytes < 1024 ? 1 : below(4); stages; stages--)
         (below(4) ? add_stage : add_xpose_stage)(p, first, registers);
     if (two_shapes)
-        add_csr(p, ZTL_CSR_TSHAPE, (uint64_t)(1024 / other) << 16 | 0x0101);
+        add_csr(p, ZTL_CSR_TSHAPE, (uint64_t)(bytes / other) << 16 | 0x0101);
     add_ends(p, ZTL_INSN_STORE, first, registers);
 }
 
@@ -371,7 +374,10 @@ static void run_rounds(const program *p, unsigned rounds, unsigned slices)
                 execute(&p->item[k], source + from_at, to + to_at);
             ztl_intrin_round_end();
         }
-        kinds[ztl_this_hart->rounds->usable ? ztl_this_hart->rounds->kind : ZTL_ROUND_ALONE]++;
+        const ztl_rounds *r = ztl_this_hart->rounds;
+        kinds[r->usable ? r->kind : ZTL_ROUND_ALONE]++;
+        parts += r->usable && r->kind == ZTL_ROUND_ROUTE &&
+                 r->lanes < r->end[ZTL_ROUND_LOADS].count * ZTL_REG_VECTORS;
         for (unsigned k = 0; k < p->count; k++)
             execute_plainly(&p->item[k], from_plain + from_at, expected + to_at);
         if (below(2))
@@ -451,12 +457,13 @@ static void test_random_loops(void **unused)
         compare_harts(p.used);
         define_registers(p.used);
     }
-    printf("%u rounds one by one, %u copies, %u routes, %u selections\n", kinds[ZTL_ROUND_ALONE],
-           kinds[ZTL_ROUND_COPY], kinds[ZTL_ROUND_ROUTE], kinds[ZTL_ROUND_SELECT]);
+    printf("%u rounds one by one, %u copies, %u routes, of them %u of parts, %u selections\n",
+           kinds[ZTL_ROUND_ALONE], kinds[ZTL_ROUND_COPY], kinds[ZTL_ROUND_ROUTE], parts,
+           kinds[ZTL_ROUND_SELECT]);
     assert_true(at_once > LOOPS / 10);
     if (ztl_intrin_state()->bodies->route)
         for (unsigned k = 0; k <= ZTL_ROUND_SELECT; k++)
-            assert_true(kinds[k] > LOOPS / 30);
+            assert_true(kinds[k] > LOOPS / 30 && parts > LOOPS / 100);
 }
 
 /* A body that is left early, and intrinsics after the last round. */
