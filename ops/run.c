@@ -142,15 +142,16 @@ static int64_t smaller_step(const ops_dim *loop)
     return in < out ? in : out;
 }
 
-/* On a host those that take few bytes of a cache line, which the next batch needs again. */
+/* On a host one of batches that follow each other closely at one end: the next one goes on where a
+ * slice ended, or takes the rest of a cache line. */
 static const ops_dim *order_loops(const ops_pass *pass, ops_dim *room)
 {
     enum { CACHE_LINE = 64 };
     unsigned inner = pass->loops - 1;
-    int64_t least = CACHE_LINE;
+    int64_t least = pass->load_width < CACHE_LINE ? CACHE_LINE : pass->load_width;
     for (unsigned d = 0; d < pass->loops; d++) {
         room[d] = pass->loop[d];
-        if (smaller_step(&room[d]) < least) {
+        if (smaller_step(&room[d]) <= least) {
             least = smaller_step(&room[d]);
             inner = d;
         }
