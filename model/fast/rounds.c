@@ -292,37 +292,43 @@ static void copy_long_runs(const ztl_rounds *r, const ztl_bodies *bodies, uint8_
     bodies->copy(run, r->runs, 0, to + r->end[STORES].offset[0], from + r->end[LOADS].offset[0]);
 }
 
-/* The bytes from the first of n rounds to the last. */
-static uint64_t way_of(const ztl_series *at, uint64_t n)
+/* What n rounds access at one end: where its lowest slice is, or NULL, its size, and how far above
+ * the lowest the first round's is. */
+typedef struct extent {
+    uint8_t *lowest;
+    uint64_t size, first;
+} extent;
+
+static extent locate_all(const ztl_rounds *r, bool is_store, const ztl_state *state,
+                         const ztl_memory *memory, const ztl_series *at, uint64_t n)
 {
-    return (uint64_t)(at->step < 0 ? -at->step : at->step) * (n - 1);
+    const ztl_round_end *end = &r->end[is_store];
+    const uint64_t way = (uint64_t)(at->step < 0 ? -at->step : at->step) * (n - 1);
+    extent all = {NULL, end->size + way, at->step < 0 ? way : 0};
+    if (!((uint64_t)at->step & (end->slices.alignment - 1u)))
+        all.lowest = locate(end, is_store, state, memory, at->first - all.first, all.size);
+    return all;
 }
 
 /* Executes n rounds, or nothing. */
 static bool execute_all(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
                         const ztl_series at[2], uint64_t n)
 {
-    uint8_t *lowest[2], *first[2];
-    uint64_t size[2];
-    for (unsigned is_store = 0; is_store < 2; is_store++) {
-        const ztl_round_end *end = &r->end[is_store];
-        uint64_t way = way_of(&at[is_store], n), below = at[is_store].step < 0 ? way : 0;
-        size[is_store] = end->size + way;
-        lowest[is_store] =
-            locate(end, is_store, state, memory, at[is_store].first - below, size[is_store]);
-        first[is_store] = lowest[is_store] + below;
-        if ((uint64_t)at[is_store].step & (end->slices.alignment - 1u))
-            return false;
-    }
-    if (!are_apart(lowest[LOADS], size[LOADS], lowest[STORES], size[STORES]))
+    const extent load = locate_all(r, LOADS, state, memory, &at[LOADS], n);
+    const extent store = locate_all(r, STORES, state, memory, &at[STORES], n);
+    if (!are_apart(load.lowest, load.size, store.lowest, store.size))
         return false;
+    const uint8_t *from = load.lowest + load.first;
+    uint8_t *to = store.lowest + store.first;
     if (are_long_runs(r, at, n)) {
-        copy_long_runs(r, state->bodies, first[STORES], first[LOADS], n);
+        copy_long_runs(r, state->bodies, to, from, n);
         return true;
     }
-    for (; n; n--, first[LOADS] += at[LOADS].step, first[STORES] += at[STORES].step)
-        execute(r, state->bodies, first[STORES], first[LOADS]);
-    return true;
+    for (;; from += at[LOADS].step, to += at[STORES].step) {
+        execute(r, state->bodies, to, from);
+        if (--n == 0)
+            return true;
+    }
 }
 
 static bool execute_one(const ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
