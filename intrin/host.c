@@ -9,14 +9,13 @@
 #include "codec/text.h"
 #include "intrin/thread_hart.h"
 
-/* Allocated at its first use: a thread that uses no Ztl, or has a small stack, pays nothing. */
-static _Thread_local thread_hart *this_hart;
+_Thread_local thread_hart *ztl_this_hart;
 static tss_t at_thread_end;
 static once_flag once = ONCE_FLAG_INIT;
 
 static void release(void *hart)
 {
-    this_hart = NULL;
+    ztl_this_hart = NULL;
     free(hart);
 }
 
@@ -29,8 +28,8 @@ static void create_key(void)
 /* The thread's hart, all zero when it is new. */
 static thread_hart *own_hart(void)
 {
-    if (this_hart)
-        return this_hart;
+    if (ztl_this_hart)
+        return ztl_this_hart;
     call_once(&once, create_key);
     thread_hart *hart = aligned_alloc(_Alignof(thread_hart), sizeof *hart);
     if (!hart || tss_set(at_thread_end, hart) != thrd_success) {
@@ -38,7 +37,7 @@ static thread_hart *own_hart(void)
         abort();
     }
     memset(hart, 0, sizeof *hart);
-    return this_hart = hart;
+    return ztl_this_hart = hart;
 }
 
 /* The program's own memory, but for the first page, where no object is: a NULL pointer is an
@@ -76,13 +75,8 @@ static thread_hart *new_hart(unsigned revision)
 /* The hart, at reset with all of a revision when this is its first use. */
 static inline thread_hart *hart_of(unsigned revision)
 {
-    thread_hart *hart = this_hart;
+    thread_hart *hart = ztl_this_hart;
     return hart && hart->ready ? hart : new_hart(revision);
-}
-
-thread_hart *ztl_thread_hart(void)
-{
-    return this_hart && this_hart->ready ? this_hart : NULL;
 }
 
 ztl_state *ztl_intrin_state(void)
@@ -233,14 +227,32 @@ static bool record_csr(thread_hart *hart, const ztl_intrin_site *site, uint64_t 
     return false;
 }
 
+static void csr_written(thread_hart *hart)
+{
+    if (hart->rounds)
+        ztl_rounds_csr_written(hart->rounds);
+}
+
 unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
 {
     thread_hart *hart = hart_of(site->revision);
     if (hart->recording && record_csr(hart, site, value))
         return 0;
-    if (hart->rounds)
-        ztl_rounds_csr_written(hart->rounds);
+    csr_written(hart);
     if (only_writes(site) && ztl_csr_put(&hart->state, site->word >> 20, value))
         return 0;
     return ztl_thread_csr(hart, site, value);
+}
+
+void ztl_intrin_csrs(const ztl_intrin_site *site, const int32_t *value, unsigned count)
+{
+    thread_hart *hart = hart_of(site->revision);
+    ztl_intrin_site each = *site;
+    if (hart->recording)
+        ztl_thread_leave_rounds(hart);
+    csr_written(hart);
+    if (ztl_csr_put_row(&hart->state, site->word >> 20, value, count))
+        return;
+    for (unsigned i = 0; i < count; i++, each.word += UINT32_C(1) << 20)
+        ztl_thread_csr(hart, &each, (uint64_t)value[i]);
 }

@@ -17,9 +17,8 @@ static uint64_t base_of(const thread_hart *hart, const ztl_insn *insn)
     return loads ? hart->from : stores ? hart->to : 0;
 }
 
-static void execute_step(void *context, unsigned n)
+static void execute_step(thread_hart *hart, unsigned n)
 {
-    thread_hart *hart = context;
     const ztl_round_step *step = &hart->step[n];
     if (step->insn.row)
         ztl_thread_execute(hart, hart->site[n], &step->insn, step->a0 + base_of(hart, &step->insn),
@@ -34,10 +33,20 @@ static void execute_steps(thread_hart *hart)
         execute_step(hart, n);
 }
 
+/* As many of n rounds as can be executed as a whole. */
+static size_t execute_rounds(thread_hart *hart, size_t n, ptrdiff_t in, ptrdiff_t out)
+{
+    ztl_rounds *rounds = hart->rounds;
+    const ztl_series at[2] = {{hart->from, in}, {hart->to, out}};
+    size_t done = (size_t)ztl_rounds_run(rounds, &hart->state, &ztl_program_memory, at, n);
+    for (unsigned k = 0; done && k < rounds->csrs; k++)
+        execute_step(hart, rounds->csr[k]);
+    return done;
+}
+
 static void execute_round(thread_hart *hart)
 {
-    if (!ztl_rounds_run(hart->rounds, &hart->state, &ztl_program_memory, hart->from, hart->to,
-                        execute_step, hart))
+    if (!execute_rounds(hart, 1, 0, 0))
         execute_steps(hart);
 }
 
@@ -61,8 +70,8 @@ bool ztl_thread_record(thread_hart *hart, const ztl_intrin_site *site, const ztl
 
 void ztl_intrin_rounds_begin(void)
 {
-    thread_hart *hart = ztl_thread_hart();
-    if (!hart) /* its first intrinsic decides of which revision it is */
+    thread_hart *hart = ztl_this_hart;
+    if (!hart || !hart->ready) /* its first intrinsic decides of which revision it is */
         return;
     hart->in_rounds = true;
     hart->recording = hart->recorded = false;
@@ -70,7 +79,7 @@ void ztl_intrin_rounds_begin(void)
 
 void ztl_intrin_rounds_end(void)
 {
-    thread_hart *hart = ztl_thread_hart();
+    thread_hart *hart = ztl_this_hart;
     if (hart && hart->recording) /* the body was left early */
         ztl_thread_leave_rounds(hart);
     if (hart)
@@ -79,7 +88,7 @@ void ztl_intrin_rounds_end(void)
 
 bool ztl_intrin_round_begin(const void *from, void *to)
 {
-    thread_hart *hart = ztl_thread_hart();
+    thread_hart *hart = ztl_this_hart;
     if (!hart || !hart->in_rounds)
         return true;
     hart->from = (uint64_t)(uintptr_t)from;
@@ -92,11 +101,21 @@ bool ztl_intrin_round_begin(const void *from, void *to)
     return hart->recording;
 }
 
+size_t ztl_intrin_rounds_ahead(size_t n, const void *from, ptrdiff_t in, void *to, ptrdiff_t out)
+{
+    thread_hart *hart = ztl_this_hart;
+    if (!hart || !hart->in_rounds || !hart->recorded || n == 0)
+        return 0;
+    hart->from = (uint64_t)(uintptr_t)from;
+    hart->to = (uint64_t)(uintptr_t)to;
+    return execute_rounds(hart, n, in, out);
+}
+
 /* The loop that has been recorded: one of those that are kept, or in the place of the oldest. */
 static ztl_rounds *find_loop(thread_hart *hart)
 {
     for (unsigned k = 0; k < KEPT_LOOPS; k++)
-        if (ztl_rounds_have(&hart->kept[k], hart->step, hart->steps))
+        if (ztl_rounds_have(&hart->kept[k], &hart->state, hart->step, hart->steps))
             return &hart->kept[k];
     ztl_rounds *rounds = &hart->kept[hart->oldest++ % KEPT_LOOPS];
     ztl_rounds_set(rounds, hart->step, hart->steps);
@@ -105,7 +124,7 @@ static ztl_rounds *find_loop(thread_hart *hart)
 
 void ztl_intrin_round_end(void)
 {
-    thread_hart *hart = ztl_thread_hart();
+    thread_hart *hart = ztl_this_hart;
     if (!hart || !hart->recording)
         return;
     hart->recording = false;

@@ -8,7 +8,7 @@
 
 #include "model/fast/rounds.h"
 
-enum { KEPT_LOOPS = 4 };
+enum { KEPT_LOOPS = 8 };
 
 typedef struct thread_hart {
     ztl_state state;
@@ -27,8 +27,9 @@ typedef struct thread_hart {
     unsigned oldest;
 } thread_hart;
 
-/* The thread's hart when it has been used before, else NULL. */
-thread_hart *ztl_thread_hart(void);
+/* The thread's hart, allocated at its first use: a thread that uses no Ztl, or has a small stack,
+ * pays nothing. */
+extern _Thread_local thread_hart *ztl_this_hart;
 
 /* The program's own memory. */
 extern const ztl_memory ztl_program_memory;

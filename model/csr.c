@@ -61,6 +61,17 @@ bool ztl_csr_put(ztl_state *state, unsigned address, uint64_t value)
     return row;
 }
 
+bool ztl_csr_put_row(ztl_state *state, unsigned address, const int32_t *value, unsigned count)
+{
+    unsigned slot;
+    const ztl_csr_row *row = find(state, address, &slot);
+    if (!row || slot + count > row->slot + row->count)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        write_row(state, row, slot + i, (uint64_t)value[i]);
+    return true;
+}
+
 enum ztl_status ztl_csr_write(ztl_state *state, unsigned address, uint64_t value)
 {
     if (!ztl_usable(state))

@@ -26,6 +26,9 @@ bool ztl_csr_access(ztl_state *state, uint32_t word, const uint64_t x[32], uint6
 /* The write of csrrw alone. */
 bool ztl_csr_put(ztl_state *state, unsigned address, uint64_t value);
 
+/* The same of several CSRs in a row of the table; false, and nothing done, when they are not. */
+bool ztl_csr_put_row(ztl_state *state, unsigned address, const int32_t *value, unsigned count);
+
 /* Results. */
 static inline ztl_result ztl_done(void)
 {

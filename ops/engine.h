@@ -97,7 +97,9 @@ static inline void ops_engine_constant(int value)
 #undef X
 }
 
-/* The strides of so many slices, four at a time: a jump to the first four. */
+/* The strides of so many slices, four at a time. */
+#ifdef __riscv
+/* A jump to the first four. */
 #define OPS_STRIDES(X)                                                                             \
     switch ((count + 3) / 4) {                                                                     \
     case 8:                                                                                        \
@@ -131,5 +133,16 @@ static inline void ops_engine_store_strides(const int32_t *stride, unsigned coun
     OPS_STRIDES(X)
 #undef X
 }
+#else
+static inline void ops_engine_load_strides(const int32_t *stride, unsigned count)
+{
+    ZTL_INTRIN_CSRS_WRITE(ZTL_CSR_LOAD_STRIDE, stride, (count + 3) / 4 * 4);
+}
+
+static inline void ops_engine_store_strides(const int32_t *stride, unsigned count)
+{
+    ZTL_INTRIN_CSRS_WRITE(ZTL_CSR_STORE_STRIDE, stride, (count + 3) / 4 * 4);
+}
+#endif
 
 #endif

@@ -171,14 +171,47 @@ static bool collect_class(const ops_packing *p, collection *all, const ops_insta
     return fits;
 }
 
-static void write_list(const ops_packing *p, const collection *all)
+/* How many batches of the order begin in a cache line in which, or next to which, the one before
+ * does, at either end. */
+static uint32_t count_neighbours(const collection *all)
+{
+    enum { CACHE_LINE = 64 };
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < all->batches; i++) {
+        const ops_batch *a = &all->batch[all->order[i - 1]], *b = &all->batch[all->order[i]];
+        int64_t in = b->in - a->in, out = b->out - a->out;
+        count += (in < CACHE_LINE && -in < CACHE_LINE) || (out < CACHE_LINE && -out < CACHE_LINE);
+    }
+    return count;
+}
+
+/* Sorts by vectors, then by number as they were collected, or by source address where more batches
+ * then share cache lines with the one before. */
+static void order_batches(ops_arena *arena, collection *all)
+{
+    uint64_t *source = ops_borrow(arena, all->batches * sizeof *source);
+    sort_by_key(all->order, all->batches, all->key);
+    if (!source)
+        return;
+    uint32_t before = count_neighbours(all);
+    for (uint32_t i = 0; i < all->batches; i++)
+        source[i] = (uint64_t)all->batch[i].in + INT64_MAX;
+    sort_by_key(all->order, all->batches, source);
+    for (uint32_t i = 0; i < all->batches; i++)
+        source[all->order[i]] = (all->key[all->order[i]] & ~UINT64_C(0x1fffff)) | i;
+    sort_by_key(all->order, all->batches, source);
+    if (count_neighbours(all) <= before)
+        sort_by_key(all->order, all->batches, all->key);
+}
+
+static void write_list(const ops_packing *p, collection *all)
 {
     ops_arena *arena = p->planner->arena;
     ops_batch *batch = ops_borrow(arena, all->batches * sizeof *batch);
     ops_group *group = ops_borrow(arena, all->batches * sizeof *group);
     if (!batch || !group)
         return;
-    sort_by_key(all->order, all->batches, all->key);
+    order_batches(arena, all);
     ops_pass pass = *p->form;
     pass.slices = p->tile->slices;
     pass.vectors = all->vectors;

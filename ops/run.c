@@ -69,14 +69,28 @@ static enum kernel kernel_of(const ops_pass *pass)
     return is_copy ? KERNEL_COPY : is_pair ? KERNEL_PAIR : KERNEL_ANY;
 }
 
+/* Leaves out the batches that the host can execute at once; of n, returns how many remain. */
+static inline int64_t go_ahead(int64_t n, const uint8_t **from, uint8_t **to, int64_t in,
+                               int64_t out)
+{
+    int64_t done;
+    while (n > 0 && (done = (int64_t)ztl_intrin_rounds_ahead((size_t)n, *from, in, *to, out))) {
+        *from += done * in;
+        *to += done * out;
+        n -= done;
+    }
+    return n;
+}
+
 /* The same batch n times, step by step. */
 static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *from, uint8_t *to,
                       const ops_dim *step)
 {
     const ops_insn *insn = ops_pass_insns(pass), *end = insn + pass->insns;
-    int64_t n = step->n, in = step->in, out = step->out;
+    int64_t in = step->in, out = step->out, n = go_ahead(step->n, &from, &to, in, out);
+#define NEXT from += in, to += out, n = go_ahead(n - 1, &from, &to, in, out)
     if (kernel == KERNEL_COPY) {
-        for (; n > 0; n--, from += in, to += out)
+        for (; n > 0; NEXT)
             if (ztl_intrin_round_begin(from, to)) {
                 __riscv_ztl_load(1, from, 0);
                 __riscv_ztl_store(1, to, 0);
@@ -86,7 +100,7 @@ static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *f
         int64_t in_0 = insn[0].offset, in_1 = insn[1].offset, out_0 = insn[3].offset,
                 out_1 = insn[4].offset;
         unsigned long dims = insn[2].arg;
-        for (; n > 0; n--, from += in, to += out)
+        for (; n > 0; NEXT)
             if (ztl_intrin_round_begin(from, to)) {
                 __riscv_ztl_load(1, from + in_0, 0);
                 __riscv_ztl_load(2, from + in_1, 0);
@@ -96,35 +110,98 @@ static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *f
                 ztl_intrin_round_end();
             }
     } else {
-        for (; n > 0; n--, from += in, to += out)
+        for (; n > 0; NEXT)
             if (ztl_intrin_round_begin(from, to)) {
                 execute(insn, end, from, to);
                 ztl_intrin_round_end();
             }
     }
+#undef NEXT
 }
 
-/* The batches of a group at every position of the pass's loops, the last of them inside. */
+/* The pass's loops, the one that goes inside last; and listed batches. */
+#ifdef __riscv
+static const ops_dim *order_loops(const ops_pass *pass, ops_dim *room)
+{
+    (void)room;
+    return pass->loop;
+}
+
+static inline void run_list(const ops_pass *pass, enum kernel kernel, const ops_batch *batch,
+                            const ops_batch *last, const uint8_t *from, uint8_t *to,
+                            const ops_dim *inner)
+{
+    for (; batch < last; batch++)
+        run_steps(pass, kernel, from + batch->in, to + batch->out, inner);
+}
+#else
+static int64_t smaller_step(const ops_dim *loop)
+{
+    int64_t in = loop->in < 0 ? -loop->in : loop->in, out = loop->out < 0 ? -loop->out : loop->out;
+    return in < out ? in : out;
+}
+
+/* On a host one of batches that follow each other closely at one end: the next one goes on where a
+ * slice ended, or takes the rest of a cache line. */
+static const ops_dim *order_loops(const ops_pass *pass, ops_dim *room)
+{
+    enum { CACHE_LINE = 64 };
+    unsigned inner = pass->loops - 1;
+    int64_t least = pass->load_width < CACHE_LINE ? CACHE_LINE : pass->load_width;
+    for (unsigned d = 0; d < pass->loops; d++) {
+        room[d] = pass->loop[d];
+        if (smaller_step(&room[d]) <= least) {
+            least = smaller_step(&room[d]);
+            inner = d;
+        }
+    }
+    if (pass->loops > 1) {
+        room[inner] = pass->loop[pass->loops - 1];
+        room[pass->loops - 1] = pass->loop[inner];
+    }
+    return room;
+}
+
+/* Listed batches at equal distances are a loop, too. */
+static void run_list(const ops_pass *pass, enum kernel kernel, const ops_batch *batch,
+                     const ops_batch *last, const uint8_t *from, uint8_t *to, const ops_dim *inner)
+{
+    for (const ops_batch *next; batch < last; batch = next) {
+        ops_dim step = *inner;
+        next = batch + 1;
+        if (!pass->loops && next < last)
+            step = (ops_dim){1, next->in - batch->in, next->out - batch->out};
+        for (; !pass->loops && next < last && next->in - next[-1].in == step.in &&
+               next->out - next[-1].out == step.out;
+             next++)
+            step.n++;
+        run_steps(pass, kernel, from + batch->in, to + batch->out, &step);
+    }
+}
+#endif
+
+/* The batches of a group at every position of the pass's loops. */
 static void run_batches(const ops_pass *pass, const ops_group *group, enum kernel kernel,
                         const uint8_t *from, uint8_t *to)
 {
     static const ops_dim once = {1, 0, 0};
     const ops_batch *batch = ops_pass_batches(pass) + group->first, *last = batch + group->count;
+    ops_dim room[OPS_DIMS];
+    const ops_dim *loop = order_loops(pass, room);
     unsigned outer = pass->loops ? pass->loops - 1 : 0, d;
-    const ops_dim *inner = pass->loops ? &pass->loop[outer] : &once;
+    const ops_dim *inner = pass->loops ? &loop[outer] : &once;
     int64_t at[OPS_DIMS];
     for (d = 0; d < outer; d++) /* not all of it: a pass may have many groups */
         at[d] = 0;
     do {
-        for (const ops_batch *b = batch; b < last; b++)
-            run_steps(pass, kernel, from + b->in, to + b->out, inner);
+        run_list(pass, kernel, batch, last, from, to, inner);
         for (d = outer; d-- > 0;) {
-            from += pass->loop[d].in;
-            to += pass->loop[d].out;
-            if (++at[d] < pass->loop[d].n)
+            from += loop[d].in;
+            to += loop[d].out;
+            if (++at[d] < loop[d].n)
                 break;
-            from -= pass->loop[d].in * pass->loop[d].n;
-            to -= pass->loop[d].out * pass->loop[d].n;
+            from -= loop[d].in * loop[d].n;
+            to -= loop[d].out * loop[d].n;
             at[d] = 0;
         }
     } while (d < outer);

@@ -34,6 +34,13 @@
  * everything is allowed. Tensor registers that a round writes are not defined after it, nor in the
  * next one.
  *
+ * Where rounds follow each other at equal distances, as these do,
+ *
+ *     size_t done = ztl_intrin_rounds_ahead(n, from, 2048, to, 2048);
+ *
+ * executes as many of the n rounds to come as the model can execute at once. It says how many: 0
+ * where there is nothing to gain, as on RISC-V, and before the first round is recorded.
+ *
  * Every instruction of Ztl 2 also has a form NAME_e(..., engine) that names the engine.
  * Define before the first include:
  *   ZTL_REVISION               1 or 2 (the default): whose instructions these are

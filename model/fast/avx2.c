@@ -30,6 +30,14 @@ static inline vector load_lanes(const uint8_t *from, const int32_t lane[LANES])
     return _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
 }
 
+static inline void load_pair(vector *first, vector *second, const uint8_t *from,
+                             const int32_t lane[LANES])
+{
+    vector a = load_whole(from + lane[0]), b = load_whole(from + lane[1]);
+    *first = _mm256_permute2x128_si256(a, b, 0x20);
+    *second = _mm256_permute2x128_si256(a, b, 0x31);
+}
+
 static inline void store_whole(uint8_t *to, vector v)
 {
     _mm256_storeu_si256((__m256i *)to, v);

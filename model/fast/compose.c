@@ -82,6 +82,7 @@ static bool list_csrs(ztl_rounds *r, ztl_state *state)
 {
     bool written[ZTL_ROUND_OWN] = {false}, seen[2] = {false};
     r->csrs = 0;
+    r->changes = false;
     for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
         r->takes[k] = false;
     for (unsigned n = 0; n < r->steps; n++) {
@@ -94,9 +95,11 @@ static bool list_csrs(ztl_rounds *r, ztl_state *state)
         if (step->insn.row)
             continue;
         unsigned address = step->insn.word >> 20, k = 0;
-        if (own_at(address) == ZTL_ROUND_OWN || !ztl_round_csr(state, step))
+        const unsigned own = own_at(address);
+        if (own == ZTL_ROUND_OWN || !ztl_round_csr(state, step))
             return false;
-        written[own_at(address)] = true;
+        written[own] = true;
+        r->changes = r->changes || r->takes[own];
         while (k < r->csrs && r->step[r->csr[k]].insn.word >> 20 != address)
             k++;
         r->csr[k] = (uint8_t)n;
@@ -214,12 +217,44 @@ static bool is_power(unsigned n)
     return (n & (n - 1)) == 0;
 }
 
+/* How many bits a byte's index in the slices of a register has, the same of loads and stores; 0
+ * when vectors do not lie in slices one by one. */
+static unsigned slices_bits(const ztl_rounds *r, ztl_state *state)
+{
+    unsigned bytes[2];
+    for (unsigned is_store = 0; is_store < 2; is_store++) {
+        ztl_slices_plan plan;
+        if (!ztl_rounds_slices(r, state, is_store, &plan) || plan.width % ZTL_VECTOR)
+            return 0;
+        bytes[is_store] = (unsigned)plan.count * plan.width;
+    }
+    return bytes[LOADS] == bytes[STORES] && is_power(bytes[LOADS])
+               ? (unsigned)__builtin_ctz(bytes[LOADS])
+               : 0;
+}
+
+/* Leaves out the bits of what slices do not fill, which have to stay in their places. Returns how
+ * many remain; 0: these are too few. */
+static unsigned leave_out(uint8_t from[ZTL_ROUTE_BITS], unsigned bits, unsigned filled)
+{
+    const unsigned left = REGISTER_BITS - filled;
+    for (unsigned j = filled; j < REGISTER_BITS; j++)
+        if (from[j] != j)
+            return 0;
+    for (unsigned j = 0; j + left < bits; j++) {
+        uint8_t bit = from[j < filled ? j : j + left];
+        from[j] = bit < filled ? bit : (uint8_t)(bit - left);
+    }
+    return bits - left < ZTL_PAIR_BITS ? 0 : bits - left;
+}
+
 static bool take_stages(ztl_rounds *r, ztl_state *state, unsigned first, unsigned end)
 {
+    const unsigned filled = slices_bits(r, state);
     uint32_t registers = r->end[LOADS].registers;
     stages s = {r, state, first, end, __builtin_ctz(registers), r->end[LOADS].count, {0}};
     registers >>= s.first;
-    if (!state->bodies->route || registers & (registers + 1) || !is_power(s.registers) ||
+    if (!filled || !state->bodies->route || registers & (registers + 1) || !is_power(s.registers) ||
         s.registers < 2 || r->end[STORES].registers != r->end[LOADS].registers)
         return false;
     for (unsigned j = 0; j < ZTL_ROUTE_BITS; j++)
@@ -227,8 +262,12 @@ static bool take_stages(ztl_rounds *r, ztl_state *state, unsigned first, unsigne
     for (skip_csrs(&s); s.next < end; skip_csrs(&s))
         if (!take_stage(&s))
             return false;
-    ztl_plan_groups(&r->kernel, r->end[LOADS].lane, r->end[STORES].lane, s.from,
-                    REGISTER_BITS + (unsigned)__builtin_ctz(s.registers), state->bodies->lane_bits);
+    unsigned bits = leave_out(s.from, REGISTER_BITS + (unsigned)__builtin_ctz(s.registers), filled);
+    if (!bits)
+        return false;
+    r->lanes = 1u << (bits - ZTL_VECTOR_BITS);
+    ztl_plan_groups(&r->kernel, r->end[LOADS].lane, r->end[STORES].lane, s.from, bits,
+                    state->bodies->lane_bits);
     return true;
 }
 

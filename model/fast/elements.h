@@ -297,6 +297,22 @@ INLINE void copy_slice(uint8_t *to, const uint8_t *from, size_t size)
         *to++ = *from++;
 }
 
+/* Any number of bytes, rather many. */
+INLINE void copy_long(uint8_t *to, const uint8_t *from, size_t size)
+{
+    typedef unaligned four[4];
+    for (; size > sizeof(four); size -= sizeof(four), to += sizeof(four), from += sizeof(four)) {
+        const unaligned *source = (const unaligned *)from;
+        unaligned a = source[0], b = source[1], c = source[2], d = source[3];
+        unaligned *target = (unaligned *)to;
+        target[0] = a;
+        target[1] = b;
+        target[2] = c;
+        target[3] = d;
+    }
+    copy_slice(to, from, size);
+}
+
 INLINE void load_slices(const ztl_slices_plan *plan, uint8_t *to, const uint8_t *lowest,
                         size_t width)
 {
@@ -356,7 +372,10 @@ INLINE void copy_runs(const ztl_copy_run *run, unsigned count, uint8_t *to, cons
                       size_t size)
 {
     for (const ztl_copy_run *end = run + count; run < end; run++)
-        copy_slice(to + run->to, from + run->from, size ? size : run->bytes);
+        if (size)
+            copy_slice(to + run->to, from + run->from, size);
+        else
+            copy_long(to + run->to, from + run->from, run->bytes);
 }
 
 static void copy(const ztl_copy_run *run, unsigned count, size_t same, uint8_t *to,
@@ -375,8 +394,11 @@ static void copy(const ztl_copy_run *run, unsigned count, size_t same, uint8_t *
         SIZE(32)
         SIZE(64)
 #undef SIZE
-    default:
+    case 0:
         copy_runs(run, count, to, from, 0);
+        break;
+    default:
+        copy_runs(run, count, to, from, same);
     }
 }
 

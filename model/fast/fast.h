@@ -34,12 +34,19 @@ enum {
     ZTL_SELECT_MOST = 4, /* parts of a vector */
 };
 
-/* Vectors that are put together from parts, each a byte shuffle of 16 loaded bytes: first those of
- * one part, then those of two, and so on. */
+/* Vectors that are put together by the same shuffles. */
+typedef struct ztl_select_kind {
+    uint16_t vectors;
+    uint16_t parts; /* of each */
+} ztl_select_kind;
+
+/* Vectors that are put together from parts, each a byte shuffle of 16 loaded bytes, kind by kind.
+ */
 typedef struct ztl_selection {
-    uint16_t made_of[ZTL_SELECT_MOST + 1]; /* how many vectors have so many parts */
-    int32_t place[ZTL_SELECT_VECTORS], start[ZTL_SELECT_PARTS];
-    uint8_t shuffle[ZTL_SELECT_PARTS][ZTL_VECTOR];
+    unsigned kinds, vectors, parts;
+    ztl_select_kind kind[ZTL_SELECT_VECTORS];
+    int32_t place[ZTL_SELECT_VECTORS], start[ZTL_SELECT_PARTS]; /* of vectors, and of their parts */
+    uint8_t shuffle[ZTL_SELECT_PARTS][ZTL_VECTOR];              /* of the parts of kinds */
 } ztl_selection;
 
 /* A set of kernels for one kind of machine. The front ends of model/fast/ check, plan and call
@@ -96,8 +103,30 @@ const ztl_pair_plan *ztl_plan_pair(const ztl_step *step);
 /* The plan of a LOAD or STORE; false when it traps whatever its address. */
 bool ztl_plan_slices(const ztl_step *step, bool is_store, ztl_slices_plan *plan);
 
-/* The host's bytes of a range that a LOAD or STORE may access, else NULL. */
-uint8_t *ztl_reach(const ztl_step *step, bool is_store, uint64_t first, uint64_t length);
+/* The same plan with other strides. */
+void ztl_move_slices(ztl_slices_plan *plan, const uint32_t *stride);
+
+/* The host's bytes from `first` on, when all `length` of them are RAM, within the window of loads
+ * or stores and within the address space; else NULL. A difference of addresses modulo 2^64 that
+ * lies within the piece is that piece's offset, so an address outside it does no harm. */
+static inline uint8_t *ztl_reach(const ztl_config *config, const ztl_memory *memory, bool is_store,
+                                 uint64_t first, uint64_t length)
+{
+    const ztl_window *window = is_store ? &config->l0m : &config->l1m;
+    if (!memory || !memory->ram ||
+        (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
+        return NULL;
+    if (window->size &&
+        (first - window->base > window->size || length > window->size - (first - window->base)))
+        return NULL;
+    for (size_t i = 0; i < memory->ram_count; i++) {
+        const ztl_ram *ram = &memory->ram[i];
+        uint64_t offset = first - ram->base;
+        if (offset < ram->size && length <= ram->size - offset)
+            return ram->bytes + offset;
+    }
+    return NULL;
+}
 
 /* Fills the portable body's part of a plan. from[j] is the bit of the source's byte index that bit
  * j of the result's byte index takes. */
@@ -110,13 +139,16 @@ void ztl_plan_groups(ztl_kernel *kernel, int32_t *from_offset, int32_t *to_offse
 
 /* The kind of a kernel: how many bits cross, whether lanes lie side by side, and whether
  * the bits that stay do so in their places: then interleaves of units so large are all there is to
- * do, without shuffles. A group has at least 2^ZTL_GROUP_LEAST vectors. */
+ * do, without shuffles. A group has at least 2^ZTL_GROUP_LEAST vectors. PAIRS: vectors of two lanes
+ * whose numbers differ in the bit above those that cross lie side by side in the source, lane by
+ * lane, so two loads and an exchange of lanes make both. */
 enum {
     ZTL_GROUP_LEAST = 3,
     ZTL_GROUP_BITS = 7,
     ZTL_WHOLE_FROM = 8,
     ZTL_WHOLE_TO = 16,
     ZTL_UNITS = 32,
+    ZTL_PAIRS = 64,
 };
 
 /* Blocks of four residues lie at the same offset in their pages. A load then waits for a store to

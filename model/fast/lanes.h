@@ -47,14 +47,19 @@ INLINE void group_kernel(unsigned kind, const ztl_kernel *kernel, unsigned lanes
                          const int32_t *to_offset, const uint8_t *from, const int32_t *from_offset)
 {
     const unsigned bits = kind & ZTL_GROUP_BITS;
-    const unsigned size = bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST : bits;
+    const unsigned size = kind & ZTL_PAIRS         ? bits + 1
+                          : bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST
+                                                   : bits;
     const unsigned unit = kind & ZTL_UNITS ? ZTL_VECTOR_BITS - bits : 0;
     const vector before = every_lane(kernel->before), after = every_lane(kernel->after);
     const int32_t *const end = from_offset + lanes;
     while (from_offset < end) {
         vector v[16];
 #define LOAD(r)                                                                                    \
-    if (r < 1 << size) {                                                                           \
+    if (kind & ZTL_PAIRS) {                                                                        \
+        if (r < 1 << bits)                                                                         \
+            load_pair(&v[r], &v[(r | 1 << bits) & 15], from, from_offset + r * LANES);             \
+    } else if (r < 1 << size) {                                                                    \
         const int32_t *lane = from_offset + r * LANES;                                             \
         v[r] = kind & ZTL_WHOLE_FROM ? load_whole(from + *lane) : load_lanes(from, lane);          \
         if (!(kind & ZTL_UNITS))                                                                   \
@@ -103,6 +108,10 @@ static void route(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const i
         KERNEL(2 | ZTL_WHOLE_TO | ZTL_UNITS)
         KERNEL(3 | ZTL_WHOLE_TO | ZTL_UNITS)
         KERNEL(4 | ZTL_WHOLE_TO | ZTL_UNITS)
+#if LANES == 2
+        KERNEL(2 | ZTL_WHOLE_TO | ZTL_UNITS | ZTL_PAIRS)
+        KERNEL(3 | ZTL_WHOLE_TO | ZTL_UNITS | ZTL_PAIRS)
+#endif
 #undef KERNELS
 #undef KERNEL
     default:
@@ -160,30 +169,47 @@ static void concat_units(const ztl_concat_plan *plan, uint8_t *to, const uint8_t
         unite(plan, &p, to, source, parts);
 }
 
-/* The vectors of a selection that have `parts` parts. */
-INLINE void select_parts(unsigned count, unsigned parts, const uint8_t (**shuffle)[ZTL_VECTOR],
-                         uint8_t *to, const int32_t **to_offset, const uint8_t *from,
-                         const int32_t **from_offset)
+/* The offsets of a selection that come next. */
+typedef struct chosen {
+    const int32_t *to, *from;
+} chosen;
+
+/* The vectors of a kind, which have `parts` parts. */
+INLINE chosen select_kind(unsigned count, unsigned parts, const uint8_t (*shuffle)[ZTL_VECTOR],
+                          uint8_t *to, const uint8_t *from, chosen next)
 {
-    for (; count; count--) {
+    __m128i order[ZTL_SELECT_MOST];
+    for (unsigned k = 0; k < parts; k++)
+        order[k] = _mm_loadu_si128((const __m128i *)shuffle[k]);
+    for (; count; count--, next.from += parts) {
         __m128i result = _mm_setzero_si128();
         for (unsigned k = 0; k < parts; k++) {
-            __m128i source = _mm_loadu_si128((const __m128i *)(from + *(*from_offset)++));
-            __m128i order = _mm_loadu_si128((const __m128i *)*(*shuffle)++);
-            result = _mm_or_si128(result, _mm_shuffle_epi8(source, order));
+            __m128i source = _mm_loadu_si128((const __m128i *)(from + next.from[k]));
+            result = _mm_or_si128(result, _mm_shuffle_epi8(source, order[k]));
         }
-        _mm_storeu_si128((__m128i *)(to + *(*to_offset)++), result);
+        _mm_storeu_si128((__m128i *)(to + *next.to++), result);
     }
+    return next;
 }
 
 static void select(const ztl_selection *s, uint8_t *to, const int32_t *to_offset,
                    const uint8_t *from, const int32_t *from_offset)
 {
     const uint8_t(*shuffle)[ZTL_VECTOR] = s->shuffle;
-    select_parts(s->made_of[1], 1, &shuffle, to, &to_offset, from, &from_offset);
-    select_parts(s->made_of[2], 2, &shuffle, to, &to_offset, from, &from_offset);
-    select_parts(s->made_of[3], 3, &shuffle, to, &to_offset, from, &from_offset);
-    select_parts(s->made_of[4], 4, &shuffle, to, &to_offset, from, &from_offset);
+    const ztl_select_kind *kind = s->kind, *end = kind + s->kinds;
+    chosen next = {to_offset, from_offset};
+    for (; kind < end; shuffle += kind->parts, kind++)
+        switch (kind->parts) {
+#define PARTS(n)                                                                                   \
+    case n:                                                                                        \
+        next = select_kind(kind->vectors, n, shuffle, to, from, next);                             \
+        break;
+            PARTS(1)
+            PARTS(2)
+            PARTS(3)
+            PARTS(4)
+#undef PARTS
+        }
 }
 
 static void unpack_nibbles(uint8_t *to, const uint8_t *from)

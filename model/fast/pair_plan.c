@@ -190,6 +190,18 @@ static unsigned choose_lanes(crossing *c, unsigned lane_bits)
     return 0;
 }
 
+/* Puts the bit that numbers the lanes of the source behind the bits that cross; false when it is
+ * not free. */
+static bool choose_pairs(crossing *c, unsigned lane_bits)
+{
+    for (unsigned k = lane_bits; k < c->frees; k++)
+        if (c->free[k] == LOW) {
+            exchange(c, lane_bits, k);
+            return true;
+        }
+    return false;
+}
+
 /* The offset of lane n: the lowest bits of n number the lanes of a vector, then come the vectors of
  * a group, by the bits that cross, then what is left. Doubling: each bit of n adds its own. */
 static void plan_offsets(int32_t *offset, unsigned bits, const uint8_t *crossing_bit,
@@ -233,6 +245,8 @@ void ztl_plan_groups(ztl_kernel *kernel, int32_t *from_offset, int32_t *to_offse
     plan_shuffles(kernel, &c, from);
     unsigned whole = choose_lanes(&c, lane_bits);
     kernel->kind = (uint8_t)(c.count | whole | (in_units(from, &c, whole) ? ZTL_UNITS : 0));
+    if (kernel->kind & ZTL_UNITS && c.count < LOW && lane_bits == 1 && choose_pairs(&c, lane_bits))
+        kernel->kind |= ZTL_PAIRS;
     plan_offsets(from_offset, bits, c.in, c.count, c.free, lane_bits);
     plan_offsets(to_offset, bits, c.out_to, c.count, c.free_to, lane_bits);
 }

@@ -11,14 +11,6 @@ static bool same_step(const ztl_round_step *a, const ztl_round_step *b)
            a->a1 == b->a1;
 }
 
-bool ztl_rounds_have(const ztl_rounds *r, const ztl_round_step *step, unsigned steps)
-{
-    bool same = r->steps == steps;
-    for (unsigned n = 0; n < steps && same; n++)
-        same = same_step(&r->step[n], &step[n]);
-    return same;
-}
-
 void ztl_rounds_set(ztl_rounds *r, const ztl_round_step *step, unsigned steps)
 {
     ztl_copy_bytes(r->step, step, steps * sizeof *step);
@@ -51,11 +43,19 @@ bool ztl_rounds_slices(const ztl_rounds *r, ztl_state *state, bool is_store, ztl
     return good;
 }
 
-/* The slices, and the extent of all of them. */
+static const uint32_t *strides_of(const ztl_state *state, bool is_store)
+{
+    return &state->csr[is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE];
+}
+
+/* The slices, and the extent of all of them. Once all of it has been usable, only strides have
+ * changed. */
 static bool measure(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_round_end *end)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
-    if (!ztl_rounds_slices(r, state, is_store, &end->slices) || !end->slices.active)
+    if (r->usable)
+        ztl_move_slices(&end->slices, strides_of(state, is_store));
+    else if (!ztl_rounds_slices(r, state, is_store, &end->slices) || !end->slices.active)
         return false;
     end->address_bits = end->slices.offset_bits;
     for (unsigned k = 0; k < end->count; k++) {
@@ -72,15 +72,15 @@ static bool measure(const ztl_rounds *r, ztl_state *state, bool is_store, ztl_ro
 /* Where in memory the lanes are. Kernels that take whole vectors ask for each vector's first. */
 static void place_lanes(const ztl_rounds *r, ztl_round_end *end, unsigned lanes)
 {
-    const unsigned slice = ztl_slice_bits(&end->slices), inside = (1u << slice) - 1;
-    const unsigned slices = (unsigned)ZTL_REG_BYTES >> slice;
+    const unsigned slice = (unsigned)__builtin_ctz(end->slices.width), inside = (1u << slice) - 1;
+    const unsigned slices = end->slices.count;
     int32_t start[ZTL_ROUND_LANES]; /* of each slice */
     for (unsigned k = 0; k < end->count; k++) {
         int64_t place = offset_of(r, end, k);
         for (unsigned i = 0; i < slices; i++)
             start[k * slices + i] = (int32_t)(place + end->slices.offset[i]);
     }
-    for (unsigned n = 0; n < end->count * ZTL_REG_VECTORS; n += lanes) {
+    for (unsigned n = 0; n < r->lanes; n += lanes) {
         unsigned lane = (unsigned)end->lane[n];
         end->offset[n] = start[lane >> slice] + (int32_t)(lane & inside);
     }
@@ -91,28 +91,28 @@ static uint8_t kind_of(const ztl_rounds *r, unsigned vector)
 {
     uint8_t kind = r->kernel.kind;
     if (r->end[LOADS].slices.width < vector)
-        kind &= (uint8_t)~ZTL_WHOLE_FROM;
+        kind &= (uint8_t) ~(ZTL_WHOLE_FROM | ZTL_PAIRS);
     if (r->end[STORES].slices.width < vector)
-        kind &= (uint8_t) ~(ZTL_WHOLE_TO | ZTL_UNITS);
+        kind &= (uint8_t) ~(ZTL_WHOLE_TO | ZTL_UNITS | ZTL_PAIRS);
     return kind;
 }
 
-static bool place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
+static void place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
 {
     static const uint8_t whole[2] = {ZTL_WHOLE_FROM, ZTL_WHOLE_TO};
-    if (!ztl_slice_bits(&r->end[LOADS].slices) || !ztl_slice_bits(&r->end[STORES].slices))
-        return false;
     r->used = r->kernel;
     r->used.kind = kind_of(r, ZTL_VECTOR * lanes);
     for (unsigned is_store = 0; is_store < 2; is_store++)
         if (!placed[is_store])
             place_lanes(r, &r->end[is_store], r->used.kind & whole[is_store] ? lanes : 1);
-    return true;
 }
 
 /* Slices that follow each other at both ends are one run. */
 static bool place_copy(ztl_rounds *r)
 {
+    for (unsigned is_store = 0; is_store < 2; is_store++)
+        for (unsigned k = 0; k < r->end[is_store].count; k++)
+            r->end[is_store].offset[k] = (int32_t)offset_of(r, &r->end[is_store], k);
     const ztl_slices_plan *from = &r->end[LOADS].slices, *to = &r->end[STORES].slices;
     if (from->count != to->count || from->width != to->width)
         return false;
@@ -126,6 +126,7 @@ static bool place_copy(ztl_rounds *r)
             r->run[r->runs++] =
                 (ztl_copy_run){(int32_t)from->offset[i], (int32_t)to->offset[i], from->width};
     }
+    r->apart = 0;
     r->same_run = r->run[0].bytes;
     for (unsigned k = 1; k < r->runs; k++)
         r->same_run = r->run[k].bytes == r->same_run ? r->same_run : 0;
@@ -146,14 +147,9 @@ static bool place_selection(ztl_rounds *r)
     const ztl_selection *s = &r->selection;
     ztl_round_end *load = &r->end[LOADS], *store = &r->end[STORES];
     unsigned from = ztl_slice_bits(&load->slices), to = ztl_slice_bits(&store->slices);
-    unsigned vectors = 0, parts = 0;
-    for (unsigned count = 1; count <= ZTL_SELECT_MOST; count++) {
-        vectors += s->made_of[count];
-        parts += count * s->made_of[count];
-    }
-    for (unsigned n = 0; n < vectors && to; n++)
+    for (unsigned n = 0; n < s->vectors && to; n++)
         store->offset[n] = place_byte(r, store, to, s->place[n]);
-    for (unsigned n = 0; n < parts; n++)
+    for (unsigned n = 0; n < s->parts; n++)
         load->offset[n] = place_byte(r, load, from, s->start[n]);
     return to;
 }
@@ -161,7 +157,7 @@ static bool place_selection(ztl_rounds *r)
 /* Whether an end is where it was before, which is known once all of it has been usable. */
 static bool still_placed(const ztl_rounds *r, const ztl_state *state, bool is_store)
 {
-    const uint32_t *stride = &state->csr[is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE];
+    const uint32_t *stride = strides_of(state, is_store);
     uint32_t difference = 0;
     for (unsigned i = 0; i < ZTL_MAX_SLICES; i++)
         difference |= stride[i] ^ r->end[is_store].slices.stride[i];
@@ -176,23 +172,10 @@ static bool place(ztl_rounds *r, ztl_state *state)
             return false;
     if (placed[LOADS] && placed[STORES])
         return true;
-    return r->kind == ZTL_ROUND_COPY    ? place_copy(r)
-           : r->kind == ZTL_ROUND_ROUTE ? place_route(r, 1u << state->bodies->lane_bits, placed)
-                                        : place_selection(r);
-}
-
-/* Composes anew when anything but strides has changed. */
-static void compose(ztl_rounds *r, ztl_state *state)
-{
-    if (r->composed && r->bodies == state->bodies && ztl_rounds_same_csrs(state, r->entry))
-        return;
-    r->composed = true;
-    r->usable = false;
-    r->bodies = state->bodies;
-    ztl_copy_bytes(r->entry, state->csr, sizeof r->entry);
-    r->kind = ZTL_ROUND_ALONE;
-    if (state->bodies->copy && state->config.revision == 2)
-        ztl_rounds_compose(r, state);
+    if (r->kind != ZTL_ROUND_ROUTE)
+        return r->kind == ZTL_ROUND_COPY ? place_copy(r) : place_selection(r);
+    place_route(r, 1u << state->bodies->lane_bits, placed);
+    return true;
 }
 
 static bool same_own(const ztl_rounds *r, const ztl_state *state)
@@ -204,54 +187,176 @@ static bool same_own(const ztl_rounds *r, const ztl_state *state)
     return same;
 }
 
-static bool prepare(ztl_rounds *r, ztl_state *state)
+/* Nothing but strides has changed. */
+static bool still_composed(const ztl_rounds *r, const ztl_state *state)
 {
-    bool own = r->composed && same_own(r, state);
-    if (r->checked && own)
-        return r->usable;
-    r->composed = own;
+    return r->composed && r->bodies == state->bodies && same_own(r, state) &&
+           ztl_rounds_same_csrs(state, r->entry);
+}
+
+bool ztl_rounds_have(const ztl_rounds *r, const ztl_state *state, const ztl_round_step *step,
+                     unsigned steps)
+{
+    bool same = r->steps == steps;
+    for (unsigned n = 0; n < steps && same; n++)
+        same = same_step(&r->step[n], &step[n]);
+    return same && still_composed(r, state);
+}
+
+static void compose(ztl_rounds *r, ztl_state *state)
+{
+    if (still_composed(r, state))
+        return;
+    r->composed = true;
+    r->usable = false;
+    r->bodies = state->bodies;
+    ztl_copy_bytes(r->entry, state->csr, sizeof r->entry);
+    r->kind = ZTL_ROUND_ALONE;
+    if (state->bodies->copy && state->config.revision == 2)
+        ztl_rounds_compose(r, state);
+}
+
+__attribute__((noinline)) static bool prepare_anew(ztl_rounds *r, ztl_state *state)
+{
     compose(r, state);
     r->usable = r->kind != ZTL_ROUND_ALONE && place(r, state);
     r->checked = true;
     return r->usable;
 }
 
-/* Where in the host the lowest slice is; NULL unless all slices are within reach and aligned. */
-static uint8_t *locate(const ztl_round_end *end, bool is_store, ztl_state *state,
-                       const ztl_memory *memory, uint64_t base)
+static inline bool prepare(ztl_rounds *r, ztl_state *state)
 {
-    const ztl_step step = {state, NULL, NULL, memory};
+    if (r->checked && (!r->changes || same_own(r, state)))
+        return r->usable;
+    return prepare_anew(r, state);
+}
+
+/* Where in the host the lowest slice is; NULL unless all slices are within reach and aligned. */
+static inline uint8_t *locate(const ztl_round_end *end, bool is_store, const ztl_state *state,
+                              const ztl_memory *memory, uint64_t base, uint64_t size)
+{
     bool aligned = !((base | end->address_bits) & (end->slices.alignment - 1u));
-    return aligned ? ztl_reach(&step, is_store, base + end->low, end->size) : NULL;
+    return aligned ? ztl_reach(&state->config, memory, is_store, base + end->low, size) : NULL;
+}
+
+static inline bool are_apart(const uint8_t *from, uint64_t from_size, const uint8_t *to,
+                             uint64_t to_size)
+{
+    uintptr_t distance = (uintptr_t)from - (uintptr_t)to;
+    return from && to && distance >= to_size && -distance >= from_size;
 }
 
 static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, const uint8_t *from)
 {
     const ztl_round_end *load = &r->end[LOADS], *store = &r->end[STORES];
     if (r->kind == ZTL_ROUND_ROUTE)
-        bodies->route(&r->used, load->count * ZTL_REG_VECTORS, to, store->offset, from,
-                      load->offset);
+        bodies->route(&r->used, r->lanes, to, store->offset, from, load->offset);
     else if (r->kind == ZTL_ROUND_SELECT)
         bodies->select(&r->selection, to, store->offset, from, load->offset);
     else
         for (unsigned k = 0; k < load->count; k++)
-            bodies->copy(r->run, r->runs, r->same_run, to + offset_of(r, store, k),
-                         from + offset_of(r, load, k));
+            bodies->copy(r->run, r->runs, r->same_run, to + store->offset[k],
+                         from + load->offset[k]);
 }
 
-bool ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
-                    uint64_t from_address, uint64_t to_address, ztl_alone *alone, void *context)
+static uint64_t least_distance(const ztl_copy_run *run, unsigned count)
 {
-    if (!prepare(r, state))
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < i; j++) {
+            int64_t difference = (int64_t)run[i].to - run[j].to;
+            uint64_t distance = (uint64_t)(difference < 0 ? -difference : difference);
+            least = distance < least ? distance : least;
+        }
+    return least;
+}
+
+/* Whether n rounds copy runs n times as long: each goes on where the one before ended, and none of
+ * them comes to where another one is. */
+static bool are_long_runs(ztl_rounds *r, const ztl_series at[2], uint64_t n)
+{
+    if (r->kind != ZTL_ROUND_COPY || r->end[LOADS].count > 1 || !r->same_run ||
+        at[LOADS].step != r->same_run || at[STORES].step != r->same_run)
         return false;
+    if (!r->apart)
+        r->apart = least_distance(r->run, r->runs);
+    return n * r->same_run <= r->apart && n * r->same_run <= UINT32_MAX;
+}
+
+static void copy_long_runs(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to,
+                           const uint8_t *from, uint64_t n)
+{
+    ztl_copy_run run[ZTL_MAX_SLICES];
+    for (unsigned k = 0; k < r->runs; k++)
+        run[k] = (ztl_copy_run){r->run[k].from, r->run[k].to, (uint32_t)(n * r->same_run)};
+    bodies->copy(run, r->runs, 0, to + r->end[STORES].offset[0], from + r->end[LOADS].offset[0]);
+}
+
+/* What n rounds access at one end: where its lowest slice is, or NULL, its size, and how far above
+ * the lowest the first round's is. */
+typedef struct extent {
+    uint8_t *lowest;
+    uint64_t size, first;
+} extent;
+
+static extent locate_all(const ztl_rounds *r, bool is_store, const ztl_state *state,
+                         const ztl_memory *memory, const ztl_series *at, uint64_t n)
+{
+    const ztl_round_end *end = &r->end[is_store];
+    const uint64_t way = (uint64_t)(at->step < 0 ? -at->step : at->step) * (n - 1);
+    extent all = {NULL, end->size + way, at->step < 0 ? way : 0};
+    if (!((uint64_t)at->step & (end->slices.alignment - 1u)))
+        all.lowest = locate(end, is_store, state, memory, at->first - all.first, all.size);
+    return all;
+}
+
+/* Executes n rounds, or nothing. */
+static bool execute_all(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
+                        const ztl_series at[2], uint64_t n)
+{
+    const extent load = locate_all(r, LOADS, state, memory, &at[LOADS], n);
+    const extent store = locate_all(r, STORES, state, memory, &at[STORES], n);
+    if (!are_apart(load.lowest, load.size, store.lowest, store.size))
+        return false;
+    const uint8_t *from = load.lowest + load.first;
+    uint8_t *to = store.lowest + store.first;
+    if (are_long_runs(r, at, n)) {
+        copy_long_runs(r, state->bodies, to, from, n);
+        return true;
+    }
+    for (;; from += at[LOADS].step, to += at[STORES].step) {
+        execute(r, state->bodies, to, from);
+        if (--n == 0)
+            return true;
+    }
+}
+
+static bool execute_one(const ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
+                        uint64_t from_address, uint64_t to_address)
+{
     const ztl_round_end *load = &r->end[LOADS], *store = &r->end[STORES];
-    uint8_t *from = locate(load, LOADS, state, memory, from_address);
-    uint8_t *to = locate(store, STORES, state, memory, to_address);
-    uintptr_t distance = (uintptr_t)from - (uintptr_t)to;
-    if (!from || !to || distance < store->size || -distance < load->size)
+    uint8_t *from = locate(load, LOADS, state, memory, from_address, load->size);
+    uint8_t *to = locate(store, STORES, state, memory, to_address, store->size);
+    if (!are_apart(from, load->size, to, store->size))
         return false;
     execute(r, state->bodies, to, from);
-    for (unsigned k = 0; k < r->csrs; k++)
-        alone(context, r->csr[k]);
     return true;
+}
+
+/* Numbers of rounds and steps whose products are far from an overflow. */
+static bool are_moderate(const ztl_series at[2], uint64_t n)
+{
+    enum { MOST = 1 << 30 };
+    return n <= MOST && at[LOADS].step <= MOST && at[LOADS].step >= -MOST &&
+           at[STORES].step <= MOST && at[STORES].step >= -MOST;
+}
+
+uint64_t ztl_rounds_run(ztl_rounds *r, ztl_state *state, const ztl_memory *memory,
+                        const ztl_series at[2], uint64_t n)
+{
+    if (!prepare(r, state))
+        return 0;
+    if (n > 1 && !r->changes && are_moderate(at, n) && execute_all(r, state, memory, at, n))
+        return n;
+    return execute_one(r, state, memory, at[LOADS].first, at[STORES].first);
 }

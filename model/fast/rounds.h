@@ -29,7 +29,7 @@ typedef struct ztl_round_end {
     uint64_t low, size; /* of all slices, from the round's address */
     uint8_t address_bits;
     int32_t lane[ZTL_ROUND_LANES];   /* ROUTE: offsets in the registers, taken side by side */
-    int32_t offset[ZTL_ROUND_LANES]; /* offsets in memory, from the lowest slice on */
+    int32_t offset[ZTL_ROUND_LANES]; /* in memory, from the lowest slice on; COPY: of registers */
 } ztl_round_end;
 
 enum ztl_round_kind {
@@ -52,12 +52,15 @@ typedef struct ztl_rounds {
     const ztl_bodies *bodies;
     uint32_t entry[ZTL_SLOTS];  /* CSRs before the round */
     bool takes[ZTL_ROUND_OWN];  /* which of its own a round uses before it writes them */
+    bool changes;               /* whether it writes one that it used before */
     uint8_t csr[ZTL_ROUND_OWN]; /* the last steps that write one of them */
     unsigned csrs;
+    unsigned lanes;          /* ROUTE: of all slices */
     ztl_kernel kernel, used; /* ROUTE, in registers; in slices, maybe narrower than its vectors */
     ztl_copy_run run[ZTL_MAX_SLICES]; /* COPY: of a register */
     unsigned runs;
     uint32_t same_run;       /* bytes of all of them; 0: they differ */
+    uint64_t apart;          /* the least distance of two of their targets; 0: not known */
     bool usable;             /* all of it, as far as strides go too */
     ztl_round_end end[2];    /* loads, stores */
     ztl_selection selection; /* SELECT, in registers; place and start in memory are `offset`s */
@@ -112,8 +115,9 @@ static inline bool ztl_round_csr(ztl_state *state, const ztl_round_step *step)
 /* Whether CSRs but for strides, and those that rounds may write, are the same. */
 bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS]);
 
-/* Whether these are its steps; makes them its steps. */
-bool ztl_rounds_have(const ztl_rounds *rounds, const ztl_round_step *step, unsigned steps);
+/* Whether these are its steps, and CSRs are what they were composed with; makes them its steps. */
+bool ztl_rounds_have(const ztl_rounds *rounds, const ztl_state *state, const ztl_round_step *step,
+                     unsigned steps);
 void ztl_rounds_set(ztl_rounds *rounds, const ztl_round_step *step, unsigned steps);
 
 /* A CSR may have been written since the last round. */
@@ -122,12 +126,16 @@ static inline void ztl_rounds_csr_written(ztl_rounds *rounds)
     rounds->checked = false;
 }
 
-/* Executes step n by itself; `context` is the caller's. */
-typedef void ztl_alone(void *context, unsigned n);
+/* Where rounds read, or write: the first, and how far the next is from each. */
+typedef struct ztl_series {
+    uint64_t first;
+    int64_t step;
+} ztl_series;
 
-/* Executes a round; false, and nothing done, when its steps have to be executed one by one. What
- * the registers of its steps hold afterwards is not defined. */
-bool ztl_rounds_run(ztl_rounds *rounds, ztl_state *state, const ztl_memory *memory, uint64_t from,
-                    uint64_t to, ztl_alone *alone, void *context);
+/* Executes up to n rounds but for their writes of CSRs: of these the caller executes the steps
+ * `csr`. Returns how many: 0, and nothing done, when the first one's steps have to be executed one
+ * by one. What the registers of its steps hold afterwards is not defined. */
+uint64_t ztl_rounds_run(ztl_rounds *rounds, ztl_state *state, const ztl_memory *memory,
+                        const ztl_series at[2], uint64_t n);
 
 #endif

@@ -92,6 +92,7 @@ static bool find_numbers(ztl_rounds *r, ztl_state *state, unsigned first, unsign
 /* A vector's parts. */
 typedef struct parts {
     unsigned count;
+    bool taken; /* into the selection */
     uint16_t start[ZTL_SELECT_MOST];
     uint8_t shuffle[ZTL_SELECT_MOST][ZTL_VECTOR];
 } parts;
@@ -113,6 +114,7 @@ static unsigned part_of(parts *p, unsigned number, unsigned slice)
 static bool split_vector(parts *p, const uint16_t number[ZTL_VECTOR], unsigned slice)
 {
     p->count = 0;
+    p->taken = false;
     for (unsigned i = 0; i < ZTL_VECTOR; i++) {
         unsigned k = part_of(p, number[i], slice);
         if (k == ZTL_SELECT_MOST)
@@ -122,24 +124,45 @@ static bool split_vector(parts *p, const uint16_t number[ZTL_VECTOR], unsigned s
     return true;
 }
 
-/* Vectors by how many parts they have. */
-static bool sort_parts(ztl_selection *s, const parts *p, unsigned vectors)
+/* Whether two vectors are put together by the same shuffles. */
+static bool same_shuffles(const parts *a, const parts *b)
 {
-    unsigned place = 0, part = 0;
-    for (unsigned count = 1; count <= ZTL_SELECT_MOST; count++) {
-        unsigned before = place;
-        for (unsigned v = 0; v < vectors; v++) {
-            if (p[v].count != count)
-                continue;
-            if (part + count > ZTL_SELECT_PARTS)
-                return false;
-            s->place[place++] = (int32_t)(v * ZTL_VECTOR);
-            for (unsigned k = 0; k < count; k++, part++) {
-                s->start[part] = p[v].start[k];
-                ztl_copy_bytes(s->shuffle[part], p[v].shuffle[k], ZTL_VECTOR);
+    bool same = a->count == b->count;
+    for (unsigned k = 0; k < a->count && same; k++)
+        for (unsigned i = 0; i < ZTL_VECTOR && same; i++)
+            same = a->shuffle[k][i] == b->shuffle[k][i];
+    return same;
+}
+
+static bool take_vector(ztl_selection *s, parts *p, unsigned v)
+{
+    if (s->parts + p->count > ZTL_SELECT_PARTS)
+        return false;
+    s->place[s->vectors++] = (int32_t)(v * ZTL_VECTOR);
+    for (unsigned k = 0; k < p->count; k++)
+        s->start[s->parts++] = p->start[k];
+    p->taken = true;
+    return true;
+}
+
+/* Vectors by their shuffles. */
+static bool sort_parts(ztl_selection *s, parts *p, unsigned vectors)
+{
+    unsigned shuffles = 0; /* no more than parts */
+    s->kinds = s->vectors = s->parts = 0;
+    for (unsigned first = 0; first < vectors; first++) {
+        if (p[first].taken)
+            continue;
+        ztl_select_kind *kind = &s->kind[s->kinds++];
+        *kind = (ztl_select_kind){0, (uint16_t)p[first].count};
+        for (unsigned v = first; v < vectors; v++)
+            if (!p[v].taken && same_shuffles(&p[v], &p[first])) {
+                if (!take_vector(s, &p[v], v))
+                    return false;
+                kind->vectors++;
             }
-        }
-        s->made_of[count] = (uint16_t)(place - before);
+        ztl_copy_bytes(s->shuffle[shuffles], p[first].shuffle, kind->parts * sizeof *s->shuffle);
+        shuffles += kind->parts;
     }
     return true;
 }

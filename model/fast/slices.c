@@ -57,9 +57,12 @@ static bool plan_fits(const ztl_slices_plan *plan, const sources *s)
            (!s->masked || plan->mask == s->mask) && same_strides(plan->stride, s->stride);
 }
 
-/* The extent of the slices that are accessed, and whether they are one range. */
-static void measure(ztl_slices_plan *plan)
+/* Where the slices are, the extent of those that are accessed, and whether they are one range. */
+void ztl_move_slices(ztl_slices_plan *plan, const uint32_t *stride)
 {
+    ztl_copy_bytes(plan->stride, stride, sizeof plan->stride);
+    for (unsigned i = 0; i < plan->count; i++)
+        plan->offset[i] = (int64_t)plan->width * (int32_t)stride[i];
     uint32_t all = (uint32_t)((UINT64_C(1) << plan->count) - 1);
     plan->active &= all;
     if (plan->active == 0) /* the plain body looks after these */
@@ -89,7 +92,9 @@ static bool make_plan(const ztl_step *step, bool is_store, const sources *s, ztl
     if (!ztl_is_ok(&checked))
         return false;
     const ztl_type_row *type = ztl_current_type(step->state);
-    bool first_revision = step->state->config.revision == 1;
+    uint32_t in_order[ZTL_MAX_SLICES];
+    for (unsigned i = 0; i < ZTL_MAX_SLICES; i++)
+        in_order[i] = i;
     *plan = (ztl_slices_plan){
         .shape = s->shape,
         .type = s->type,
@@ -102,35 +107,9 @@ static bool make_plan(const ztl_step *step, bool is_store, const sources *s, ztl
         .active = slices.mask,
         .alignment = (uint8_t)(type->bits > 8 ? type->bits / 8u : 1),
     };
+    ztl_move_slices(plan, step->state->config.revision == 1 ? in_order : s->stride);
     ztl_copy_bytes(plan->stride, s->stride, sizeof plan->stride);
-    for (unsigned i = 0; i < slices.count; i++)
-        plan->offset[i] =
-            (int64_t)slices.width * (first_revision ? (int32_t)i : (int32_t)s->stride[i]);
-    measure(plan);
     return true;
-}
-
-/* The host's bytes from `first` on, when all `length` of them are RAM, within the window and within
- * the address space; else NULL. A difference of addresses modulo 2^64 that lies within the piece is
- * that piece's offset, so an address outside it does no harm. */
-INLINE uint8_t *reach(const ztl_step *step, bool is_store, uint64_t first, uint64_t length)
-{
-    const ztl_config *config = &step->state->config;
-    const ztl_window *window = is_store ? &config->l0m : &config->l1m;
-    const ztl_memory *memory = step->memory;
-    if (!memory || !memory->ram ||
-        (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
-        return NULL;
-    if (window->size &&
-        (first - window->base > window->size || length > window->size - (first - window->base)))
-        return NULL;
-    for (size_t i = 0; i < memory->ram_count; i++) {
-        const ztl_ram *ram = &memory->ram[i];
-        uint64_t offset = first - ram->base;
-        if (offset < ram->size && length <= ram->size - offset)
-            return ram->bytes + offset;
-    }
-    return NULL;
 }
 
 INLINE uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
@@ -147,12 +126,8 @@ INLINE uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_
     uint64_t base = base_of(step, is_store, plan);
     if (plan->active == 0 || (base | plan->offset_bits) & (plan->alignment - 1u))
         return NULL;
-    return reach(step, is_store, base + (uint64_t)plan->low, (uint64_t)(plan->high - plan->low));
-}
-
-uint8_t *ztl_reach(const ztl_step *step, bool is_store, uint64_t first, uint64_t length)
-{
-    return reach(step, is_store, first, length);
+    return ztl_reach(&step->state->config, step->memory, is_store, base + (uint64_t)plan->low,
+                     (uint64_t)(plan->high - plan->low));
 }
 
 bool ztl_plan_slices(const ztl_step *step, bool is_store, ztl_slices_plan *plan)

@@ -122,6 +122,30 @@ static void test_csrs(void **state)
     assert_int_equal(tl_csrr_store_stride(9), 0);
 }
 
+/* Several at once: within a row of the table, from one to the next, and where there are none. */
+static void test_csr_rows(void **state)
+{
+    (void)state;
+    static const int32_t value[] = {7, -1, 5, -6};
+    record r = {.resume = ZTL_INTRIN_SKIP};
+    ztl_intrin_init(NULL);
+    ztl_intrin_set_trap_handler(note, &r);
+    ZTL_INTRIN_CSRS_WRITE(ZTL_CSR_LOAD_STRIDE, value, 2);
+    assert_int_equal(tl_csrr_load_stride(0), 7);
+    assert_int_equal(tl_csrr_load_stride(1), 0xffffffff);
+    assert_int_equal(tl_csrr_load_stride(2), 2);
+    ZTL_INTRIN_CSRS_WRITE(ZTL_CSR_STORE_STRIDE - 2, value, 4);
+    assert_int_equal(tl_csrr_load_stride(30), 7);
+    assert_int_equal(tl_csrr_load_stride(31), 0xffffffff);
+    assert_int_equal(tl_csrr_store_stride(0), 5);
+    assert_int_equal(tl_csrr_store_stride(1), 0xfffffffa);
+    assert_int_equal(r.count, 0);
+    ZTL_INTRIN_CSRS_WRITE(ZTL_CSR_STORE_STRIDE + 30, value, 4); /* the last two do not exist */
+    assert_int_equal(tl_csrr_store_stride(31), 0xffffffff);
+    assert_int_equal(r.count, 2);
+    ztl_intrin_set_trap_handler(NULL, NULL);
+}
+
 /* csrs with 0 writes: the mask counts as initialised afterwards. */
 static void test_set_nothing_writes(void **state)
 {
@@ -269,13 +293,10 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_csrs),
-        cmocka_unit_test(test_set_nothing_writes),
-        cmocka_unit_test(test_repair),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_leave),
-        cmocka_unit_test(test_first_handler),
+        cmocka_unit_test(test_words),    cmocka_unit_test(test_csrs),
+        cmocka_unit_test(test_csr_rows), cmocka_unit_test(test_set_nothing_writes),
+        cmocka_unit_test(test_repair),   cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_leave),    cmocka_unit_test(test_first_handler),
         cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

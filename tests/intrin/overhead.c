@@ -23,6 +23,12 @@ ONE_GPR(
         __riscv_ztl_load(5, a0, -3);
         ztl_intrin_round_end();
     } ztl_intrin_rounds_end())
+ONE_GPR(
+    rounds, char *, ztl_intrin_rounds_begin();
+    if (!ztl_intrin_rounds_ahead(8, a0, 2, a0, 4) && ztl_intrin_round_begin(a0, a0)) {
+        __riscv_ztl_load(5, a0, -3);
+        ztl_intrin_round_end();
+    } ztl_intrin_rounds_end())
 ONE_GPR(mload, const void *, __riscv_ztl_mload(31, a0, 127))
 ONE_GPR(store, int *, __riscv_ztl_store(7, a0, 1))
 ONE_GPR(mstore_e, void *, __riscv_ztl_mstore_e(8, a0, -128, ZTL_ENGINE_STORE))

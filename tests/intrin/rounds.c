@@ -43,7 +43,7 @@ typedef struct program {
 static uint64_t random_state;
 static uint8_t *source, *target, *wanted;
 static ztl_state plain;
-static unsigned kinds[ZTL_ROUND_SELECT + 1];
+static unsigned kinds[ZTL_ROUND_SELECT + 1], at_once, parts;
 
 static unsigned below(unsigned n)
 {
@@ -125,6 +125,16 @@ static void set_csr(unsigned csr, uint64_t value)
     execute_plainly(&i, NULL, NULL);
 }
 
+static void set_row(unsigned first, const int32_t *value, unsigned count)
+{
+    const ztl_intrin_site site = csr_site(first, false);
+    ztl_intrin_csrs(&site, value, count);
+    for (unsigned i = 0; i < count; i++) {
+        const item each = {csr_site(first + i, false), 0, (uint32_t)value[i]};
+        execute_plainly(&each, NULL, NULL);
+    }
+}
+
 /* Stores go to different places, in any order. */
 static void set_strides(unsigned count)
 {
@@ -134,11 +144,18 @@ static void set_strides(unsigned count)
         order[i] = order[k];
         order[k] = i;
     }
-    bool plainly = below(4) == 0;
+    bool plainly = below(4) == 0, whole = below(2) == 0;
     unsigned apart = 1 + below(2);
+    int32_t load[32], store[32];
     for (unsigned i = 0; i < count; i++) {
-        set_csr(ZTL_CSR_LOAD_STRIDE + i, plainly ? i : below(64) - 10u);
-        set_csr(ZTL_CSR_STORE_STRIDE + i, plainly ? i : order[i] * apart);
+        load[i] = plainly ? (int32_t)i : (int32_t)below(64) - 10;
+        store[i] = (int32_t)(plainly ? i : order[i] * apart);
+        set_csr(ZTL_CSR_LOAD_STRIDE + i, whole ? 0 : (uint32_t)load[i]);
+        set_csr(ZTL_CSR_STORE_STRIDE + i, whole ? 0 : (uint32_t)store[i]);
+    }
+    if (whole) {
+        set_row(ZTL_CSR_LOAD_STRIDE, load, count);
+        set_row(ZTL_CSR_STORE_STRIDE, store, count);
     }
 }
 
@@ -212,16 +229,19 @@ static void make_stages(program *p)
     unsigned registers = 2u << below(4), width = 16u << below(4), other = 16u << below(4);
     int32_t first = 1 + (int32_t)below(32 - registers);
     bool two_shapes = below(2) && width >= 32 && other >= 32;
+    unsigned bytes =
+        1024 >> (below(3) == 0 && registers > 2 ? 1 + below(2) : 0); /* of a register */
     set_form(width);
+    set_csr(ZTL_CSR_TSHAPE, (uint64_t)(bytes / width) << 16 | 0x0101);
     if (two_shapes) {
         set_csr(ZTL_CSR_STORE_WIDTH, other);
-        add_csr(p, ZTL_CSR_TSHAPE, (uint64_t)(1024 / width) << 16 | 0x0101);
+        add_csr(p, ZTL_CSR_TSHAPE, (uint64_t)(bytes / width) << 16 | 0x0101);
     }
     add_ends(p, ZTL_INSN_LOAD, first, registers);
-    for (unsigned stages = below(4); stages; stages--)
+    for (unsigned stages = bytes < 1024 ? 1 : below(4); stages; stages--)
         (below(4) ? add_stage : add_xpose_stage)(p, first, registers);
     if (two_shapes)
-        add_csr(p, ZTL_CSR_TSHAPE, (uint64_t)(1024 / other) << 16 | 0x0101);
+        add_csr(p, ZTL_CSR_TSHAPE, (uint64_t)(bytes / other) << 16 | 0x0101);
     add_ends(p, ZTL_INSN_STORE, first, registers);
 }
 
@@ -316,6 +336,29 @@ static void disturb(program *p)
     }
 }
 
+/* A step between rounds, forwards or back: a slice's width, so that runs go on, or anything. */
+static int64_t random_step(unsigned most)
+{
+    unsigned width = plain.csr[ZTL_SLOT_LOAD_WIDTH];
+    if (below(2) && width % 2 == 0 && width <= most)
+        return width;
+    return (int64_t)(2 * below(most)) - most;
+}
+
+/* A few rounds at equal distances; as many as are executed at once. */
+static void run_ahead(const program *p, uint8_t *from, uint8_t *to, uint8_t *from_plain,
+                      uint8_t *to_plain)
+{
+    bool same = below(2);
+    int64_t in = random_step(256), out = same ? in : random_step(1024);
+    size_t n = 1 + below(4), done = ztl_intrin_rounds_ahead(n, from, in, to, out);
+    assert_true(done == 0 || done == 1 || done == n);
+    at_once += done > 1;
+    for (; done; done--, from_plain += in, to_plain += out)
+        for (unsigned k = 0; k < p->count; k++)
+            execute_plainly(&p->item[k], from_plain, to_plain);
+}
+
 static void run_rounds(const program *p, unsigned rounds, unsigned slices)
 {
     bool in_place = below(16) == 0;
@@ -331,10 +374,14 @@ static void run_rounds(const program *p, unsigned rounds, unsigned slices)
                 execute(&p->item[k], source + from_at, to + to_at);
             ztl_intrin_round_end();
         }
-        kinds[ztl_thread_hart()->rounds->usable ? ztl_thread_hart()->rounds->kind
-                                                : ZTL_ROUND_ALONE]++;
+        const ztl_rounds *r = ztl_this_hart->rounds;
+        kinds[r->usable ? r->kind : ZTL_ROUND_ALONE]++;
+        parts += r->usable && r->kind == ZTL_ROUND_ROUTE &&
+                 r->lanes < r->end[ZTL_ROUND_LOADS].count * ZTL_REG_VECTORS;
         for (unsigned k = 0; k < p->count; k++)
             execute_plainly(&p->item[k], from_plain + from_at, expected + to_at);
+        if (below(2))
+            run_ahead(p, source + from_at, to + to_at, from_plain + from_at, expected + to_at);
         from_at += 2 * below(256); /* aligned: a load that traps leaves its register as it was */
         to_at += 2 * below(2048);
         if (below(3) == 0)
@@ -410,11 +457,13 @@ static void test_random_loops(void **unused)
         compare_harts(p.used);
         define_registers(p.used);
     }
-    printf("%u rounds one by one, %u copies, %u routes, %u selections\n", kinds[ZTL_ROUND_ALONE],
-           kinds[ZTL_ROUND_COPY], kinds[ZTL_ROUND_ROUTE], kinds[ZTL_ROUND_SELECT]);
+    printf("%u rounds one by one, %u copies, %u routes, of them %u of parts, %u selections\n",
+           kinds[ZTL_ROUND_ALONE], kinds[ZTL_ROUND_COPY], kinds[ZTL_ROUND_ROUTE], parts,
+           kinds[ZTL_ROUND_SELECT]);
+    assert_true(at_once > LOOPS / 10);
     if (ztl_intrin_state()->bodies->route)
         for (unsigned k = 0; k <= ZTL_ROUND_SELECT; k++)
-            assert_true(kinds[k] > LOOPS / 30);
+            assert_true(kinds[k] > LOOPS / 30 && parts > LOOPS / 100);
 }
 
 /* A body that is left early, and intrinsics after the last round. */

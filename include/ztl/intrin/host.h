@@ -59,11 +59,16 @@ ZTL_API size_t ztl_intrin_describe(const ztl_intrin_trap *trap, char *text, size
 ZTL_API void ztl_intrin_execute(const ztl_intrin_site *site, uint64_t a0, uint64_t a1);
 ZTL_API unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value);
 
+/* So many plain writes, from the CSR of `site` on: here a CSR's number need not be a constant. */
+ZTL_API void ztl_intrin_csrs(const ztl_intrin_site *site, const int32_t *value, unsigned count);
+
 /* See <ztl/intrin.h>. */
 ZTL_API void ztl_intrin_rounds_begin(void);
 ZTL_API void ztl_intrin_rounds_end(void);
 ZTL_API bool ztl_intrin_round_begin(const void *from, void *to);
 ZTL_API void ztl_intrin_round_end(void);
+ZTL_API size_t ztl_intrin_rounds_ahead(size_t n, const void *from, ptrdiff_t in, void *to,
+                                       ptrdiff_t out);
 
 static inline void ztl_intrin_load(const ztl_intrin_site *site, const void *base, uint64_t shape)
 {
@@ -195,7 +200,7 @@ enum { ZTL_INTRIN_A0 = 10, ZTL_INTRIN_A1 = 11 };
 /* CSRs: csrrw, csrrs or csrrc of Zicsr, with a1, or x0 for a plain read; to x0 for a plain write.
  */
 enum { ZTL_INTRIN_CSRRW = 1, ZTL_INTRIN_CSRRS = 2, ZTL_INTRIN_CSRRC = 3 };
-#define ZTL_INTRIN_CSR_AT(site, csr, funct3, rd, rs1, value)                                       \
+#define ZTL_INTRIN_CSR_AT(function, site, csr, funct3, rd, rs1, ...)                               \
     __extension__({                                                                                \
         ZTL_INTRIN_CSR_NUMBER(csr);                                                                \
         static const ztl_intrin_site site = {                                                      \
@@ -203,13 +208,16 @@ enum { ZTL_INTRIN_CSRRW = 1, ZTL_INTRIN_CSRRS = 2, ZTL_INTRIN_CSRRC = 3 };
             __LINE__,     ZTL_INTRIN_WORD(0, 0, rs1, funct3, rd, 0x73) | (uint32_t)(csr) << 20,    \
             {0, 0, 0, 0}, ZTL_INSNS,                                                               \
             ZTL_REVISION};                                                                         \
-        ztl_intrin_csr(&site, value);                                                              \
+        function(&site, __VA_ARGS__);                                                              \
     })
 #define ZTL_INTRIN_CSR(csr, funct3, rd, rs1, value)                                                \
-    ZTL_INTRIN_CSR_AT(ZTL_INTRIN_UNIQUE, csr, funct3, rd, rs1, value)
+    ZTL_INTRIN_CSR_AT(ztl_intrin_csr, ZTL_INTRIN_UNIQUE, csr, funct3, rd, rs1, value)
 #define ZTL_INTRIN_CSR_READ(csr) ZTL_INTRIN_CSR(csr, ZTL_INTRIN_CSRRS, ZTL_INTRIN_A0, 0, 0)
 #define ZTL_INTRIN_CSR_WRITE(csr, value)                                                           \
     ((void)ZTL_INTRIN_CSR(csr, ZTL_INTRIN_CSRRW, 0, ZTL_INTRIN_A1, value))
+#define ZTL_INTRIN_CSRS_WRITE(first, values, count)                                                \
+    ZTL_INTRIN_CSR_AT(ztl_intrin_csrs, ZTL_INTRIN_UNIQUE, first, ZTL_INTRIN_CSRRW, 0,              \
+                      ZTL_INTRIN_A1, values, count)
 #define ZTL_INTRIN_CSR_SWAP(csr, value)                                                            \
     ZTL_INTRIN_CSR(csr, ZTL_INTRIN_CSRRW, ZTL_INTRIN_A0, ZTL_INTRIN_A1, value)
 #define ZTL_INTRIN_CSR_SET(csr, value)                                                             \

@@ -174,4 +174,15 @@ static inline __attribute__((always_inline)) void ztl_intrin_round_end(void)
 {
 }
 
+static inline __attribute__((always_inline)) size_t
+ztl_intrin_rounds_ahead(size_t n, const void *from, ptrdiff_t in, void *to, ptrdiff_t out)
+{
+    (void)n;
+    (void)from;
+    (void)in;
+    (void)to;
+    (void)out;
+    return 0;
+}
+
 #endif
