@@ -8,6 +8,11 @@ static bool is_store(const ztl_insn *insn)
     return insn->row && (insn->row->op == ZTL_OP_STORE || insn->row->op == ZTL_OP_MSTORE);
 }
 
+static bool is_pair(const ztl_insn *insn)
+{
+    return insn->row && (insn->row->op == ZTL_OP_XPOSE || insn->row->op == ZTL_OP_PERMUTE);
+}
+
 static const ztl_memory *memory_for(const ztl_hart *hart, const ztl_insn *insn)
 {
     if (hart->event || hart->watchpoint_count)
@@ -21,8 +26,7 @@ static void note_registers(ztl_event *event, const ztl_insn *insn)
     event->ztl = insn;
     if (is_store(insn))
         return;
-    bool pair = insn->row->op == ZTL_OP_XPOSE || insn->row->op == ZTL_OP_PERMUTE;
-    event->tl_count = pair ? 2 : 1;
+    event->tl_count = is_pair(insn) ? 2 : 1;
     for (unsigned k = 0; k < event->tl_count; k++)
         event->tl[k] = (uint8_t)insn->operand[k];
 }

@@ -75,7 +75,9 @@ static int receive_body(ztl_packets *p, char *data, size_t *length)
     int low = next_byte(p);
     if (high < 0 || low < 0)
         return -1;
-    return fits && (p->no_ack || (hex_digit(high) << 4 | hex_digit(low)) == sum);
+    high = hex_digit(high);
+    low = hex_digit(low);
+    return fits && (p->no_ack || (high >= 0 && low >= 0 && (high << 4 | low) == sum));
 }
 
 enum ztl_packet_kind ztl_packet_receive(ztl_packets *p, char data[ZTL_PACKET_SIZE + 1],

@@ -56,7 +56,7 @@ static int fail(int listener, const char *what, const char *where, char *error, 
 static int listen_unix(const char *path, char *error, size_t size)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    strcpy(address.sun_path, path);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
         listen(listener, 1) < 0)

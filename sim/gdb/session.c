@@ -386,7 +386,8 @@ static void monitor_dis(session *s, const char *argument, bool only_ztl)
     size_t start = (size_t)snprintf(text, sizeof text, only_ztl ? "ztl " : "");
     ztl_hart_disassemble(isa, ztl_hart_pc(s->hart), (uint32_t)word, text + start,
                          sizeof text - 1 - start);
-    strcat(text, "\n");
+    text[strlen(text) + 1] = '\0';
+    text[strlen(text)] = '\n';
     say_text(s, text);
 }
 

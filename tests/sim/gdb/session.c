@@ -163,6 +163,10 @@ static void damaged_packets_are_refused(void **state)
     fixture *f = *state;
     send_raw(f, "$?#00", 5);
     assert_int_equal(next(f), '-');
+    send_raw(f, "$?#zz", 5);
+    assert_int_equal(next(f), '-');
+    send_raw(f, "$\x1f#1z", 5);
+    assert_int_equal(next(f), '-');
     ask(f, "?", "S05");
 }
 
