@@ -463,7 +463,7 @@ static void test_random_loops(void **unused)
     assert_true(at_once > LOOPS / 10);
     if (ztl_intrin_state()->bodies->route)
         for (unsigned k = 0; k <= ZTL_ROUND_SELECT; k++)
-            assert_true(kinds[k] > LOOPS / 30 && parts > LOOPS / 100);
+            assert_true(kinds[k] > LOOPS / 30 && parts > LOOPS / 300);
 }
 
 /* A body that is left early, and intrinsics after the last round. */
