@@ -429,6 +429,9 @@ static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_are
     if (planner.adds)
         planner.type = ztl_isa_type(call->op->type)->ttype;
     planner.addend = call->op->addend;
+    planner.cost = ops_borrow(arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
+    if (planner.cost)
+        memset(planner.cost, 0, OPS_KNOWN_COSTS * sizeof *planner.cost);
     return planner;
 }
 

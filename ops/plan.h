@@ -186,6 +186,15 @@ typedef struct ops_known_form {
     bool has_stages;
 } ops_known_form;
 
+/* Costs of pieces that were solved before: parts of different cuts and detours are often alike. A
+ * cost depends on the dimensions only, not on where a piece lies. */
+enum { OPS_KNOWN_COSTS = 1024 };
+
+typedef struct ops_known_cost {
+    uint64_t key; /* a hash of all that it depends on */
+    ops_cost cost;
+} ops_known_cost;
+
 /* What the planner writes a plan with. */
 typedef struct ops_planner {
     ops_arena *arena;
@@ -199,6 +208,7 @@ typedef struct ops_planner {
     bool is_trial;     /* passes are only written to be counted */
     ops_known_form known[OPS_KNOWN_FORMS];
     unsigned known_forms;
+    ops_known_cost *cost; /* OPS_KNOWN_COSTS of them, or NULL */
     /* add-immediate */
     bool adds;
     uint32_t type;

@@ -230,7 +230,13 @@ int64_t ops_least(const ops_planner *planner, const ops_piece *piece)
     return (piece->src == OPS_FILL ? 0 : ops_ceil(in, 1024)) + ops_ceil(out, 1024);
 }
 
-ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static ops_cost solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
 {
     choice best;
     ops_choice *outer = planner->open;
@@ -253,6 +259,31 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
         write_choice(planner, piece, depth, &best);
     ops_close_choice(planner, outer);
     return best.cost;
+}
+
+/* All that the cost of a piece depends on. */
+static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsigned depth)
+{
+    uint64_t top = planner->scratch_limit == UINT64_MAX ? 0 : planner->scratch_top;
+    uint64_t key = mixed(piece->rank << 8 | depth << 1 | (piece->src == OPS_FILL), top);
+    for (unsigned d = 0; d < piece->rank; d++) {
+        const ops_dim *dim = &piece->dim[d];
+        key = mixed(key, (uint64_t)dim->n);
+        key = mixed(key, (uint64_t)dim->in);
+        key = mixed(key, (uint64_t)dim->out);
+    }
+    return key ? key : 1;
+}
+
+ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
+{
+    if (write || !planner->cost)
+        return solve(planner, piece, depth, write);
+    uint64_t key = key_of(planner, piece, depth);
+    ops_known_cost *known = &planner->cost[key % OPS_KNOWN_COSTS];
+    if (known->key != key)
+        *known = (ops_known_cost){key, solve(planner, piece, depth, false)};
+    return known->cost;
 }
 
 static size_t same_runs(const ops_piece *piece, size_t count, unsigned element)
