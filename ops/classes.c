@@ -8,6 +8,7 @@ enum { SLOTS = 2048, MOST = 1024 };
 /* How many instances are at each (source mod width, target mod width). */
 typedef struct classes {
     uint32_t used, most, round, slots; /* slots: a power of two */
+    uint32_t steps;                    /* how often something was looked for */
     uint32_t slot[SLOTS];              /* the round in which it was filled, the index into key */
     uint32_t key[MOST];
     int64_t count[MOST];
@@ -17,6 +18,7 @@ typedef struct classes {
 static uint32_t *find(classes *set, uint32_t key)
 {
     uint32_t at = (key * 2654435761u) >> 21;
+    set->steps++;
     for (;; at++) {
         uint32_t *slot = &set->slot[at & (set->slots - 1)];
         if (*slot >> 12 != set->round || set->key[*slot & 0xfff] == key)
@@ -170,8 +172,8 @@ static bool is_one_class(const ops_piece *grid, int64_t wi, int64_t wo)
     return true;
 }
 
-int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
-                          int64_t instances, int64_t most)
+int64_t ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t count, int64_t in_width,
+                          int64_t out_width, int64_t instances, int64_t most)
 {
     if (count && grid->anywhere)
         in_width = out_width = 1;
@@ -183,17 +185,18 @@ int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width,
          slots < SLOTS && slots < 2 * n;)
         slots *= 2;
     for (unsigned i = 0; i < 3; i++) {
-        work[i].round = 0;
+        work[i].round = work[i].steps = 0;
         work[i].slots = slots;
         work[i].most = most < MOST ? (uint32_t)(most > 0 ? most : 1) : MOST;
         memset(work[i].slot, 0, slots * sizeof work[i].slot[0]);
     }
     clear(&work[2]);
-    for (size_t i = 0; i < count; i++)
-        if (!classes_of(&grid[i], in_width, out_width, &work[0], &work[1], &work[2]))
-            return -1;
-    int64_t batches = 0;
-    for (uint32_t c = 0; c < work[2].used; c++)
+    bool fits = true;
+    for (size_t i = 0; i < count && fits; i++)
+        fits = classes_of(&grid[i], in_width, out_width, &work[0], &work[1], &work[2]);
+    *effort += work[0].steps + work[1].steps + work[2].steps;
+    int64_t batches = fits ? 0 : -1;
+    for (uint32_t c = 0; fits && c < work[2].used; c++)
         batches += ops_ceil(work[2].count[c], instances);
     return batches;
 }

@@ -463,7 +463,9 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
     ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
+    uint64_t effort = 0;
     ops_planner planner = start(&call, machine, &arena);
+    planner.effort = &effort;
     /* Half-bytes have another use for scratch memory. */
     bool by_scratch = planner.may_reload && out[0].bits != 4;
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
@@ -492,6 +494,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
     ops_write_choices(&planner);
     if (arena.full)
         return ops_fail(&call, "the memory for the plan is too small");
+    plan->effort = effort;
     plan->bytes = arena.low;
     return true;
 }

@@ -4,7 +4,7 @@
  */
 #include "ops/pack.h"
 
-enum { MOST_LISTED = 1 << 16, FEW_GROUPS = 2, FEW_BATCHES = 192 };
+enum { MOST_LISTED = 1 << 17, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
 /* The CSR writes for the vectors of a pass; a vector stays when the next group has the same. */
 static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
@@ -80,17 +80,39 @@ void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *
     count(&p, made, group);
 }
 
+/* Division without remainder, as a shift and a multiplication modulo 2^64. */
+typedef struct divisor {
+    unsigned shift;
+    uint64_t inverse;
+} divisor;
+
+static divisor divisor_of(uint64_t n)
+{
+    divisor by = {0, 1};
+    for (; !(n & 1); n >>= 1)
+        by.shift++;
+    for (unsigned bits = 1; bits < 64; bits *= 2)
+        by.inverse *= 2 - n * by.inverse;
+    return by;
+}
+
+static int64_t divide(int64_t n, divisor by)
+{
+    return (int64_t)((uint64_t)(n >> by.shift) * by.inverse);
+}
+
 bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present, unsigned slices,
                     ops_vector *load, ops_vector *store)
 {
-    int64_t step = tile->out_step ? tile->out_step : tile->width;
+    divisor width = divisor_of(tile->width);
+    divisor step = tile->out_step ? divisor_of(tile->out_step) : width;
     memset(load, 0, sizeof *load);
     memset(store, 0, sizeof *store);
     for (unsigned i = 0; i < slices; i++) {
         unsigned a = tile->in_of[i] < present ? tile->in_of[i] : 0;
         unsigned b = tile->out_of[i] < present ? tile->out_of[i] : 0;
-        int64_t in = (tile->in[i] + at[a].in - at[0].in) / (int64_t)tile->width;
-        int64_t out = (tile->out[i] + at[b].out - at[0].out) / step;
+        int64_t in = divide(tile->in[i] + at[a].in - at[0].in, width);
+        int64_t out = divide(tile->out[i] + at[b].out - at[0].out, step);
         if (in != (int32_t)in || out != (int32_t)out)
             return false;
         load->stride[i] = (int32_t)in;
@@ -178,10 +200,11 @@ static factors best_factors(const ops_tile *tile, const ops_piece *grid)
     return best;
 }
 
-static int64_t listed_batches(const ops_tile *tile, const ops_piece *grid, size_t grids)
+static int64_t listed_batches(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
-    return ops_count_batches(grid, grids, tile->in_width, tile->out_width, tile->instances,
-                             INT64_MAX);
+    const ops_tile *tile = p->tile;
+    return ops_count_batches(p->planner->effort, grid, grids, tile->in_width, tile->out_width,
+                             tile->instances, INT64_MAX);
 }
 
 /* Hardly more batches than a list would have. */
@@ -195,7 +218,7 @@ static bool pack_nest(const ops_packing *p, const ops_piece *grid)
 {
     const ops_tile *tile = p->tile;
     factors best = best_factors(tile, grid);
-    if (!is_close(ops_elements(grid) / best.product, listed_batches(tile, grid, 1)))
+    if (!is_close(ops_elements(grid) / best.product, listed_batches(p, grid, 1)))
         return false;
     ops_pass pass = *p->form;
     ops_instance at[OPS_SLICES];
@@ -226,9 +249,10 @@ static void cut_grid(const ops_piece *grid, unsigned d, int64_t cut, ops_piece p
 
 /* Cuts a grid so that the first part is a nest of full batches, and the rest small: far fewer
  * vectors than a list has, for hardly more batches. */
-static bool cut_for_nest(const ops_tile *tile, const ops_piece *grid, ops_piece part[2])
+static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, ops_piece part[2])
 {
-    int64_t listed = listed_batches(tile, grid, 1), best = INT64_MAX;
+    const ops_tile *tile = p->tile;
+    int64_t listed = listed_batches(p, grid, 1), best = INT64_MAX;
     for (unsigned d = 0; d < grid->rank && listed >= 4; d++) {
         int64_t period = class_period(tile, &grid->dim[d]), n = grid->dim[d].n, last = 0;
         for (int64_t unit = period; unit <= n && unit <= period * OPS_SLICES; unit += period) {
@@ -239,7 +263,7 @@ static bool cut_for_nest(const ops_tile *tile, const ops_piece *grid, ops_piece 
             cut_grid(grid, d, last, try);
             if (best_factors(tile, &try[0]).product != tile->instances)
                 continue;
-            int64_t rest = listed_batches(tile, &try[1], 1);
+            int64_t rest = listed_batches(p, &try[1], 1);
             int64_t batches = ops_elements(&try[0]) / tile->instances + rest;
             if (rest >= 0 && batches < best && is_close(batches, listed)) {
                 best = batches;
@@ -258,7 +282,7 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     ops_arena *arena = p->planner->arena, before = *arena;
     ztl_ops_plan plan = *p->planner->plan;
     bool is_made = p->planner->is_made;
-    if (p->planner->is_trial || listed_batches(p->tile, grid, grids) > FEW_BATCHES)
+    if (p->planner->is_trial || listed_batches(p, grid, grids) > FEW_BATCHES)
         return false;
     ops_pack_list(p, grid, grids);
     if (arena->full || ((const ops_pass *)(arena->base + before.low))->groups <= FEW_GROUPS)
@@ -269,6 +293,70 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     return false;
 }
 
+/* A dimension whose classes repeat as a loop around the list of some steps of it: that list is far
+ * shorter, and its vectors are set only once. The rest of the dimension is the second part. */
+typedef struct looping {
+    int64_t listed; /* instances in both lists */
+    ops_dim loop;
+    ops_piece part[2];
+} looping;
+
+static void try_loop(const ops_packing *p, const ops_piece *grid, unsigned d, int64_t steps,
+                     int64_t most, looping *best)
+{
+    looping try;
+    const ops_dim *dim = &grid->dim[d];
+    int64_t rounds = dim->n / steps;
+    cut_grid(grid, d, rounds * steps, try.part);
+    try.part[0].dim[d].n = steps;
+    try.loop = (ops_dim){rounds, dim->in * steps, dim->out * steps};
+    try.listed = ops_elements(&try.part[0]) + ops_elements(&try.part[1]);
+    if (try.listed >= best->listed)
+        return;
+    int64_t batches = listed_batches(p, &try.part[0], 1), rest = 0;
+    if (try.part[1].dim[d].n)
+        rest = listed_batches(p, &try.part[1], 1);
+    if (batches >= 0 && rest >= 0 && rounds * batches + rest <= most)
+        *best = try;
+}
+
+static bool find_loop(const ops_packing *p, const ops_piece *grid, int64_t most, looping *best)
+{
+    best->listed = INT64_MAX;
+    for (unsigned d = 0; d < grid->rank; d++) {
+        int64_t period = class_period(p->tile, &grid->dim[d]), before = best->listed;
+        for (int64_t f = 1; f <= OPS_SLICES && 2 * period * f <= grid->dim[d].n; f *= 2) {
+            try_loop(p, grid, d, period * f, most, best);
+            if (best->listed < before)
+                break;
+        }
+    }
+    return best->listed < INT64_MAX;
+}
+
+static void pack_large(const ops_packing *p, const ops_piece *grid);
+
+/* Lists that are not short anyway may have a few batches more: they would have been cut. */
+static bool pack_loop(const ops_packing *p, const ops_piece *grid)
+{
+    looping found;
+    int64_t n = ops_elements(grid), listed = listed_batches(p, grid, 1);
+    if (n <= SHORT_LIST || listed < 0 || p->form->loops == OPS_DIMS)
+        return false;
+    bool is_long = n > MOST_LISTED;
+    if (!find_loop(p, grid, is_long ? listed + listed / 100 : listed, &found) &&
+        !(is_long && find_loop(p, grid, listed + listed / 32, &found)))
+        return false;
+    ops_pass form = *p->form;
+    form.loop[form.loops++] = found.loop;
+    ops_packing inside = *p;
+    inside.form = &form;
+    pack_large(&inside, &found.part[0]);
+    if (ops_elements(&found.part[1]))
+        pack_large(p, &found.part[1]);
+    return true;
+}
+
 /* Nests as far as possible, then lists; of a large grid the longest dimension is cut until its list
  * is short enough. */
 static void pack_large(const ops_packing *p, const ops_piece *grid)
@@ -277,9 +365,11 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
     bool is_short = ops_elements(grid) <= MOST_LISTED;
     if (pack_nest(p, grid) || p->planner->arena->full)
         return;
-    if (cut_for_nest(p->tile, grid, part)) {
+    if (cut_for_nest(p, grid, part)) {
         if (is_short && list_in_few_groups(p, grid, 1))
             return;
+    } else if (pack_loop(p, grid)) {
+        return;
     } else if (is_short) {
         ops_pack_list(p, grid, 1);
         return;
@@ -295,16 +385,16 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
 }
 
 /* Whether grids can be packed one by one for hardly more batches. */
-static bool are_separable(const ops_tile *tile, const ops_piece *grid, size_t grids)
+static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < grids; i++) {
-        int64_t batches = listed_batches(tile, &grid[i], 1);
+        int64_t batches = listed_batches(p, &grid[i], 1);
         if (batches < 0)
             return false;
         sum += batches;
     }
-    return grids <= 4 && is_close(sum, listed_batches(tile, grid, grids));
+    return grids <= 4 && is_close(sum, listed_batches(p, grid, grids));
 }
 
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
@@ -318,7 +408,7 @@ void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, 
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);
     if (grids > 1 && total <= MOST_LISTED) {
-        if (!are_separable(tile, grid, grids)) {
+        if (!are_separable(&p, grid, grids)) {
             ops_pack_list(&p, grid, grids);
             return;
         }

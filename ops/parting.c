@@ -80,8 +80,8 @@ bool ops_parting_of(const ops_planner *planner, const ops_piece *piece, ops_part
 ops_cost ops_parting_cost(const ops_planner *planner, const ops_parting *p)
 {
     unsigned width;
-    int64_t batches =
-        ops_count_batches(&p->rows, 1, 2 * (int64_t)p->width, p->width, p->count, INT64_MAX);
+    int64_t batches = ops_count_batches(planner->effort, &p->rows, 1, 2 * (int64_t)p->width,
+                                        p->width, p->count, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     ops_cost cost = {batches * (2 + p->planes), 1};

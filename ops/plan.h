@@ -129,7 +129,8 @@ struct ztl_ops_plan {
     uint32_t inputs, outputs;
     uint64_t choices, choice_count; /* where they are, and how many there are */
     uint64_t only_counts;           /* it is for a machine that does not exist */
-    uint64_t spans; /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t spans;  /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t effort; /* steps that planning took: the same on every machine */
 };
 
 /* The bytes of a buffer that a tensor takes: first, and behind the last. */
@@ -191,7 +192,8 @@ typedef struct ops_known_form {
 enum { OPS_KNOWN_COSTS = 1024 };
 
 typedef struct ops_known_cost {
-    uint64_t key; /* a hash of all that it depends on */
+    uint64_t key;  /* a hash of all that it depends on */
+    int64_t limit; /* a cost above this one is only known to be above */
     ops_cost cost;
 } ops_known_cost;
 
@@ -206,6 +208,8 @@ typedef struct ops_planner {
     unsigned constant; /* how many bytes of it differ: it repeats after these */
     bool is_made;      /* the pass before has made it */
     bool is_trial;     /* passes are only written to be counted */
+    uint64_t *effort;  /* steps of planning so far */
+    uint64_t enough;   /* steps after which cuts and detours are no longer looked for */
     ops_known_form known[OPS_KNOWN_FORMS];
     unsigned known_forms;
     ops_known_cost *cost; /* OPS_KNOWN_COSTS of them, or NULL */
@@ -246,9 +250,9 @@ typedef struct ops_tile {
 } ops_tile;
 
 /* How many batches the instances at the pieces' positions make; -1 for far too many classes, or
- * more than `most`. */
-int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
-                          int64_t instances, int64_t most);
+ * more than `most`. The steps that counting takes are added to the effort. */
+int64_t ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t count, int64_t in_width,
+                          int64_t out_width, int64_t instances, int64_t most);
 
 /* Writes a pass as it is given: its vectors, groups and batches are counted in `form`. */
 void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *insn,

@@ -122,8 +122,9 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     int64_t in_width = s->piece[0].src == OPS_FILL ? 1 : width;
-    int64_t batches =
-        grid ? ops_count_batches(grid, grids, in_width, width, most, limit.ztl / each + 1) : -1;
+    int64_t batches = grid ? ops_count_batches(planner->effort, grid, grids, in_width, width, most,
+                                               limit.ztl / each + 1)
+                           : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
@@ -146,25 +147,31 @@ static void consider(const ops_planner *planner, const slicing *s, int64_t width
                                                   : 1;
     if (width < 1 || width > 1024 || width % unit || all->count == MOST_WIDTHS)
         return;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->width[i] == width)
+            return;
     int64_t slices = count_slices(s, planner->element, width), most = slices_of(width);
     all->width[all->count] = (unsigned)width;
     all->least[all->count++] = (ops_cost){ops_ceil(slices, most) * batch_cost(planner, s), most};
 }
 
 /* The cheapest of them: those that may cost least come first, so that most need no counting. */
-static ops_cost take_width(const ops_planner *planner, const slicing *s, widths *all,
+static ops_cost take_width(const ops_planner *planner, const slicing *s, widths *all, int64_t limit,
                            unsigned *chosen)
 {
-    ops_cost best = OPS_NEVER;
+    ops_cost best = {limit + 1, 0};
+    bool writes = limit == OPS_NEVER.ztl - 1;
     unsigned best_at = MOST_WIDTHS;
     for (;;) {
         unsigned at = 0;
         for (unsigned i = 1; i < all->count; i++)
             if (ops_cheaper(all->least[i], all->least[at]))
                 at = i;
-        if (!all->count || !ops_cheaper(all->least[at], OPS_NEVER) ||
-            ops_cheaper(best, all->least[at]))
-            return best;
+        ops_cost least = all->least[at];
+        if (!writes && best.ztl <= limit)
+            least.ztl += least.ztl / 64;
+        if (!all->count || !ops_cheaper(all->least[at], OPS_NEVER) || ops_cheaper(best, least))
+            return best.ztl > limit ? OPS_NEVER : best;
         ops_cost cost = cost_of(planner, s, all->width[at], best);
         if (ops_cheaper(cost, best) || (at < best_at && !ops_cheaper(best, cost))) {
             best = cost;
@@ -175,8 +182,8 @@ static ops_cost take_width(const ops_planner *planner, const slicing *s, widths 
     }
 }
 
-ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
-                         const ops_copies *copies, unsigned *width)
+static ops_cost cost_below(const ops_planner *planner, const ops_piece *piece, size_t count,
+                           const ops_copies *copies, int64_t limit, unsigned *width)
 {
     slicing s;
     start_slicing(&s, piece, count, copies);
@@ -196,7 +203,20 @@ ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, siz
     }
     for (int64_t w = planner->element; w <= run && w <= 1024; w *= 2)
         consider(planner, &s, w, &all);
-    return take_width(planner, &s, &all, width);
+    return take_width(planner, &s, &all, limit, width);
+}
+
+ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                         const ops_copies *copies, unsigned *width)
+{
+    return cost_below(planner, piece, count, copies, OPS_NEVER.ztl - 1, width);
+}
+
+ops_cost ops_slices_below(const ops_planner *planner, const ops_piece *piece, int64_t limit,
+                          unsigned *width)
+{
+    return cost_below(planner, piece, 1, NULL, limit < OPS_NEVER.ztl ? limit : OPS_NEVER.ztl - 1,
+                      width);
 }
 
 ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
