@@ -94,16 +94,40 @@ static uint32_t number_vector(numbering *table, ops_vector *known, uint32_t *use
     return *used - 1;
 }
 
-/* The number of a class: that of an equal one, or the next. */
-static uint32_t number_class(numbering *table, uint32_t *known, uint32_t *used, uint32_t key)
+/* Classes by number. Few are in a table, many are looked for. */
+typedef struct class_numbers {
+    numbering table;
+    uint32_t *known, used;
+    bool is_direct;
+    uint32_t wo;
+} class_numbers;
+
+enum { MOST_DIRECT = 1 << 16 };
+
+static bool start_classes(ops_arena *arena, class_numbers *all, const ops_tile *tile, size_t most)
 {
+    size_t places = (size_t)tile->in_width * tile->out_width;
+    *all = (class_numbers){.wo = tile->out_width, .is_direct = places <= MOST_DIRECT};
+    all->known = ops_borrow(arena, most * sizeof *all->known);
+    return start_numbering(arena, &all->table, all->is_direct ? (places + 1) / 2 : most) && !arena->full;
+}
+
+/* The number of a class: that of an equal one, or the next. */
+static uint32_t number_class(class_numbers *all, uint32_t key)
+{
+    numbering *table = &all->table;
+    if (all->is_direct) {
+        uint32_t *slot = &table->slot[(key >> 16) * all->wo + (key & 0xffff)];
+        *slot = *slot ? *slot : ++all->used;
+        return *slot - 1;
+    }
     size_t at = (key * 2654435761u >> 7) & (table->slots - 1);
     for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
-        if (known[table->slot[at] - 1] == key)
+        if (all->known[table->slot[at] - 1] == key)
             return table->slot[at] - 1;
-    known[*used] = key;
-    table->slot[at] = ++*used;
-    return *used - 1;
+    all->known[all->used] = key;
+    table->slot[at] = ++all->used;
+    return all->used - 1;
 }
 
 /* The order of the list by class, which are numbered, and how many batches that makes. */
@@ -112,18 +136,17 @@ static size_t sort_classes(const ops_packing *p, size_t n, uint32_t *order, uint
     ops_arena *arena = p->planner->arena;
     int64_t wi = p->tile->in_width, wo = p->tile->out_width;
     size_t most = (int64_t)n < wi * wo ? n : (size_t)(wi * wo);
-    uint32_t *known = ops_borrow(arena, most * sizeof *known), used = 0;
     uint32_t *first = ops_borrow(arena, (most + 1) * sizeof *first);
-    numbering table;
-    if (!start_numbering(arena, &table, most) || arena->full)
+    class_numbers all;
+    if (!start_classes(arena, &all, p->tile, most))
         return 0;
     memset(first, 0, (most + 1) * sizeof *first);
     for (size_t i = 0; i < n; i++) {
-        class_of[i] = number_class(&table, known, &used, class_of[i]);
+        class_of[i] = number_class(&all, class_of[i]);
         first[class_of[i] + 1]++;
     }
     size_t batches = 0;
-    for (uint32_t c = 0; c < used; c++) {
+    for (uint32_t c = 0; c < all.used; c++) {
         batches += (size_t)ops_ceil(first[c + 1], p->tile->instances);
         first[c + 1] += first[c];
     }

@@ -214,11 +214,11 @@ static bool is_close(int64_t batches, int64_t listed)
 }
 
 /* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
-static bool pack_nest(const ops_packing *p, const ops_piece *grid)
+static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
     const ops_tile *tile = p->tile;
     factors best = best_factors(tile, grid);
-    if (!is_close(ops_elements(grid) / best.product, listed_batches(p, grid, 1)))
+    if (!is_close(ops_elements(grid) / best.product, listed))
         return false;
     ops_pass pass = *p->form;
     ops_instance at[OPS_SLICES];
@@ -249,10 +249,11 @@ static void cut_grid(const ops_piece *grid, unsigned d, int64_t cut, ops_piece p
 
 /* Cuts a grid so that the first part is a nest of full batches, and the rest small: far fewer
  * vectors than a list has, for hardly more batches. */
-static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, ops_piece part[2])
+static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, int64_t listed,
+                         ops_piece part[2])
 {
     const ops_tile *tile = p->tile;
-    int64_t listed = listed_batches(p, grid, 1), best = INT64_MAX;
+    int64_t best = INT64_MAX;
     for (unsigned d = 0; d < grid->rank && listed >= 4; d++) {
         int64_t period = class_period(tile, &grid->dim[d]), n = grid->dim[d].n, last = 0;
         for (int64_t unit = period; unit <= n && unit <= period * OPS_SLICES; unit += period) {
@@ -297,39 +298,43 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
  * shorter, and its vectors are set only once. The rest of the dimension is the second part. */
 typedef struct looping {
     int64_t listed; /* instances in both lists */
+    bool is_close;  /* hardly more batches than without */
     ops_dim loop;
     ops_piece part[2];
 } looping;
 
 static void try_loop(const ops_packing *p, const ops_piece *grid, unsigned d, int64_t steps,
-                     int64_t most, looping *best)
+                     const int64_t most[2], looping *best)
 {
-    looping try;
+    looping try = {.is_close = true};
     const ops_dim *dim = &grid->dim[d];
     int64_t rounds = dim->n / steps;
     cut_grid(grid, d, rounds * steps, try.part);
     try.part[0].dim[d].n = steps;
     try.loop = (ops_dim){rounds, dim->in * steps, dim->out * steps};
     try.listed = ops_elements(&try.part[0]) + ops_elements(&try.part[1]);
-    if (try.listed >= best->listed)
+    if (best->is_close && try.listed >= best->listed)
         return;
     int64_t batches = listed_batches(p, &try.part[0], 1), rest = 0;
     if (try.part[1].dim[d].n)
         rest = listed_batches(p, &try.part[1], 1);
-    if (batches >= 0 && rest >= 0 && rounds * batches + rest <= most)
+    if (batches < 0 || rest < 0)
+        return;
+    try.is_close = rounds * batches + rest <= most[0];
+    bool fits = try.is_close || (!best->is_close && rounds * batches + rest <= most[1]);
+    if (fits && (try.is_close > best->is_close || try.listed < best->listed))
         *best = try;
 }
 
-static bool find_loop(const ops_packing *p, const ops_piece *grid, int64_t most, looping *best)
+/* Within most[0] batches if possible, else within most[1]. */
+static bool find_loop(const ops_packing *p, const ops_piece *grid, const int64_t most[2],
+                      looping *best)
 {
-    best->listed = INT64_MAX;
+    *best = (looping){.listed = INT64_MAX};
     for (unsigned d = 0; d < grid->rank; d++) {
-        int64_t period = class_period(p->tile, &grid->dim[d]), before = best->listed;
-        for (int64_t f = 1; f <= OPS_SLICES && 2 * period * f <= grid->dim[d].n; f *= 2) {
+        int64_t period = class_period(p->tile, &grid->dim[d]);
+        for (int64_t f = 1; f <= OPS_SLICES && 2 * period * f <= grid->dim[d].n; f *= 2)
             try_loop(p, grid, d, period * f, most, best);
-            if (best->listed < before)
-                break;
-        }
     }
     return best->listed < INT64_MAX;
 }
@@ -337,15 +342,15 @@ static bool find_loop(const ops_packing *p, const ops_piece *grid, int64_t most,
 static void pack_large(const ops_packing *p, const ops_piece *grid);
 
 /* Lists that are not short anyway may have a few batches more: they would have been cut. */
-static bool pack_loop(const ops_packing *p, const ops_piece *grid)
+static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
     looping found;
-    int64_t n = ops_elements(grid), listed = listed_batches(p, grid, 1);
+    int64_t n = ops_elements(grid);
     if (n <= SHORT_LIST || listed < 0 || p->form->loops == OPS_DIMS)
         return false;
     bool is_long = n > MOST_LISTED;
-    if (!find_loop(p, grid, is_long ? listed + listed / 100 : listed, &found) &&
-        !(is_long && find_loop(p, grid, listed + listed / 32, &found)))
+    int64_t most[2] = {listed + (is_long ? listed / 100 : 0), listed + (is_long ? listed / 32 : 0)};
+    if (!find_loop(p, grid, most, &found))
         return false;
     ops_pass form = *p->form;
     form.loop[form.loops++] = found.loop;
@@ -363,12 +368,13 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
 {
     ops_piece part[2];
     bool is_short = ops_elements(grid) <= MOST_LISTED;
-    if (pack_nest(p, grid) || p->planner->arena->full)
+    int64_t listed = listed_batches(p, grid, 1);
+    if (pack_nest(p, grid, listed) || p->planner->arena->full)
         return;
-    if (cut_for_nest(p, grid, part)) {
+    if (cut_for_nest(p, grid, listed, part)) {
         if (is_short && list_in_few_groups(p, grid, 1))
             return;
-    } else if (pack_loop(p, grid)) {
+    } else if (pack_loop(p, grid, listed)) {
         return;
     } else if (is_short) {
         ops_pack_list(p, grid, 1);
@@ -378,7 +384,9 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
         for (unsigned d = 1; d < grid->rank; d++)
             if (grid->dim[d].n > grid->dim[longest].n)
                 longest = d;
-        cut_grid(grid, longest, grid->dim[longest].n / 2, part);
+        int64_t half = grid->dim[longest].n / 2,
+                period = class_period(p->tile, &grid->dim[longest]);
+        cut_grid(grid, longest, half < period ? half : half - half % period, part);
     }
     pack_large(p, &part[0]);
     pack_large(p, &part[1]);
