@@ -102,14 +102,13 @@ typedef struct class_numbers {
     uint32_t wo;
 } class_numbers;
 
-enum { MOST_DIRECT = 1 << 16 };
-
 static bool start_classes(ops_arena *arena, class_numbers *all, const ops_tile *tile, size_t most)
 {
     size_t places = (size_t)tile->in_width * tile->out_width;
-    *all = (class_numbers){.wo = tile->out_width, .is_direct = places <= MOST_DIRECT};
+    *all = (class_numbers){.wo = tile->out_width, .is_direct = places <= 4 * most};
     all->known = ops_borrow(arena, most * sizeof *all->known);
-    return start_numbering(arena, &all->table, all->is_direct ? (places + 1) / 2 : most) && !arena->full;
+    return start_numbering(arena, &all->table, all->is_direct ? (places + 1) / 2 : most) &&
+           !arena->full;
 }
 
 /* The number of a class: that of an equal one, or the next. */
@@ -255,6 +254,16 @@ static bool collect_near(const ops_packing *p, collection *all, const ops_instan
         }
     }
     return fits;
+}
+
+size_t ops_list_bytes(const ops_packing *p, int64_t n, int64_t batches)
+{
+    int64_t places = (int64_t)p->tile->in_width * p->tile->out_width;
+    int64_t classes = n < places ? n : places, most = batches < 0 ? n : batches;
+    size_t instance = sizeof(ops_instance) + 2 * sizeof(uint32_t), each = 10 * sizeof(uint32_t);
+    size_t batch = 3 * sizeof(ops_batch) + 2 * sizeof(ops_group) + 2 * sizeof(ops_vector) +
+                   sizeof(uint64_t) + 17 * sizeof(uint32_t);
+    return (size_t)n * instance + (size_t)classes * each + (size_t)most * batch + 4096;
 }
 
 void ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)

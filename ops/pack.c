@@ -213,12 +213,20 @@ static bool is_close(int64_t batches, int64_t listed)
     return listed < 0 || batches <= listed + listed / 100;
 }
 
+/* Whether there is memory for a list. */
+static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
+{
+    const ops_arena *arena = p->planner->arena;
+    size_t room = (arena->high - arena->low) >> 2 * p->planner->thrift;
+    return n <= MOST_LISTED && ops_list_bytes(p, n, batches) <= room;
+}
+
 /* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
 static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
     const ops_tile *tile = p->tile;
     factors best = best_factors(tile, grid);
-    if (!is_close(ops_elements(grid) / best.product, listed))
+    if (p->planner->thrift < OPS_TIGHTEST && !is_close(ops_elements(grid) / best.product, listed))
         return false;
     ops_pass pass = *p->form;
     ops_instance at[OPS_SLICES];
@@ -348,7 +356,7 @@ static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t liste
     int64_t n = ops_elements(grid);
     if (n <= SHORT_LIST || listed < 0 || p->form->loops == OPS_DIMS)
         return false;
-    bool is_long = n > MOST_LISTED;
+    bool is_long = !has_room(p, n, listed);
     int64_t most[2] = {listed + (is_long ? listed / 100 : 0), listed + (is_long ? listed / 32 : 0)};
     if (!find_loop(p, grid, most, &found))
         return false;
@@ -367,8 +375,8 @@ static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t liste
 static void pack_large(const ops_packing *p, const ops_piece *grid)
 {
     ops_piece part[2];
-    bool is_short = ops_elements(grid) <= MOST_LISTED;
     int64_t listed = listed_batches(p, grid, 1);
+    bool is_short = has_room(p, ops_elements(grid), listed);
     if (pack_nest(p, grid, listed) || p->planner->arena->full)
         return;
     if (cut_for_nest(p, grid, listed, part)) {
@@ -393,7 +401,7 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
 }
 
 /* Whether grids can be packed one by one for hardly more batches. */
-static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t grids)
+static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t listed)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < grids; i++) {
@@ -402,7 +410,7 @@ static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t gr
             return false;
         sum += batches;
     }
-    return grids <= 4 && is_close(sum, listed_batches(p, grid, grids));
+    return grids <= 4 && is_close(sum, listed);
 }
 
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
@@ -415,8 +423,10 @@ void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, 
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);
-    if (grids > 1 && total <= MOST_LISTED) {
-        if (!are_separable(&p, grid, grids)) {
+    bool may_list = grids > 1 && planner->thrift < OPS_TIGHTEST && total <= MOST_LISTED;
+    int64_t listed = may_list ? listed_batches(&p, grid, grids) : 0;
+    if (may_list && has_room(&p, total, listed)) {
+        if (!are_separable(&p, grid, grids, listed)) {
             ops_pack_list(&p, grid, grids);
             return;
         }

@@ -197,6 +197,9 @@ typedef struct ops_known_cost {
     ops_cost cost;
 } ops_known_cost;
 
+/* How short memory is: shorter lists, or loops instead of them, whatever that costs. */
+enum ops_thrift { OPS_EASY, OPS_TIGHT, OPS_TIGHTEST };
+
 /* What the planner writes a plan with. */
 typedef struct ops_planner {
     ops_arena *arena;
@@ -208,8 +211,9 @@ typedef struct ops_planner {
     unsigned constant; /* how many bytes of it differ: it repeats after these */
     bool is_made;      /* the pass before has made it */
     bool is_trial;     /* passes are only written to be counted */
-    uint64_t *effort;  /* steps of planning so far */
-    uint64_t enough;   /* steps after which cuts and detours are no longer looked for */
+    enum ops_thrift thrift;
+    uint64_t *effort; /* steps of planning so far */
+    uint64_t enough;  /* steps after which cuts and detours are no longer looked for */
     ops_known_form known[OPS_KNOWN_FORMS];
     unsigned known_forms;
     ops_known_cost *cost; /* OPS_KNOWN_COSTS of them, or NULL */
