@@ -78,7 +78,7 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     if (ops_spreading_of(planner, piece, &spreading))
         take(planner, best, WAY_SPREADING, ops_spreading_cost(planner, &spreading));
     if (ops_parting_of(planner, piece, &parting))
-        take(planner, best, WAY_PARTING, ops_parting_cost(planner, &parting));
+        take(planner, best, WAY_PARTING, parting.cost);
 }
 
 static void cut_piece(const ops_piece *piece, unsigned dim, int64_t cut, ops_piece part[2])

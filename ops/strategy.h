@@ -133,13 +133,14 @@ typedef struct ops_parting {
     unsigned width; /* of a row of one plane */
     unsigned count; /* of rows in a register */
     unsigned planes;
-    int64_t plane; /* from one to the other */
-    ops_piece rows;
+    int64_t plane;     /* from one to the other */
+    ops_piece rows[2]; /* where they are; the last ones of a run may overlap those before */
+    unsigned grids;
     ops_piece last; /* with one plane: what is left to slices */
+    ops_cost cost;
 } ops_parting;
 
 bool ops_parting_of(const ops_planner *planner, const ops_piece *piece, ops_parting *parting);
-ops_cost ops_parting_cost(const ops_planner *planner, const ops_parting *parting);
 void ops_parting_write(ops_planner *planner, const ops_piece *piece, const ops_parting *parting);
 
 #endif
