@@ -4,8 +4,8 @@
  */
 #include "ops/pack.h"
 
-/* Sorts indices by key, in place: a heap, as there is no memory for anything else. */
-static void sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
+/* A heap, as there is no memory for anything else. */
+void ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
 {
     for (size_t end = n, root = n / 2; end > 1;) {
         if (root > 0) {
@@ -213,7 +213,7 @@ static void write_list(const ops_packing *p, const collection *all)
     ops_group *group = ops_borrow(arena, all->batches * sizeof *group);
     if (!batch || !group)
         return;
-    sort_by_key(all->order, all->batches, all->key);
+    ops_sort_by_key(all->order, all->batches, all->key);
     ops_pass pass = *p->form;
     pass.slices = p->tile->slices;
     pass.vectors = all->vectors;

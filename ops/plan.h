@@ -241,6 +241,9 @@ void ops_close_choice(ops_planner *planner, ops_choice *outer);
 /* Puts the choices into the plan. */
 void ops_write_choices(ops_planner *planner);
 
+/* Sorts indices by key, in place. */
+void ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key);
+
 /* What a batch moves: how the slices of a load and of a store belong to instances. Slice i of a
  * load lies in[i] bytes from the place of instance in_of[i]; of a store likewise. */
 typedef struct ops_tile {

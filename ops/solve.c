@@ -339,12 +339,20 @@ static size_t same_runs(const ops_piece *piece, size_t count, unsigned element)
 static ops_piece *sort_by_run(ops_planner *planner, const ops_piece *piece, size_t count)
 {
     ops_piece *sorted = ops_borrow(planner->arena, count * sizeof *sorted);
-    for (size_t i = 0, n; sorted && i < count; i++) {
-        int64_t run = ops_run_bytes(&piece[i], planner->element);
-        for (n = i; n > 0 && ops_run_bytes(&sorted[n - 1], planner->element) > run; n--)
-            sorted[n] = sorted[n - 1];
-        sorted[n] = piece[i];
+    size_t high = planner->arena->high;
+    uint64_t *key = ops_borrow(planner->arena, count * sizeof *key);
+    uint32_t *order = ops_borrow(planner->arena, count * sizeof *order);
+    planner->arena->high = high;
+    if (!sorted || !key || !order)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t run = (uint64_t)ops_run_bytes(&piece[i], planner->element);
+        key[i] = (run < UINT32_MAX ? run : UINT32_MAX) << 32 | i;
+        order[i] = (uint32_t)i;
     }
+    ops_sort_by_key(order, count, key);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = piece[order[i]];
     return sorted;
 }
 
