@@ -291,7 +291,7 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     ops_arena *arena = p->planner->arena, before = *arena;
     ztl_ops_plan plan = *p->planner->plan;
     bool is_made = p->planner->is_made;
-    if (p->planner->is_trial || listed_batches(p, grid, grids) > FEW_BATCHES)
+    if (listed_batches(p, grid, grids) > FEW_BATCHES)
         return false;
     ops_pack_list(p, grid, grids);
     if (arena->full || ((const ops_pass *)(arena->base + before.low))->groups <= FEW_GROUPS)

@@ -210,7 +210,6 @@ typedef struct ops_planner {
     uint64_t fill;     /* of the word that is being filled */
     unsigned constant; /* how many bytes of it differ: it repeats after these */
     bool is_made;      /* the pass before has made it */
-    bool is_trial;     /* passes are only written to be counted */
     enum ops_thrift thrift;
     uint64_t *effort; /* steps of planning so far */
     uint64_t enough;  /* steps after which cuts and detours are no longer looked for */

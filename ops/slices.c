@@ -155,12 +155,13 @@ static void consider(const ops_planner *planner, const slicing *s, int64_t width
     all->least[all->count++] = (ops_cost){ops_ceil(slices, most) * batch_cost(planner, s), most};
 }
 
-/* The cheapest of them: those that may cost least come first, so that most need no counting. */
+/* The cheapest of them: those that may cost least come first, so that most need no counting. Under
+ * a limit, which is for parts of a search, a 64th more will do. */
 static ops_cost take_width(const ops_planner *planner, const slicing *s, widths *all, int64_t limit,
                            unsigned *chosen)
 {
     ops_cost best = {limit + 1, 0};
-    bool writes = limit == OPS_NEVER.ztl - 1;
+    bool is_search = limit < OPS_NEVER.ztl - 1;
     unsigned best_at = MOST_WIDTHS;
     for (;;) {
         unsigned at = 0;
@@ -168,7 +169,7 @@ static ops_cost take_width(const ops_planner *planner, const slicing *s, widths 
             if (ops_cheaper(all->least[i], all->least[at]))
                 at = i;
         ops_cost least = all->least[at];
-        if (!writes && best.ztl <= limit)
+        if (is_search && best.ztl <= limit)
             least.ztl += least.ztl / 64;
         if (!all->count || !ops_cheaper(all->least[at], OPS_NEVER) || ops_cheaper(best, least))
             return best.ztl > limit ? OPS_NEVER : best;

@@ -297,7 +297,8 @@ int64_t ops_floor(const ops_planner *planner, const ops_piece *piece)
 static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsigned depth)
 {
     uint64_t top = planner->scratch_limit == UINT64_MAX ? 0 : planner->scratch_top;
-    uint64_t key = mixed(piece->rank << 8 | depth << 1 | (piece->src == OPS_FILL), top);
+    unsigned fills = piece->src == OPS_FILL ? planner->constant : 0;
+    uint64_t key = mixed(fills << 16 | piece->rank << 8 | depth, top);
     for (unsigned d = 0; d < piece->rank; d++) {
         const ops_dim *dim = &piece->dim[d];
         key = mixed(key, (uint64_t)dim->n);
