@@ -196,15 +196,28 @@ static unsigned instances_of(const ops_bits *bits)
     return 1u << (bits->instance_bits - (5 - bits->run));
 }
 
-ops_cost ops_bits_cost(const ops_bits *bits)
+/* The instructions of so many batches. */
+static int64_t instructions(const ops_bits *bits, int64_t batches)
 {
-    int64_t batches = ops_count_batches(bits->grid, bits->grids, bits->width, bits->width,
-                                        instances_of(bits), INT64_MAX);
+    int64_t half = INT64_C(1) << (bits->stages - 1);
+    return batches * half * (2 + bits->stages + 2 * (int64_t)bits->copies.count);
+}
+
+int64_t ops_bits_least(const ops_bits *bits)
+{
+    int64_t tiles = 0;
+    for (unsigned g = 0; g < bits->grids; g++)
+        tiles += ops_elements(&bits->grid[g]);
+    return instructions(bits, ops_ceil(tiles, instances_of(bits)));
+}
+
+ops_cost ops_bits_cost(const ops_planner *planner, const ops_bits *bits)
+{
+    int64_t batches = ops_count_batches(planner->effort, bits->grid, bits->grids, bits->width,
+                                        bits->width, instances_of(bits), INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
-    int64_t half = INT64_C(1) << (bits->stages - 1);
-    return (ops_cost){batches * half * (2 + bits->stages + 2 * (int64_t)bits->copies.count),
-                      OPS_SLICES * bits->stages};
+    return (ops_cost){instructions(bits, batches), OPS_SLICES * bits->stages};
 }
 
 /* Where slice i lies: its bits are the positions above the run. */

@@ -76,6 +76,13 @@ ops_cost ops_chunks_cost(const ops_chunks *c)
     return (ops_cost){batches * 5, OPS_SLICES * c->chunks};
 }
 
+/* Every chunk has a vector, a group and a batch, which are made and then copied. */
+static bool has_room(const ops_planner *planner, const ops_chunks *c)
+{
+    size_t each = sizeof(ops_vector) + sizeof(ops_group) + sizeof(ops_batch);
+    return 3 * each * (size_t)(c->chunks + 1) <= planner->arena->high - planner->arena->low;
+}
+
 bool ops_chunks_of(const ops_planner *planner, const ops_piece *piece, ops_chunks *c)
 {
     ops_piece back = *piece;
@@ -90,7 +97,7 @@ bool ops_chunks_of(const ops_planner *planner, const ops_piece *piece, ops_chunk
     other.is_back = true;
     if (returns && (!forth || ops_cheaper(ops_chunks_cost(&other), ops_chunks_cost(c))))
         *c = other;
-    return forth || returns;
+    return (forth || returns) && has_room(planner, c);
 }
 
 /* Where element k of the run lies on the other side. */

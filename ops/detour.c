@@ -62,10 +62,11 @@ static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_
 {
     ops_piece pass[2];
     passes_of(piece, detour, 0, pass);
-    ops_cost total = ops_solve(planner, &pass[0], depth, false);
-    if (total.ztl + ops_least(planner, &pass[1]) >= limit.ztl)
+    int64_t most = limit.ztl - ops_floor(planner, &pass[1]);
+    ops_cost total = ops_cost_below(planner, &pass[0], depth, most);
+    if (total.ztl >= most)
         return OPS_NEVER;
-    ops_cost second = ops_solve(planner, &pass[1], depth, false);
+    ops_cost second = ops_cost_below(planner, &pass[1], depth, limit.ztl - total.ztl);
     total.ztl += second.ztl;
     total.other += second.other + 64;
     return total;
@@ -85,7 +86,8 @@ typedef struct trial {
 static void try_pitch(trial *t, unsigned row, enum pitch pitch)
 {
     ops_detour detour = {.depth = t->depth, .split = t->split, .neighbours = t->neighbours};
-    if (!lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
+    if (ops_is_enough(t->planner) ||
+        !lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
         return;
     detour.cost = cost_of(t->planner, t->piece, &detour, t->depth, t->best->cost);
     if (ops_cheaper(detour.cost, t->best->cost))

@@ -4,8 +4,8 @@
  */
 #include "ops/pack.h"
 
-/* Sorts indices by key, in place: a heap, as there is no memory for anything else. */
-static void sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
+/* A heap, as there is no memory for anything else. */
+void ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
 {
     for (size_t end = n, root = n / 2; end > 1;) {
         if (root > 0) {
@@ -28,17 +28,31 @@ static void sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
     }
 }
 
-/* Puts the instances of a grid into the list, innermost dimension first. */
-static size_t list_grid(const ops_piece *grid, ops_instance *list, size_t n)
+/* The class of an instance: what its places are modulo the widths. */
+static uint32_t class_key(uint32_t in, uint32_t out)
 {
+    return in << 16 | out;
+}
+
+/* Puts the instances of a grid into the list, innermost dimension first, and tells their classes.
+ */
+static size_t list_grid(const ops_tile *tile, const ops_piece *grid, ops_instance *list,
+                        uint32_t *class_of, size_t n)
+{
+    uint32_t wi = tile->in_width, wo = tile->out_width;
     size_t first = n;
-    list[n++] = (ops_instance){grid->in, grid->out};
+    list[n] = (ops_instance){grid->in, grid->out};
+    class_of[n++] = class_key((uint32_t)ops_mod(grid->in, wi), (uint32_t)ops_mod(grid->out, wo));
     for (unsigned d = grid->rank; d-- > 0;) {
+        const ops_dim dim = grid->dim[d];
+        uint32_t in_step = (uint32_t)ops_mod(dim.in, wi), out_step = (uint32_t)ops_mod(dim.out, wo);
         size_t block = n - first;
-        for (int64_t k = 1; k < grid->dim[d].n; k++)
-            for (size_t j = 0; j < block; j++, n++)
-                list[n] = (ops_instance){list[n - block].in + grid->dim[d].in,
-                                         list[n - block].out + grid->dim[d].out};
+        for (size_t end = n + block * (size_t)(dim.n - 1); n < end; n++) {
+            uint32_t in = (class_of[n - block] >> 16) + in_step;
+            uint32_t out = (class_of[n - block] & 0xffff) + out_step;
+            class_of[n] = class_key(in < wi ? in : in - wi, out < wo ? out : out - wo);
+            list[n] = (ops_instance){list[n - block].in + dim.in, list[n - block].out + dim.out};
+        }
     }
     return n;
 }
@@ -69,9 +83,9 @@ static uint32_t hash_words(const int32_t *word, size_t n)
 }
 
 static uint32_t number_vector(numbering *table, ops_vector *known, uint32_t *used,
-                              const ops_vector *vector)
+                              const ops_vector *vector, unsigned slices)
 {
-    size_t at = hash_words(vector->stride, OPS_SLICES) & (table->slots - 1);
+    size_t at = hash_words(vector->stride, slices) & (table->slots - 1);
     for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
         if (!memcmp(&known[table->slot[at] - 1], vector, sizeof *vector))
             return table->slot[at] - 1;
@@ -80,37 +94,58 @@ static uint32_t number_vector(numbering *table, ops_vector *known, uint32_t *use
     return *used - 1;
 }
 
-/* The number of a class: that of an equal one, or the next. */
-static uint32_t number_class(numbering *table, uint32_t *known, uint32_t *used, uint32_t key)
+/* Classes by number. Few are in a table, many are looked for. */
+typedef struct class_numbers {
+    numbering table;
+    uint32_t *known, used;
+    bool is_direct;
+    uint32_t wo;
+} class_numbers;
+
+static bool start_classes(ops_arena *arena, class_numbers *all, const ops_tile *tile, size_t most)
 {
-    size_t at = (key * 2654435761u >> 7) & (table->slots - 1);
-    for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
-        if (known[table->slot[at] - 1] == key)
-            return table->slot[at] - 1;
-    known[*used] = key;
-    table->slot[at] = ++*used;
-    return *used - 1;
+    size_t places = (size_t)tile->in_width * tile->out_width;
+    *all = (class_numbers){.wo = tile->out_width, .is_direct = places <= 4 * most};
+    all->known = ops_borrow(arena, most * sizeof *all->known);
+    return start_numbering(arena, &all->table, all->is_direct ? (places + 1) / 2 : most) &&
+           !arena->full;
 }
 
-/* The order of the list by class, the class of each instance, and how many batches that makes. */
-static size_t sort_classes(const ops_packing *p, const ops_instance *list, size_t n,
-                           uint32_t *order, uint32_t *class_of)
+/* The number of a class: that of an equal one, or the next. */
+static uint32_t number_class(class_numbers *all, uint32_t key)
+{
+    numbering *table = &all->table;
+    if (all->is_direct) {
+        uint32_t *slot = &table->slot[(key >> 16) * all->wo + (key & 0xffff)];
+        *slot = *slot ? *slot : ++all->used;
+        return *slot - 1;
+    }
+    size_t at = (key * 2654435761u >> 7) & (table->slots - 1);
+    for (; table->slot[at]; at = (at + 1) & (table->slots - 1))
+        if (all->known[table->slot[at] - 1] == key)
+            return table->slot[at] - 1;
+    all->known[all->used] = key;
+    table->slot[at] = ++all->used;
+    return all->used - 1;
+}
+
+/* The order of the list by class, which are numbered, and how many batches that makes. */
+static size_t sort_classes(const ops_packing *p, size_t n, uint32_t *order, uint32_t *class_of)
 {
     ops_arena *arena = p->planner->arena;
     int64_t wi = p->tile->in_width, wo = p->tile->out_width;
-    uint32_t *known = ops_borrow(arena, n * sizeof *known), used = 0;
-    uint32_t *first = ops_borrow(arena, (n + 1) * sizeof *first);
-    numbering table;
-    if (!start_numbering(arena, &table, n) || arena->full)
+    size_t most = (int64_t)n < wi * wo ? n : (size_t)(wi * wo);
+    uint32_t *first = ops_borrow(arena, (most + 1) * sizeof *first);
+    class_numbers all;
+    if (!start_classes(arena, &all, p->tile, most))
         return 0;
-    memset(first, 0, (n + 1) * sizeof *first);
+    memset(first, 0, (most + 1) * sizeof *first);
     for (size_t i = 0; i < n; i++) {
-        uint32_t key = (uint32_t)(ops_mod(list[i].in, wi) << 16 | ops_mod(list[i].out, wo));
-        class_of[i] = number_class(&table, known, &used, key);
+        class_of[i] = number_class(&all, class_of[i]);
         first[class_of[i] + 1]++;
     }
     size_t batches = 0;
-    for (uint32_t c = 0; c < used; c++) {
+    for (uint32_t c = 0; c < all.used; c++) {
         batches += (size_t)ops_ceil(first[c + 1], p->tile->instances);
         first[c + 1] += first[c];
     }
@@ -144,8 +179,8 @@ static bool collect(const ops_packing *p, collection *all, const ops_instance *a
     ops_vector load, store;
     if (!ops_vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
         return false;
-    uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load);
-    uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store);
+    uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load, p->tile->slices);
+    uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store, p->tile->slices);
     all->batch[all->batches] = (ops_batch){at[0].in, at[0].out};
     all->order[all->batches] = all->batches;
     all->key[all->batches] = a << 42 | b << 21 | all->batches;
@@ -190,18 +225,18 @@ static uint32_t count_neighbours(const collection *all)
 static void order_batches(ops_arena *arena, collection *all)
 {
     uint64_t *source = ops_borrow(arena, all->batches * sizeof *source);
-    sort_by_key(all->order, all->batches, all->key);
+    ops_sort_by_key(all->order, all->batches, all->key);
     if (!source)
         return;
     uint32_t before = count_neighbours(all);
     for (uint32_t i = 0; i < all->batches; i++)
         source[i] = (uint64_t)all->batch[i].in + INT64_MAX;
-    sort_by_key(all->order, all->batches, source);
+    ops_sort_by_key(all->order, all->batches, source);
     for (uint32_t i = 0; i < all->batches; i++)
         source[all->order[i]] = (all->key[all->order[i]] & ~UINT64_C(0x1fffff)) | i;
-    sort_by_key(all->order, all->batches, source);
+    ops_sort_by_key(all->order, all->batches, source);
     if (count_neighbours(all) <= before)
-        sort_by_key(all->order, all->batches, all->key);
+        ops_sort_by_key(all->order, all->batches, all->key);
 }
 
 static void write_list(const ops_packing *p, collection *all)
@@ -254,12 +289,23 @@ static bool collect_near(const ops_packing *p, collection *all, const ops_instan
     return fits;
 }
 
+size_t ops_list_bytes(const ops_packing *p, int64_t n, int64_t batches)
+{
+    int64_t places = (int64_t)p->tile->in_width * p->tile->out_width;
+    int64_t classes = n < places ? n : places, most = batches < 0 ? n : batches;
+    size_t instance = sizeof(ops_instance) + 2 * sizeof(uint32_t), each = 10 * sizeof(uint32_t);
+    size_t batch = 3 * sizeof(ops_batch) + 2 * sizeof(ops_group) + 2 * sizeof(ops_vector) +
+                   2 * sizeof(uint64_t) + 17 * sizeof(uint32_t);
+    return (size_t)n * instance + (size_t)classes * each + (size_t)most * batch + 4096;
+}
+
 void ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
     ops_arena *arena = p->planner->arena;
     size_t high = arena->high, n = 0;
     for (size_t i = 0; i < grids; i++)
         n += (size_t)ops_elements(&grid[i]);
+    *p->planner->effort += n;
     ops_instance *list = ops_borrow(arena, n * sizeof *list);
     uint32_t *order = ops_borrow(arena, n * sizeof *order);
     uint32_t *class_of = ops_borrow(arena, n * sizeof *class_of);
@@ -267,9 +313,9 @@ void ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)
         return;
     n = 0;
     for (size_t i = 0; i < grids; i++)
-        n = list_grid(&grid[i], list, n);
+        n = list_grid(p->tile, &grid[i], list, class_of, n);
     collection all;
-    size_t batches = sort_classes(p, list, n, order, class_of);
+    size_t batches = sort_classes(p, n, order, class_of);
     if (arena->full || !start_collection(arena, &all, batches))
         return;
     bool fits = true;

@@ -93,27 +93,6 @@ static uint64_t tensor_bytes(const ztl_ops_tensor *tensor)
     return ((uint64_t)ops_tensor_elements(tensor) * tensor->bits + 7) / 8;
 }
 
-size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                          const ztl_ops_tensor *out, size_t outputs)
-{
-    uint64_t pieces = op->indices.count + op->condition.count + 8192, bytes = 0;
-    ops_call call = {.op = op, .in = in, .inputs = inputs};
-    ops_tensors tensors;
-    if (!ops_check_call(&call, out, outputs, &tensors))
-        return 0;
-    if (op->kind == ZTL_OPS_RESHAPE || op->kind == ZTL_OPS_FLATTEN || op->kind == ZTL_OPS_SQUEEZE ||
-        op->kind == ZTL_OPS_UNSQUEEZE)
-        pieces += ops_reshape_pieces(call.in, call.out);
-    if (op->kind == ZTL_OPS_IM2COL || op->kind == ZTL_OPS_COL2IM)
-        pieces += 16 * (uint64_t)(op->kernel.value[0] * op->kernel.value[1]);
-    if (op->kind == ZTL_OPS_COL2IM && op->shape.count == 4)
-        for (unsigned k = 0; k < 2; k++)
-            pieces += (uint64_t)(op->shape.value[k + 1] * op->shape.value[k + 2]);
-    for (size_t i = 0; i < outputs; i++)
-        bytes += tensor_bytes(&out[i]) * (out[i].bits == 4 ? 2 : 1);
-    return (size_t)(4 * pieces * sizeof(ops_piece) + 2 * bytes + (16u << 20));
-}
-
 size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan)
 {
     return plan->bytes;
@@ -392,6 +371,9 @@ static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_are
     if (planner.adds)
         planner.type = ztl_isa_type(call->op->type)->ttype;
     planner.addend = call->op->addend;
+    planner.cost = ops_borrow(arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
+    if (planner.cost)
+        memset(planner.cost, 0, OPS_KNOWN_COSTS * sizeof *planner.cost);
     return planner;
 }
 
@@ -412,6 +394,45 @@ bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
     return true;
 }
 
+/* Plans in the given memory; false where it does not do. */
+static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
+                    size_t space, enum ops_thrift thrift)
+{
+    const ztl_ops_tensor *out = call->out;
+    ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
+    ops_keep(&arena, sizeof *plan);
+    *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
+    uint64_t effort = 0;
+    ops_planner planner = start(call, machine, &arena);
+    planner.effort = &effort;
+    planner.thrift = thrift;
+    /* Half-bytes have another use for scratch memory. */
+    bool by_scratch = planner.may_reload && out[0].bits != 4;
+    ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
+                   .may_overwrite = out[0].bits != 4};
+    if (!ops_build_map(call, &arena, &map))
+        return false;
+    for (size_t i = 0; machine && machine->byte_strides && i < map.count; i++)
+        map.piece[i].anywhere = true;
+    planner.plan = plan;
+    plan->only_counts = machine && machine->byte_strides;
+    plan->lower_bound = lower_bound(call, &map);
+    plan->scratch = map.scratch;
+    planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
+    if (map.element == 0 && call->op->kind != ZTL_OPS_WHERE) /* it selects single half-bytes */
+        ops_to_bytes(&map);
+    if (map.element > 8)
+        ops_to_words(&map);
+    planner.element = map.element;
+    set_fill(&planner, call->op, out[0].bits);
+    write_passes(&planner, call, &map);
+    write_spans(&planner, call);
+    ops_write_choices(&planner);
+    plan->effort = effort;
+    plan->bytes = arena.low;
+    return !arena.full;
+}
+
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
                   ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
@@ -422,34 +443,8 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
         return false;
     if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
         return ops_fail(&call, "the memory for the plan is missing, misaligned or too small");
-    ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
-    ops_keep(&arena, sizeof *plan);
-    *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
-    ops_planner planner = start(&call, machine, &arena);
-    /* Half-bytes have another use for scratch memory. */
-    bool by_scratch = planner.may_reload && out[0].bits != 4;
-    ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
-                   .may_overwrite = out[0].bits != 4};
-    if (!ops_build_map(&call, &arena, &map))
-        return false;
-    for (size_t i = 0; machine && machine->byte_strides && i < map.count; i++)
-        map.piece[i].anywhere = true;
-    planner.plan = plan;
-    plan->only_counts = machine && machine->byte_strides;
-    plan->lower_bound = lower_bound(&call, &map);
-    plan->scratch = map.scratch;
-    planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
-    if (map.element == 0 && op->kind != ZTL_OPS_WHERE) /* it selects single half-bytes */
-        ops_to_bytes(&map);
-    if (map.element > 8)
-        ops_to_words(&map);
-    planner.element = map.element;
-    set_fill(&planner, op, out[0].bits);
-    write_passes(&planner, &call, &map);
-    write_spans(&planner, &call);
-    ops_write_choices(&planner);
-    if (arena.full)
-        return ops_fail(&call, "the memory for the plan is too small");
-    plan->bytes = arena.low;
-    return true;
+    for (enum ops_thrift thrift = OPS_EASY; thrift <= OPS_TIGHTEST; thrift++)
+        if (plan_in(&call, machine, plan, space, thrift))
+            return true;
+    return ops_fail(&call, "the memory for the plan is too small");
 }

@@ -38,14 +38,15 @@ void *ops_borrow(ops_arena *arena, size_t bytes)
     return arena->base + arena->high;
 }
 
-/* Pieces are borrowed one below the other: the array is kept with the newest first. */
+/* Pieces are borrowed one below the other: the array is kept with the newest first. Those that do
+ * not fit are counted. */
 ops_piece *ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out)
 {
     ops_piece *piece = ops_borrow(map->arena, sizeof *piece);
+    map->count++;
     if (!piece)
         return NULL;
     map->piece = piece;
-    map->count++;
     *piece = (ops_piece){.src = src, .dst = dst, .in = in, .out = out};
     return piece;
 }

@@ -200,8 +200,8 @@ static bool squares_of(const ops_planner *planner, const ops_piece *piece, unsig
     *s = (squares){.side = side, .grid = {*piece}, .grids = 1};
     cut_edges(s, piece, 0);
     cut_edges(s, piece, 1);
-    int64_t batches =
-        ops_count_batches(s->grid, s->grids, width, width, squares_at_once(side), INT64_MAX);
+    int64_t batches = ops_count_batches(planner->effort, s->grid, s->grids, width, width,
+                                        squares_at_once(side), INT64_MAX);
     s->cost = batches < 0 ? OPS_NEVER
                           : (ops_cost){batches * (side == LARGEST ? 5
                                                   : planner->adds ? 4

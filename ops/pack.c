@@ -4,7 +4,7 @@
  */
 #include "ops/pack.h"
 
-enum { MOST_LISTED = 1 << 16, FEW_GROUPS = 2, FEW_BATCHES = 192 };
+enum { MOST_LISTED = 1 << 17, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
 /* The CSR writes for the vectors of a pass; a vector stays when the next group has the same. */
 static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
@@ -85,17 +85,39 @@ void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *
     count(&p, made, group);
 }
 
+/* Division without remainder, as a shift and a multiplication modulo 2^64. */
+typedef struct divisor {
+    unsigned shift;
+    uint64_t inverse;
+} divisor;
+
+static divisor divisor_of(uint64_t n)
+{
+    divisor by = {0, 1};
+    for (; !(n & 1); n >>= 1)
+        by.shift++;
+    for (unsigned bits = 1; bits < 64; bits *= 2)
+        by.inverse *= 2 - n * by.inverse;
+    return by;
+}
+
+static int64_t divide(int64_t n, divisor by)
+{
+    return (int64_t)((uint64_t)(n >> by.shift) * by.inverse);
+}
+
 bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present, unsigned slices,
                     ops_vector *load, ops_vector *store)
 {
-    int64_t step = tile->out_step ? tile->out_step : tile->width;
+    divisor width = divisor_of(tile->width);
+    divisor step = tile->out_step ? divisor_of(tile->out_step) : width;
     memset(load, 0, sizeof *load);
     memset(store, 0, sizeof *store);
     for (unsigned i = 0; i < slices; i++) {
         unsigned a = tile->in_of[i] < present ? tile->in_of[i] : 0;
         unsigned b = tile->out_of[i] < present ? tile->out_of[i] : 0;
-        int64_t in = (tile->in[i] + at[a].in - at[0].in) / (int64_t)tile->width;
-        int64_t out = (tile->out[i] + at[b].out - at[0].out) / step;
+        int64_t in = divide(tile->in[i] + at[a].in - at[0].in, width);
+        int64_t out = divide(tile->out[i] + at[b].out - at[0].out, step);
         if (in != (int32_t)in || out != (int32_t)out)
             return false;
         load->stride[i] = (int32_t)in;
@@ -183,10 +205,11 @@ static factors best_factors(const ops_tile *tile, const ops_piece *grid)
     return best;
 }
 
-static int64_t listed_batches(const ops_tile *tile, const ops_piece *grid, size_t grids)
+static int64_t listed_batches(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
-    return ops_count_batches(grid, grids, tile->in_width, tile->out_width, tile->instances,
-                             INT64_MAX);
+    const ops_tile *tile = p->tile;
+    return ops_count_batches(p->planner->effort, grid, grids, tile->in_width, tile->out_width,
+                             tile->instances, INT64_MAX);
 }
 
 /* Hardly more batches than a list would have. */
@@ -195,12 +218,20 @@ static bool is_close(int64_t batches, int64_t listed)
     return listed < 0 || batches <= listed + listed / 100;
 }
 
+/* Whether there is memory for a list. */
+static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
+{
+    const ops_arena *arena = p->planner->arena;
+    size_t room = (arena->high - arena->low) >> 2 * p->planner->thrift;
+    return n <= MOST_LISTED && ops_list_bytes(p, n, batches) <= room;
+}
+
 /* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
-static bool pack_nest(const ops_packing *p, const ops_piece *grid)
+static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
     const ops_tile *tile = p->tile;
     factors best = best_factors(tile, grid);
-    if (!is_close(ops_elements(grid) / best.product, listed_batches(tile, grid, 1)))
+    if (p->planner->thrift < OPS_TIGHTEST && !is_close(ops_elements(grid) / best.product, listed))
         return false;
     ops_pass pass = *p->form;
     ops_instance at[OPS_SLICES];
@@ -231,9 +262,11 @@ static void cut_grid(const ops_piece *grid, unsigned d, int64_t cut, ops_piece p
 
 /* Cuts a grid so that the first part is a nest of full batches, and the rest small: far fewer
  * vectors than a list has, for hardly more batches. */
-static bool cut_for_nest(const ops_tile *tile, const ops_piece *grid, ops_piece part[2])
+static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, int64_t listed,
+                         ops_piece part[2])
 {
-    int64_t listed = listed_batches(tile, grid, 1), best = INT64_MAX;
+    const ops_tile *tile = p->tile;
+    int64_t best = INT64_MAX;
     for (unsigned d = 0; d < grid->rank && listed >= 4; d++) {
         int64_t period = class_period(tile, &grid->dim[d]), n = grid->dim[d].n, last = 0;
         for (int64_t unit = period; unit <= n && unit <= period * OPS_SLICES; unit += period) {
@@ -244,7 +277,7 @@ static bool cut_for_nest(const ops_tile *tile, const ops_piece *grid, ops_piece 
             cut_grid(grid, d, last, try);
             if (best_factors(tile, &try[0]).product != tile->instances)
                 continue;
-            int64_t rest = listed_batches(tile, &try[1], 1);
+            int64_t rest = listed_batches(p, &try[1], 1);
             int64_t batches = ops_elements(&try[0]) / tile->instances + rest;
             if (rest >= 0 && batches < best && is_close(batches, listed)) {
                 best = batches;
@@ -263,7 +296,7 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     ops_arena *arena = p->planner->arena, before = *arena;
     ztl_ops_plan plan = *p->planner->plan;
     bool is_made = p->planner->is_made;
-    if (p->planner->is_trial || listed_batches(p->tile, grid, grids) > FEW_BATCHES)
+    if (listed_batches(p, grid, grids) > FEW_BATCHES)
         return false;
     ops_pack_list(p, grid, grids);
     if (arena->full || ((const ops_pass *)(arena->base + before.low))->groups <= FEW_GROUPS)
@@ -274,17 +307,88 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     return false;
 }
 
+/* A dimension whose classes repeat as a loop around the list of some steps of it: that list is far
+ * shorter, and its vectors are set only once. The rest of the dimension is the second part. */
+typedef struct looping {
+    int64_t listed; /* instances in both lists */
+    bool is_close;  /* hardly more batches than without */
+    ops_dim loop;
+    ops_piece part[2];
+} looping;
+
+static void try_loop(const ops_packing *p, const ops_piece *grid, unsigned d, int64_t steps,
+                     const int64_t most[2], looping *best)
+{
+    looping try = {.is_close = true};
+    const ops_dim *dim = &grid->dim[d];
+    int64_t rounds = dim->n / steps;
+    cut_grid(grid, d, rounds * steps, try.part);
+    try.part[0].dim[d].n = steps;
+    try.loop = (ops_dim){rounds, dim->in * steps, dim->out * steps};
+    try.listed = ops_elements(&try.part[0]) + ops_elements(&try.part[1]);
+    if (best->is_close && try.listed >= best->listed)
+        return;
+    int64_t batches = listed_batches(p, &try.part[0], 1), rest = 0;
+    if (try.part[1].dim[d].n)
+        rest = listed_batches(p, &try.part[1], 1);
+    if (batches < 0 || rest < 0)
+        return;
+    try.is_close = rounds * batches + rest <= most[0];
+    bool fits = try.is_close || (!best->is_close && rounds * batches + rest <= most[1]);
+    if (fits && (try.is_close > best->is_close || try.listed < best->listed))
+        *best = try;
+}
+
+/* Within most[0] batches if possible, else within most[1]. */
+static bool find_loop(const ops_packing *p, const ops_piece *grid, const int64_t most[2],
+                      looping *best)
+{
+    *best = (looping){.listed = INT64_MAX};
+    for (unsigned d = 0; d < grid->rank; d++) {
+        int64_t period = class_period(p->tile, &grid->dim[d]);
+        for (int64_t f = 1; f <= OPS_SLICES && 2 * period * f <= grid->dim[d].n; f *= 2)
+            try_loop(p, grid, d, period * f, most, best);
+    }
+    return best->listed < INT64_MAX;
+}
+
+static void pack_large(const ops_packing *p, const ops_piece *grid);
+
+/* Lists that are not short anyway may have a few batches more: they would have been cut. */
+static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t listed)
+{
+    looping found;
+    int64_t n = ops_elements(grid);
+    if (n <= SHORT_LIST || listed < 0 || p->form->loops == OPS_DIMS)
+        return false;
+    bool is_long = !has_room(p, n, listed);
+    int64_t most[2] = {listed + (is_long ? listed / 100 : 0), listed + (is_long ? listed / 32 : 0)};
+    if (!find_loop(p, grid, most, &found))
+        return false;
+    ops_pass form = *p->form;
+    form.loop[form.loops++] = found.loop;
+    ops_packing inside = *p;
+    inside.form = &form;
+    pack_large(&inside, &found.part[0]);
+    if (ops_elements(&found.part[1]))
+        pack_large(p, &found.part[1]);
+    return true;
+}
+
 /* Nests as far as possible, then lists; of a large grid the longest dimension is cut until its list
  * is short enough. */
 static void pack_large(const ops_packing *p, const ops_piece *grid)
 {
     ops_piece part[2];
-    bool is_short = ops_elements(grid) <= MOST_LISTED;
-    if (pack_nest(p, grid) || p->planner->arena->full)
+    int64_t listed = listed_batches(p, grid, 1);
+    bool is_short = has_room(p, ops_elements(grid), listed);
+    if (pack_nest(p, grid, listed) || p->planner->arena->full)
         return;
-    if (cut_for_nest(p->tile, grid, part)) {
+    if (cut_for_nest(p, grid, listed, part)) {
         if (is_short && list_in_few_groups(p, grid, 1))
             return;
+    } else if (pack_loop(p, grid, listed)) {
+        return;
     } else if (is_short) {
         ops_pack_list(p, grid, 1);
         return;
@@ -293,23 +397,25 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
         for (unsigned d = 1; d < grid->rank; d++)
             if (grid->dim[d].n > grid->dim[longest].n)
                 longest = d;
-        cut_grid(grid, longest, grid->dim[longest].n / 2, part);
+        int64_t half = grid->dim[longest].n / 2,
+                period = class_period(p->tile, &grid->dim[longest]);
+        cut_grid(grid, longest, half < period ? half : half - half % period, part);
     }
     pack_large(p, &part[0]);
     pack_large(p, &part[1]);
 }
 
 /* Whether grids can be packed one by one for hardly more batches. */
-static bool are_separable(const ops_tile *tile, const ops_piece *grid, size_t grids)
+static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t listed)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < grids; i++) {
-        int64_t batches = listed_batches(tile, &grid[i], 1);
+        int64_t batches = listed_batches(p, &grid[i], 1);
         if (batches < 0)
             return false;
         sum += batches;
     }
-    return grids <= 4 && is_close(sum, listed_batches(tile, grid, grids));
+    return grids <= 4 && is_close(sum, listed);
 }
 
 void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, unsigned insns,
@@ -322,8 +428,10 @@ void ops_pack(ops_planner *planner, const ops_pass *form, const ops_insn *insn, 
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ops_elements(&grid[i]);
-    if (grids > 1 && total <= MOST_LISTED) {
-        if (!are_separable(tile, grid, grids)) {
+    bool may_list = grids > 1 && planner->thrift < OPS_TIGHTEST && total <= MOST_LISTED;
+    int64_t listed = may_list ? listed_batches(&p, grid, grids) : 0;
+    if (may_list && has_room(&p, total, listed)) {
+        if (!are_separable(&p, grid, grids, listed)) {
             ops_pack_list(&p, grid, grids);
             return;
         }

@@ -24,6 +24,9 @@ typedef struct ops_packing {
 bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present, unsigned slices,
                     ops_vector *load, ops_vector *store);
 
+/* Memory that a list of n instances in so many batches takes, if batches share their vectors. */
+size_t ops_list_bytes(const ops_packing *packing, int64_t n, int64_t batches);
+
 /* Writes a pass with every batch of the grids in a list. */
 void ops_pack_list(const ops_packing *packing, const ops_piece *grid, size_t grids);
 

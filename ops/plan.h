@@ -137,7 +137,8 @@ struct ztl_ops_plan {
     uint32_t inputs, outputs;
     uint64_t choices, choice_count; /* where they are, and how many there are */
     uint64_t only_counts;           /* it is for a machine that does not exist */
-    uint64_t spans; /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t spans;  /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t effort; /* steps that planning took: the same on every machine */
 };
 
 /* The bytes of a buffer that a tensor takes: first, and behind the last. */
@@ -194,6 +195,19 @@ typedef struct ops_known_form {
     bool has_stages;
 } ops_known_form;
 
+/* Costs of pieces that were solved before: parts of different cuts and detours are often alike. A
+ * cost depends on the dimensions only, not on where a piece lies. */
+enum { OPS_KNOWN_COSTS = 1024 };
+
+typedef struct ops_known_cost {
+    uint64_t key;  /* a hash of all that it depends on */
+    int64_t limit; /* a cost above this one is only known to be above */
+    ops_cost cost;
+} ops_known_cost;
+
+/* How short memory is: shorter lists, or loops instead of them, whatever that costs. */
+enum ops_thrift { OPS_EASY, OPS_TIGHT, OPS_TIGHTEST };
+
 /* What the planner writes a plan with. */
 typedef struct ops_planner {
     ops_arena *arena;
@@ -204,9 +218,12 @@ typedef struct ops_planner {
     uint64_t fill[OPS_WORDS]; /* the constant of the operator, one element of it */
     unsigned constant;        /* how many bytes of it differ: it repeats after these */
     bool is_made;             /* the pass before has made it */
-    bool is_trial;            /* passes are only written to be counted */
+    enum ops_thrift thrift;
+    uint64_t *effort; /* steps of planning so far */
+    uint64_t enough;  /* steps after which cuts and detours are no longer looked for */
     ops_known_form known[OPS_KNOWN_FORMS];
     unsigned known_forms;
+    ops_known_cost *cost; /* OPS_KNOWN_COSTS of them, or NULL */
     /* add-immediate */
     bool adds;
     uint32_t type;
@@ -232,6 +249,9 @@ void ops_close_choice(ops_planner *planner, ops_choice *outer);
 /* Puts the choices into the plan. */
 void ops_write_choices(ops_planner *planner);
 
+/* Sorts indices by key, in place. */
+void ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key);
+
 /* What a batch moves: how the slices of a load and of a store belong to instances. Slice i of a
  * load lies in[i] bytes from the place of instance in_of[i]; of a store likewise. */
 typedef struct ops_tile {
@@ -245,9 +265,9 @@ typedef struct ops_tile {
 } ops_tile;
 
 /* How many batches the instances at the pieces' positions make; -1 for far too many classes, or
- * more than `most`. */
-int64_t ops_count_batches(const ops_piece *grid, size_t count, int64_t in_width, int64_t out_width,
-                          int64_t instances, int64_t most);
+ * more than `most`. The steps that counting takes are added to the effort. */
+int64_t ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t count, int64_t in_width,
+                          int64_t out_width, int64_t instances, int64_t most);
 
 /* Writes a pass as it is given: its vectors, groups and batches are counted in `form`. */
 void ops_write_pass(ops_planner *planner, const ops_pass *form, const ops_insn *insn,

@@ -107,46 +107,85 @@ static int64_t count_slices(const slicing *s, unsigned element, int64_t width)
     return slices;
 }
 
-/* What slices of this width cost; NEVER as soon as that cannot be below the limit. */
+/* The instructions of a batch. */
+static int64_t batch_cost(const ops_planner *planner, const slicing *s)
+{
+    bool fills = s->piece[0].src == OPS_FILL;
+    return (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0) +
+           (planner->shifts ? 3 : 0);
+}
+
+/* What slices of this width cost; NEVER as soon as that is above the limit. */
 static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
     size_t high = planner->arena->high;
-    bool fills = s->piece[0].src == OPS_FILL;
-    int64_t each = (fills ? 0 : 1) + (int64_t)s->copies.count + (planner->adds ? 1 : 0) +
-                   (planner->shifts ? 3 : 0);
-    int64_t most = slices_of(width);
-    int64_t slices = count_slices(s, planner->element, width);
-    ops_cost least = {ops_ceil(slices, most) * each, most};
-    if (!ops_cheaper(least, limit))
-        return OPS_NEVER;
+    int64_t each = batch_cost(planner, s), most = slices_of(width);
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
-    int64_t batches =
-        grid ? ops_count_batches(grid, grids, fills ? 1 : width, width, most, limit.ztl / each + 1)
-             : -1;
+    int64_t in_width = s->piece[0].src == OPS_FILL ? 1 : width;
+    int64_t batches = grid ? ops_count_batches(planner->effort, grid, grids, in_width, width, most,
+                                               limit.ztl / each + 1)
+                           : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
     return (ops_cost){batches * each, most};
 }
 
-static void consider(const ops_planner *planner, const slicing *s, int64_t width, ops_cost *best,
-                     unsigned *chosen)
+/* Widths to be tried: what each costs if all slices agree modulo the width. */
+enum { MOST_WIDTHS = 80 };
+
+typedef struct widths {
+    unsigned count;
+    unsigned width[MOST_WIDTHS];
+    ops_cost least[MOST_WIDTHS];
+} widths;
+
+static void consider(const ops_planner *planner, const slicing *s, int64_t width, widths *all)
 {
     unsigned unit = planner->adds                 ? planner->element
                     : s->piece[0].src == OPS_FILL ? planner->constant
                                                   : 1;
-    if (width < 1 || width > 1024 || width % unit)
+    if (width < 1 || width > 1024 || width % unit || all->count == MOST_WIDTHS)
         return;
-    ops_cost cost = cost_of(planner, s, width, *best);
-    if (ops_cheaper(cost, *best)) {
-        *best = cost;
-        *chosen = (unsigned)width;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->width[i] == width)
+            return;
+    int64_t slices = count_slices(s, planner->element, width), most = slices_of(width);
+    all->width[all->count] = (unsigned)width;
+    all->least[all->count++] = (ops_cost){ops_ceil(slices, most) * batch_cost(planner, s), most};
+}
+
+/* The cheapest of them: those that may cost least come first, so that most need no counting. Under
+ * a limit, which is for parts of a search, a 64th more will do. */
+static ops_cost take_width(const ops_planner *planner, const slicing *s, widths *all, int64_t limit,
+                           unsigned *chosen)
+{
+    ops_cost best = {limit + 1, 0};
+    bool is_search = limit < OPS_NEVER.ztl - 1;
+    unsigned best_at = MOST_WIDTHS;
+    for (;;) {
+        unsigned at = 0;
+        for (unsigned i = 1; i < all->count; i++)
+            if (ops_cheaper(all->least[i], all->least[at]))
+                at = i;
+        ops_cost least = all->least[at];
+        if (is_search && best.ztl <= limit)
+            least.ztl += least.ztl / 64;
+        if (!all->count || !ops_cheaper(all->least[at], OPS_NEVER) || ops_cheaper(best, least))
+            return best.ztl > limit ? OPS_NEVER : best;
+        ops_cost cost = cost_of(planner, s, all->width[at], best);
+        if (ops_cheaper(cost, best) || (at < best_at && !ops_cheaper(best, cost))) {
+            best = cost;
+            best_at = at;
+            *chosen = all->width[at];
+        }
+        all->least[at] = OPS_NEVER;
     }
 }
 
-ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
-                         const ops_copies *copies, unsigned *width)
+static ops_cost cost_below(const ops_planner *planner, const ops_piece *piece, size_t count,
+                           const ops_copies *copies, int64_t limit, unsigned *width)
 {
     slicing s;
     start_slicing(&s, piece, count, copies);
@@ -155,18 +194,31 @@ ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, siz
         int64_t bytes = ops_run_bytes(&piece[i], planner->element);
         run = bytes < run ? bytes : run;
     }
-    ops_cost best = OPS_NEVER;
+    widths all = {.count = 0};
     *width = planner->element;
     int64_t least = run / 64 > 16 ? run / 64 : 16, last = 0;
     for (int64_t k = 1, most = count > 1 ? 16 : 64; k <= most; k++) {
         int64_t w = ops_ceil(run, k);
         if (w != last && (k == 1 || (run > planner->element && (w >= least || k <= 4))))
-            consider(planner, &s, w, &best, width);
+            consider(planner, &s, w, &all);
         last = w;
     }
     for (int64_t w = planner->element; w <= run && w <= 1024; w *= 2)
-        consider(planner, &s, w, &best, width);
-    return best;
+        consider(planner, &s, w, &all);
+    return take_width(planner, &s, &all, limit, width);
+}
+
+ops_cost ops_copied_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                         const ops_copies *copies, unsigned *width)
+{
+    return cost_below(planner, piece, count, copies, OPS_NEVER.ztl - 1, width);
+}
+
+ops_cost ops_slices_below(const ops_planner *planner, const ops_piece *piece, int64_t limit,
+                          unsigned *width)
+{
+    return cost_below(planner, piece, 1, NULL, limit < OPS_NEVER.ztl ? limit : OPS_NEVER.ztl - 1,
+                      width);
 }
 
 ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,

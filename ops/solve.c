@@ -23,6 +23,7 @@ typedef struct choice {
     unsigned dim;      /* SPLIT */
     int64_t cut;       /* SPLIT */
     ops_detour detour; /* SCRATCH */
+    int64_t limit;     /* more instructions than that are of no use */
 } choice;
 
 static void take(ops_planner *planner, choice *best, enum way way, ops_cost cost)
@@ -34,12 +35,19 @@ static void take(ops_planner *planner, choice *best, enum way way, ops_cost cost
     }
 }
 
+/* What a way must not cost more than to be of use. */
+static int64_t reach(const choice *best)
+{
+    return best->cost.ztl < best->limit ? best->cost.ztl : best->limit;
+}
+
 static void try_bits(ops_planner *planner, const ops_piece *piece, unsigned run, choice *best)
 {
     ops_bits bits;
-    if (!ops_bits_of(planner, piece, run, &bits))
+    if (!ops_bits_of(planner, piece, run, &bits) ||
+        (!planner->open && ops_bits_least(&bits) > reach(best)))
         return;
-    ops_cost cost = ops_bits_cost(&bits);
+    ops_cost cost = ops_bits_cost(planner, &bits);
     bool cheaper = ops_cheaper(cost, best->cost);
     if (cheaper && !ops_has_stages(planner, &bits))
         return;
@@ -52,7 +60,7 @@ static void try_bits(ops_planner *planner, const ops_piece *piece, unsigned run,
 static void try_single(ops_planner *planner, const ops_piece *piece, choice *best)
 {
     best->way = WAY_SLICES;
-    best->cost = ops_slices_cost(planner, piece, 1, &best->width);
+    best->cost = ops_slices_below(planner, piece, best->limit, &best->width);
     ops_note(planner, OPS_WAY_SLICES, best->width, best->cost);
     if (planner->adds)
         return;
@@ -61,16 +69,16 @@ static void try_single(ops_planner *planner, const ops_piece *piece, choice *bes
     ops_spreading spreading;
     ops_parting parting;
     try_bits(planner, piece, 5, best);
-    if (best->cost.ztl > 3 * ops_least(planner, piece))
+    if (reach(best) > 3 * ops_least(planner, piece))
         try_bits(planner, piece, 4, best);
     if (ops_chunks_of(planner, piece, &chunks))
         take(planner, best, WAY_CHUNKS, ops_chunks_cost(&chunks));
     if (ops_weaving_of(planner, piece, &weaving))
         take(planner, best, WAY_WEAVING, ops_weaving_cost(planner, &weaving));
     if (ops_spreading_of(planner, piece, &spreading))
-        take(planner, best, WAY_SPREADING, ops_spreading_cost(&spreading));
+        take(planner, best, WAY_SPREADING, ops_spreading_cost(planner, &spreading));
     if (ops_parting_of(planner, piece, &parting))
-        take(planner, best, WAY_PARTING, ops_parting_cost(planner, &parting));
+        take(planner, best, WAY_PARTING, parting.cost);
 }
 
 static void cut_piece(const ops_piece *piece, unsigned dim, int64_t cut, ops_piece part[2])
@@ -88,11 +96,14 @@ static void try_cut(ops_planner *planner, const ops_piece *piece, unsigned depth
                     int64_t cut, choice *best)
 {
     ops_piece part[2];
-    cut_piece(piece, d, cut, part);
-    ops_cost cost = ops_solve(planner, &part[0], depth - 1, false);
-    if (!ops_cheaper(cost, best->cost))
+    if (ops_is_enough(planner))
         return;
-    ops_cost rest = ops_solve(planner, &part[1], depth - 1, false);
+    cut_piece(piece, d, cut, part);
+    int64_t most = reach(best) - ops_floor(planner, &part[1]);
+    ops_cost cost = ops_cost_below(planner, &part[0], depth - 1, most);
+    if (cost.ztl > most)
+        return;
+    ops_cost rest = ops_cost_below(planner, &part[1], depth - 1, reach(best) - cost.ztl);
     cost.ztl += rest.ztl;
     cost.other += rest.other;
     if (ops_cheaper(cost, best->cost)) {
@@ -222,6 +233,13 @@ static void try_blocks(ops_planner *planner, const ops_piece *piece, unsigned de
     }
 }
 
+/* A cost that just is of no use. */
+static ops_cost limit_of(const choice *best)
+{
+    ops_cost limit = {best->limit + 1, 0};
+    return ops_cheaper(best->cost, limit) ? best->cost : limit;
+}
+
 int64_t ops_least(const ops_planner *planner, const ops_piece *piece)
 {
     int64_t out = ops_elements(piece) * planner->element, in = out;
@@ -230,20 +248,27 @@ int64_t ops_least(const ops_planner *planner, const ops_piece *piece)
     return (piece->src == OPS_FILL ? 0 : ops_ceil(in, 1024)) + ops_ceil(out, 1024);
 }
 
-ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
+static uint64_t mixed(uint64_t hash, uint64_t value)
 {
-    choice best;
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static ops_cost solve(ops_planner *planner, const ops_piece *piece, unsigned depth, int64_t limit,
+                      bool write)
+{
+    choice best = {.limit = limit};
     ops_choice *outer = planner->open;
     planner->open = write && piece->src != OPS_FILL ? ops_open_choice(planner, piece, 1) : NULL;
     try_single(planner, piece, &best);
-    bool good = best.cost.ztl * 4 <= ops_least(planner, piece) * 5;
+    bool good = reach(&best) * 4 <= ops_least(planner, piece) * 5;
     if (depth > 0 && !good && !planner->adds && piece->src != OPS_FILL) {
-        try_splits(planner, piece, depth, &best);
         if (planner->may_reload &&
-            ops_detour_cost(planner, piece, depth, best.cost, &best.detour)) {
+            ops_detour_cost(planner, piece, depth, limit_of(&best), &best.detour)) {
             best.way = WAY_SCRATCH;
             best.cost = best.detour.cost;
         }
+        try_splits(planner, piece, depth, &best);
         if (planner->may_reload && depth > 0)
             try_blocks(planner, piece, depth, &best);
         ops_note(planner, OPS_WAY_SCRATCH, 0, best.way == WAY_SCRATCH ? best.cost : OPS_NEVER);
@@ -253,6 +278,56 @@ ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth,
         write_choice(planner, piece, depth, &best);
     ops_close_choice(planner, outer);
     return best.cost;
+}
+
+int64_t ops_floor(const ops_planner *planner, const ops_piece *piece)
+{
+    int64_t least = ops_least(planner, piece), run = ops_run_bytes(piece, planner->element);
+    if (run >= OPS_SLICE_BYTES)
+        return least;
+    for (unsigned d = 0; d < piece->rank; d++)
+        if (piece->dim[d].in == 0)
+            return least;
+    int64_t narrow = 2 * ops_ceil(ops_elements(piece) * planner->element / run, OPS_SLICES);
+    int64_t permuted = ops_ceil(5 * least, 4);
+    return narrow < permuted ? narrow : permuted;
+}
+
+/* All that the cost of a piece depends on. */
+static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsigned depth)
+{
+    uint64_t top = planner->scratch_limit == UINT64_MAX ? 0 : planner->scratch_top;
+    unsigned fills = piece->src == OPS_FILL ? planner->constant : 0;
+    unsigned kind = (planner->shifts ? 64 : 0) | planner->element; /* at most 32 bytes */
+    uint64_t key = mixed(kind << 24 | fills << 16 | piece->rank << 8 | depth, top);
+    for (unsigned d = 0; d < piece->rank; d++) {
+        const ops_dim *dim = &piece->dim[d];
+        key = mixed(key, (uint64_t)dim->n);
+        key = mixed(key, (uint64_t)dim->in);
+        key = mixed(key, (uint64_t)dim->out);
+    }
+    return key ? key : 1;
+}
+
+ops_cost ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth, int64_t limit)
+{
+    if (limit < ops_floor(planner, piece))
+        return OPS_NEVER;
+    if (!planner->cost)
+        return solve(planner, piece, depth, limit, false);
+    uint64_t key = key_of(planner, piece, depth);
+    ops_known_cost *known = &planner->cost[key % OPS_KNOWN_COSTS];
+    bool is_above = known->key == key && known->cost.ztl > known->limit;
+    if (known->key != key || (is_above && known->limit < limit))
+        *known = (ops_known_cost){key, limit, solve(planner, piece, depth, limit, false)};
+    return known->cost;
+}
+
+ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
+{
+    planner->enough = *planner->effort + OPS_MOST_EFFORT;
+    return write ? solve(planner, piece, depth, OPS_NEVER.ztl, true)
+                 : ops_cost_below(planner, piece, depth, OPS_NEVER.ztl);
 }
 
 static size_t same_runs(const ops_piece *piece, size_t count, unsigned element)
@@ -266,12 +341,20 @@ static size_t same_runs(const ops_piece *piece, size_t count, unsigned element)
 static ops_piece *sort_by_run(ops_planner *planner, const ops_piece *piece, size_t count)
 {
     ops_piece *sorted = ops_borrow(planner->arena, count * sizeof *sorted);
-    for (size_t i = 0, n; sorted && i < count; i++) {
-        int64_t run = ops_run_bytes(&piece[i], planner->element);
-        for (n = i; n > 0 && ops_run_bytes(&sorted[n - 1], planner->element) > run; n--)
-            sorted[n] = sorted[n - 1];
-        sorted[n] = piece[i];
+    size_t high = planner->arena->high;
+    uint64_t *key = ops_borrow(planner->arena, count * sizeof *key);
+    uint32_t *order = ops_borrow(planner->arena, count * sizeof *order);
+    planner->arena->high = high;
+    if (!sorted || !key || !order)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t run = (uint64_t)ops_run_bytes(&piece[i], planner->element);
+        key[i] = (run < UINT32_MAX ? run : UINT32_MAX) << 32 | i;
+        order[i] = (uint32_t)i;
     }
+    ops_sort_by_key(order, count, key);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = piece[order[i]];
     return sorted;
 }
 

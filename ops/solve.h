@@ -8,12 +8,29 @@
 
 enum { OPS_DEPTH = 2 };
 
+/* How many steps the search for cuts and detours of one piece may take: a few milliseconds. It ends
+ * with what was found by then; few shapes come to that. */
+enum { OPS_MOST_EFFORT = 300000 };
+
+static inline bool ops_is_enough(const ops_planner *planner)
+{
+    return *planner->effort > planner->enough;
+}
+
 /* The cost of the cheapest way, which is written if asked for. `depth`: how often a piece may still
  * be split or sent through scratch memory. */
 ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write);
 
+/* The cost, or more than `limit` instructions where it is above. */
+ops_cost ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                        int64_t limit);
+
 /* The least that any way takes: each KiB loaded and stored once. */
 int64_t ops_least(const ops_planner *planner, const ops_piece *piece);
+
+/* A closer look at the form: runs that are not those of the other side are cut into narrow slices,
+ * or every pair of registers is permuted. */
+int64_t ops_floor(const ops_planner *planner, const ops_piece *piece);
 
 /* Pieces with the same buffers. */
 ops_cost ops_pieces_cost(ops_planner *planner, const ops_piece *piece, size_t count);

@@ -63,11 +63,12 @@ static bool find_rows(const ops_planner *planner, const ops_piece *piece, ops_sp
     return true;
 }
 
-ops_cost ops_spreading_cost(const ops_spreading *s)
+ops_cost ops_spreading_cost(const ops_planner *planner, const ops_spreading *s)
 {
     bool joined = s->registers == 2;
-    int64_t batches = ops_count_batches(s->grid, s->grids, joined ? OPS_SLICE_BYTES : s->width,
-                                        2 * (int64_t)s->width, joined ? 1 : s->rows, INT64_MAX);
+    int64_t batches =
+        ops_count_batches(planner->effort, s->grid, s->grids, joined ? OPS_SLICE_BYTES : s->width,
+                          2 * (int64_t)s->width, joined ? 1 : s->rows, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     return (ops_cost){batches * (3 + s->registers * (int64_t)s->copies.count), 1};
@@ -78,7 +79,8 @@ bool ops_spreading_of(const ops_planner *planner, const ops_piece *piece, ops_sp
     if (!find_rows(planner, piece, s))
         return false;
     ops_spreading joined = *s;
-    if (join_rows(&joined) && ops_cheaper(ops_spreading_cost(&joined), ops_spreading_cost(s)))
+    if (join_rows(&joined) &&
+        ops_cheaper(ops_spreading_cost(planner, &joined), ops_spreading_cost(planner, s)))
         *s = joined;
     return true;
 }

@@ -6,7 +6,7 @@
  */
 #include "ops/strategy.h"
 
-enum { PAIR_BITS = 11, LARGEST_GROUP = 7 };
+enum { PAIR_BITS = 11, LARGEST_GROUP = 7, MOST_TRIES = 1500 };
 
 /* The pair's bits, from the top: the select bit first. */
 typedef struct word {
@@ -230,20 +230,28 @@ static void lay_out(search *s, unsigned variant)
         s->layout[slice] = (uint8_t)(bits->bits - 1);
 }
 
-bool ops_find_stages(ops_bits *bits)
+static bool find_stages(ops_bits *bits, uint64_t *effort)
 {
     search s = {.bits = bits};
     for (unsigned b = 0; b < bits->bits; b++)
         if (is_moved_out(bits, b) && !bits->bit[b].out_fits)
             s.fixed_out |= 1u << b;
     for (unsigned variant = 0; variant < 4; variant++) {
-        s.tries_left = 1500;
+        s.tries_left = MOST_TRIES;
         lay_out(&s, variant);
         memcpy(bits->start, s.layout, sizeof s.layout);
-        if (next_stage(&s, 0))
+        bool found = next_stage(&s, 0);
+        *effort += MOST_TRIES - s.tries_left;
+        if (found)
             return true;
     }
     return false;
+}
+
+bool ops_find_stages(ops_bits *bits)
+{
+    uint64_t effort = 0;
+    return find_stages(bits, &effort);
 }
 
 /* All that the search depends on. */
@@ -269,6 +277,6 @@ bool ops_has_stages(ops_planner *planner, const ops_bits *bits)
     ops_bits copy = *bits;
     ops_known_form *form = &planner->known[planner->known_forms++ % OPS_KNOWN_FORMS];
     memcpy(form->key, key, sizeof key);
-    form->has_stages = ops_find_stages(&copy);
+    form->has_stages = find_stages(&copy, planner->effort);
     return form->has_stages;
 }

@@ -24,6 +24,8 @@ int64_t ops_run_bytes(const ops_piece *piece, unsigned element);
 /* Slices: runs that both sides have in common, `width` bytes at a time. */
 ops_cost ops_slices_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
                          unsigned *width);
+ops_cost ops_slices_below(const ops_planner *planner, const ops_piece *piece, int64_t limit,
+                          unsigned *width);
 void ops_slices_write(ops_planner *planner, const ops_piece *piece, size_t count, unsigned width);
 
 /* The same with every slice stored at several places. */
@@ -68,7 +70,8 @@ typedef struct ops_bits {
 
 /* Fills in everything but the stages; false where the piece has no such form. */
 bool ops_bits_of(const ops_planner *planner, const ops_piece *piece, unsigned run, ops_bits *bits);
-ops_cost ops_bits_cost(const ops_bits *bits);
+ops_cost ops_bits_cost(const ops_planner *planner, const ops_bits *bits);
+int64_t ops_bits_least(const ops_bits *bits); /* if all tiles agree modulo the width */
 
 /* Finds the PERMUTEs; false when there are none in as many stages. */
 bool ops_find_stages(ops_bits *bits);
@@ -121,7 +124,7 @@ typedef struct ops_spreading {
 } ops_spreading;
 
 bool ops_spreading_of(const ops_planner *planner, const ops_piece *piece, ops_spreading *spreading);
-ops_cost ops_spreading_cost(const ops_spreading *spreading);
+ops_cost ops_spreading_cost(const ops_planner *planner, const ops_spreading *spreading);
 void ops_spreading_write(ops_planner *planner, const ops_piece *piece,
                          const ops_spreading *spreading);
 
@@ -130,13 +133,14 @@ typedef struct ops_parting {
     unsigned width; /* of a row of one plane */
     unsigned count; /* of rows in a register */
     unsigned planes;
-    int64_t plane; /* from one to the other */
-    ops_piece rows;
+    int64_t plane;     /* from one to the other */
+    ops_piece rows[2]; /* where they are; the last ones of a run may overlap those before */
+    unsigned grids;
     ops_piece last; /* with one plane: what is left to slices */
+    ops_cost cost;
 } ops_parting;
 
 bool ops_parting_of(const ops_planner *planner, const ops_piece *piece, ops_parting *parting);
-ops_cost ops_parting_cost(const ops_planner *planner, const ops_parting *parting);
 void ops_parting_write(ops_planner *planner, const ops_piece *piece, const ops_parting *parting);
 
 #endif

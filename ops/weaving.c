@@ -46,8 +46,8 @@ bool ops_weaving_of(const ops_planner *planner, const ops_piece *piece, ops_weav
 ops_cost ops_weaving_cost(const ops_planner *planner, const ops_weaving *weaving)
 {
     int64_t width = BLOCK * planner->element;
-    int64_t batches =
-        ops_count_batches(weaving->grid, weaving->grids, width, width, 1024 / width, INT64_MAX);
+    int64_t batches = ops_count_batches(planner->effort, weaving->grid, weaving->grids, width,
+                                        width, 1024 / width, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     return (ops_cost){batches * (weaving->joins ? 13 : 11), 1};

@@ -119,8 +119,9 @@ ZTL_API size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, siz
 ZTL_API bool ztl_ops_view(const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                           ztl_ops_tensor *view);
 
-/* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses;
- * ztl_ops_plan_bytes tells what it finally takes. A plan has no pointers in it and may be moved. */
+/* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses; in less, a
+ * plan that takes more instructions may be found. ztl_ops_plan_bytes tells what it finally takes. A
+ * plan has no pointers in it and may be moved. */
 ZTL_API size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                   const ztl_ops_tensor *out, size_t outputs);
 ZTL_API size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan);

@@ -245,6 +245,16 @@ static bool infers(const test_case *c, unsigned long index)
     return same;
 }
 
+/* Every fourth plan is made in far less memory than there should be, if that does. */
+static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *plan, size_t needed,
+                      ztl_ops_error *error)
+{
+    bool made = index % 4 == 0 && ztl_ops_make(&c->op, c->in, c->inputs, c->out, c->outputs,
+                                               &c->machine, plan, needed / 16, error);
+    return made || ztl_ops_make(&c->op, c->in, c->inputs, c->out, c->outputs, &c->machine, plan,
+                                needed, error);
+}
+
 static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stats *sum)
 {
     ztl_ops_error error;
@@ -257,8 +267,7 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         free(plan);
         plan = malloc(space = needed);
     }
-    if (!plan || !ztl_ops_make(&c->op, c->in, c->inputs, c->out, c->outputs, &c->machine, plan,
-                               space, &error)) {
+    if (!plan || !make_plan(c, index, plan, needed, &error)) {
         printf("case %lu, %s: %s\n", index, ztl_ops_name(c->op.kind), plan ? error.text : "memory");
         show("input", &c->in[0]);
         show("output", &c->out[0]);

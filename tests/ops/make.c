@@ -9,6 +9,7 @@
 #include <ztl/ops.h>
 
 #include "bench/ops_cases.h"
+#include "ops/plan.h"
 #include "tests/unit.h"
 
 enum { SPACE = 256 << 20 };
@@ -37,6 +38,9 @@ static double ratio(unsigned bits)
     return (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(memory);
 }
 
+/* Planning ends after so many steps, whatever the shape: each takes some 10 ns. */
+enum { MOST_STEPS = 1500000 };
+
 /* The table of the benchmark: geometric mean and worst case for each element. */
 static void test_table(void **state)
 {
@@ -53,6 +57,7 @@ static void test_table(void **state)
             assert_true(ztl_ops_case_of(i, bounds[k].bits, &c));
             if (!ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, NULL, memory, SPACE, &error))
                 fail_msg("%s: %s", c.name, error.text);
+            assert_true(memory->effort < MOST_STEPS / 4);
             double r = ratio(bounds[k].bits);
             if (r > bounds[k].worst || r < 1)
                 fail_msg("%s at %u bits: ratio %.2f", c.name, bounds[k].bits, r);
@@ -109,6 +114,7 @@ static double mean_of_transposes(unsigned bits, unsigned count)
         assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
         if (!ztl_ops_make(&op, &in, 1, &out, 1, NULL, memory, SPACE, &error))
             fail_msg("%s", error.text);
+        assert_true(memory->effort < MOST_STEPS);
         sum += log(ratio(bits));
     }
     return exp(sum / count);
