@@ -111,12 +111,25 @@ size_t ztl_intrin_rounds_ahead(size_t n, const void *from, ptrdiff_t in, void *t
     return execute_rounds(hart, n, in, out);
 }
 
-/* The loop that has been recorded: one of those that are kept, or in the place of the oldest. */
+/* The loop that has been recorded: one of those that are kept, or in the place of the oldest. A few
+ * copies that differ in strides only are kept side by side, unless strides change within the loop:
+ * finding where all slices are would take as long as copying some KiB. */
 static ztl_rounds *find_loop(thread_hart *hart)
 {
-    for (unsigned k = 0; k < KEPT_LOOPS; k++)
-        if (ztl_rounds_have(&hart->kept[k], &hart->state, hart->step, hart->steps))
-            return &hart->kept[k];
+    enum { KEPT_COPIES = 4 };
+    ztl_rounds *similar = NULL;
+    unsigned count = 0;
+    for (unsigned k = 0; k < KEPT_LOOPS; k++) {
+        ztl_rounds *kept = &hart->kept[k];
+        if (!ztl_rounds_have(kept, &hart->state, hart->step, hart->steps))
+            continue;
+        if (ztl_rounds_placed(kept, &hart->state))
+            return kept;
+        similar = !similar || kept->moved ? kept : similar;
+        count++;
+    }
+    if (similar && (similar->kind != ZTL_ROUND_COPY || similar->moved || count == KEPT_COPIES))
+        return similar;
     ztl_rounds *rounds = &hart->kept[hart->oldest++ % KEPT_LOOPS];
     ztl_rounds_set(rounds, hart->step, hart->steps);
     return rounds;
@@ -132,4 +145,5 @@ void ztl_intrin_round_end(void)
     hart->rounds = find_loop(hart);
     ztl_rounds_csr_written(hart->rounds);
     execute_round(hart);
+    hart->rounds->moved = false;
 }

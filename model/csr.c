@@ -67,8 +67,11 @@ bool ztl_csr_put_row(ztl_state *state, unsigned address, const int32_t *value, u
     const ztl_csr_row *row = find(state, address, &slot);
     if (!row || slot + count > row->slot + row->count)
         return false;
+    if (row->kind == ZTL_CSR_VIEW)
+        return false;
     for (unsigned i = 0; i < count; i++)
-        write_row(state, row, slot + i, (uint64_t)value[i]);
+        state->csr[slot + i] = (uint32_t)value[i] & row->writable;
+    ztl_fill_bytes(&state->written[slot], 1, count);
     return true;
 }
 

@@ -53,14 +53,12 @@ static bool looks_at(enum ztl_op op, unsigned slot)
 
 bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS])
 {
-    uint32_t difference = 0;
-    for (unsigned slot = 0; slot < ZTL_SLOT_LOAD_STRIDE; slot++) {
-        bool own = false;
-        for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
-            own = own || ztl_round_own[k].slot == slot;
-        difference |= own ? 0 : state->csr[slot] ^ csr[slot];
-    }
-    return difference == 0;
+    unsigned changed = 0;
+    for (unsigned slot = 0; slot < ZTL_SLOT_LOAD_STRIDE; slot++)
+        changed += state->csr[slot] != csr[slot];
+    for (unsigned k = 0; k < ZTL_ROUND_OWN; k++)
+        changed -= state->csr[ztl_round_own[k].slot] != csr[ztl_round_own[k].slot];
+    return changed == 0;
 }
 
 /* All loads, and all stores, see the same tshape. */

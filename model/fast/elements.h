@@ -297,10 +297,17 @@ INLINE void copy_slice(uint8_t *to, const uint8_t *from, size_t size)
         *to++ = *from++;
 }
 
-/* Any number of bytes, rather many. */
+/* Any number of bytes, rather many: stores that do not cross cache lines are worth an extra one. */
 INLINE void copy_long(uint8_t *to, const uint8_t *from, size_t size)
 {
     typedef unaligned four[4];
+    if (size > sizeof(four)) {
+        const size_t first = ZTL_WIDTH - (uintptr_t)to % ZTL_WIDTH;
+        *(unaligned *)to = *(const unaligned *)from;
+        to += first;
+        from += first;
+        size -= first;
+    }
     for (; size > sizeof(four); size -= sizeof(four), to += sizeof(four), from += sizeof(four)) {
         const unaligned *source = (const unaligned *)from;
         unaligned a = source[0], b = source[1], c = source[2], d = source[3];

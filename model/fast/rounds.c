@@ -107,7 +107,54 @@ static void place_route(ztl_rounds *r, unsigned lanes, const bool placed[2])
             place_lanes(r, &r->end[is_store], r->used.kind & whole[is_store] ? lanes : 1);
 }
 
-/* Slices that follow each other at both ends are one run. */
+static bool goes_on(const ztl_copy_run *run, const ztl_copy_run *slice)
+{
+    return slice->from == run->from + (int64_t)run->bytes &&
+           slice->to == run->to + (int64_t)run->bytes;
+}
+
+/* The least distance of two targets. */
+static uint64_t least_distance(const ztl_copy_run *run, unsigned count)
+{
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < i; j++) {
+            int64_t difference = (int64_t)run[i].to - run[j].to;
+            uint64_t distance = (uint64_t)(difference < 0 ? -difference : difference);
+            least = distance < least ? distance : least;
+        }
+    return least;
+}
+
+/* Slices that follow each other at both ends are one run. With `in_turn` they may also go on with
+ * several runs in turn, as rows do whose slices are taken column by column. Returns whether they do
+ * so. */
+static bool join_slices(ztl_rounds *r, bool in_turn)
+{
+    const int64_t *from = r->end[LOADS].slices.offset, *to = r->end[STORES].slices.offset;
+    const uint32_t width = r->end[LOADS].slices.width;
+    const unsigned count = r->end[LOADS].slices.count;
+    ztl_copy_run *last = r->run, *turn = r->run;
+    bool taken = false;
+    *last = (ztl_copy_run){(int32_t)from[0], (int32_t)to[0], width};
+    for (unsigned i = 1; i < count; i++) {
+        const ztl_copy_run slice = {(int32_t)from[i], (int32_t)to[i], width};
+        if (goes_on(last, &slice))
+            last->bytes += width;
+        else if (in_turn && goes_on(turn, &slice)) {
+            turn->bytes += width;
+            turn = turn < last ? turn + 1 : r->run;
+            taken = true;
+        } else
+            *++last = slice;
+    }
+    r->runs = (unsigned)(last - r->run) + 1;
+    r->same_run = r->run[0].bytes;
+    for (unsigned k = 1; k < r->runs; k++)
+        r->same_run = r->run[k].bytes == r->same_run ? r->same_run : 0;
+    return taken;
+}
+
 static bool place_copy(ztl_rounds *r)
 {
     for (unsigned is_store = 0; is_store < 2; is_store++)
@@ -116,20 +163,14 @@ static bool place_copy(ztl_rounds *r)
     const ztl_slices_plan *from = &r->end[LOADS].slices, *to = &r->end[STORES].slices;
     if (from->count != to->count || from->width != to->width)
         return false;
-    r->runs = 0;
-    for (unsigned i = 0; i < from->count; i++) {
-        ztl_copy_run *last = r->runs ? &r->run[r->runs - 1] : NULL;
-        if (last && from->offset[i] == last->from + (int64_t)last->bytes &&
-            to->offset[i] == last->to + (int64_t)last->bytes)
-            last->bytes += from->width;
-        else
-            r->run[r->runs++] =
-                (ztl_copy_run){(int32_t)from->offset[i], (int32_t)to->offset[i], from->width};
-    }
     r->apart = 0;
-    r->same_run = r->run[0].bytes;
-    for (unsigned k = 1; k < r->runs; k++)
-        r->same_run = r->run[k].bytes == r->same_run ? r->same_run : 0;
+    if (!join_slices(r, true))
+        return true;
+    r->apart = least_distance(r->run, r->runs);
+    if (!r->same_run || r->apart < r->same_run) { /* the order of the stores may matter */
+        join_slices(r, false);
+        r->apart = 0;
+    }
     return true;
 }
 
@@ -164,6 +205,11 @@ static bool still_placed(const ztl_rounds *r, const ztl_state *state, bool is_st
     return r->usable && difference == 0;
 }
 
+bool ztl_rounds_placed(const ztl_rounds *r, const ztl_state *state)
+{
+    return still_placed(r, state, LOADS) && still_placed(r, state, STORES);
+}
+
 static bool place(ztl_rounds *r, ztl_state *state)
 {
     const bool placed[2] = {still_placed(r, state, LOADS), still_placed(r, state, STORES)};
@@ -172,6 +218,7 @@ static bool place(ztl_rounds *r, ztl_state *state)
             return false;
     if (placed[LOADS] && placed[STORES])
         return true;
+    r->moved = true;
     if (r->kind != ZTL_ROUND_ROUTE)
         return r->kind == ZTL_ROUND_COPY ? place_copy(r) : place_selection(r);
     place_route(r, 1u << state->bodies->lane_bits, placed);
@@ -257,18 +304,6 @@ static void execute(const ztl_rounds *r, const ztl_bodies *bodies, uint8_t *to, 
         for (unsigned k = 0; k < load->count; k++)
             bodies->copy(r->run, r->runs, r->same_run, to + store->offset[k],
                          from + load->offset[k]);
-}
-
-static uint64_t least_distance(const ztl_copy_run *run, unsigned count)
-{
-    uint64_t least = UINT64_MAX;
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned j = 0; j < i; j++) {
-            int64_t difference = (int64_t)run[i].to - run[j].to;
-            uint64_t distance = (uint64_t)(difference < 0 ? -difference : difference);
-            least = distance < least ? distance : least;
-        }
-    return least;
 }
 
 /* Whether n rounds copy runs n times as long: each goes on where the one before ended, and none of

@@ -62,6 +62,7 @@ typedef struct ztl_rounds {
     uint32_t same_run;       /* bytes of all of them; 0: they differ */
     uint64_t apart;          /* the least distance of two of their targets; 0: not known */
     bool usable;             /* all of it, as far as strides go too */
+    bool moved;              /* strides have changed within the loop */
     ztl_round_end end[2];    /* loads, stores */
     ztl_selection selection; /* SELECT, in registers; place and start in memory are `offset`s */
 } ztl_rounds;
@@ -119,6 +120,9 @@ bool ztl_rounds_same_csrs(const ztl_state *state, const uint32_t csr[ZTL_SLOTS])
 bool ztl_rounds_have(const ztl_rounds *rounds, const ztl_state *state, const ztl_round_step *step,
                      unsigned steps);
 void ztl_rounds_set(ztl_rounds *rounds, const ztl_round_step *step, unsigned steps);
+
+/* Whether strides, too, are what they were last. */
+bool ztl_rounds_placed(const ztl_rounds *rounds, const ztl_state *state);
 
 /* A CSR may have been written since the last round. */
 static inline void ztl_rounds_csr_written(ztl_rounds *rounds)

@@ -60,29 +60,31 @@ static bool plan_fits(const ztl_slices_plan *plan, const sources *s)
 /* Where the slices are, the extent of those that are accessed, and whether they are one range. */
 void ztl_move_slices(ztl_slices_plan *plan, const uint32_t *stride)
 {
+    const unsigned count = plan->count;
+    const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1), active = plan->active & all;
+    const int64_t width = plan->width;
+    int32_t least = INT32_MAX, most = INT32_MIN;
+    uint32_t bits = 0, scattered = ~active & all;
     ztl_copy_bytes(plan->stride, stride, sizeof plan->stride);
-    for (unsigned i = 0; i < plan->count; i++)
-        plan->offset[i] = (int64_t)plan->width * (int32_t)stride[i];
-    uint32_t all = (uint32_t)((UINT64_C(1) << plan->count) - 1);
-    plan->active &= all;
-    if (plan->active == 0) /* the plain body looks after these */
-        return;
-    plan->contiguous = plan->active == all;
-    plan->low = INT64_MAX;
-    plan->high = INT64_MIN;
-    plan->offset_bits = 0;
-    for (unsigned i = 0; i < plan->count; i++) {
-        int64_t start = plan->offset[i], end = start + plan->width;
-        if (!(plan->active >> i & 1))
+    plan->active = active;
+    for (unsigned i = 0; i < count; i++) {
+        const int32_t at = (int32_t)stride[i];
+        if (!(active >> i & 1))
             continue;
-        plan->offset_bits |= (uint8_t)start;
-        plan->low = start < plan->low ? start : plan->low;
-        plan->high = end > plan->high ? end : plan->high;
-        plan->contiguous = plan->contiguous && start == plan->offset[0] + (int64_t)i * plan->width;
+        bits |= stride[i] * (uint32_t)width;
+        scattered |= stride[i] - stride[0] - i;
+        least = at < least ? at : least;
+        most = at > most ? at : most;
     }
-    plan->whole_32 = plan->count == 32 && plan->width == 32 && plan->active == all;
-    for (unsigned i = 0; i < plan->count; i++)
-        plan->offset[i] -= plan->low;
+    if (active == 0) /* the plain body looks after these */
+        least = most = 0;
+    plan->low = width * least;
+    plan->high = width * most + width;
+    plan->offset_bits = (uint8_t)bits;
+    plan->contiguous = scattered == 0 && (int64_t)most - least == (int64_t)count - 1;
+    plan->whole_32 = count == 32 && width == 32 && active == all;
+    for (unsigned i = 0; i < count; i++)
+        plan->offset[i] = width * ((int64_t)(int32_t)stride[i] - least);
 }
 
 static bool make_plan(const ztl_step *step, bool is_store, const sources *s, ztl_slices_plan *plan)

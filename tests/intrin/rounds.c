@@ -44,6 +44,7 @@ static uint64_t random_state;
 static uint8_t *source, *target, *wanted;
 static ztl_state plain;
 static unsigned kinds[ZTL_ROUND_SELECT + 1], at_once, parts;
+static bool overlaps; /* stores of one instruction may */
 
 static unsigned below(unsigned n)
 {
@@ -135,7 +136,20 @@ static void set_row(unsigned first, const int32_t *value, unsigned count)
     }
 }
 
-/* Stores go to different places, in any order. */
+/* Rows whose slices take turns; where they are too near, a later slice takes the place of another.
+ */
+static void take_turns(unsigned count, int32_t *load, int32_t *store)
+{
+    int32_t rows = 1 << (1 + below(4)), columns = 32 / rows, back = (int32_t)below(2);
+    int32_t in = columns + (int32_t)below(4), out = columns + (int32_t)below(4) - overlaps;
+    for (int32_t i = 0; i < (int32_t)count; i++) {
+        int32_t row = i % rows, column = i / rows;
+        load[i] = row * in + column;
+        store[i] = (back ? rows - 1 - row : row) * out + column;
+    }
+}
+
+/* Stores go to different places, in any order, unless they overlap. */
 static void set_strides(unsigned count)
 {
     unsigned order[32];
@@ -150,6 +164,10 @@ static void set_strides(unsigned count)
     for (unsigned i = 0; i < count; i++) {
         load[i] = plainly ? (int32_t)i : (int32_t)below(64) - 10;
         store[i] = (int32_t)(plainly ? i : order[i] * apart);
+    }
+    if (overlaps || below(4) == 0)
+        take_turns(count, load, store);
+    for (unsigned i = 0; i < count; i++) {
         set_csr(ZTL_CSR_LOAD_STRIDE + i, whole ? 0 : (uint32_t)load[i]);
         set_csr(ZTL_CSR_STORE_STRIDE + i, whole ? 0 : (uint32_t)store[i]);
     }
@@ -466,6 +484,26 @@ static void test_random_loops(void **unused)
             assert_true(kinds[k] > LOOPS / 30 && parts > LOOPS / 300);
 }
 
+static void test_overlapping_copies(void **unused)
+{
+    (void)unused;
+    static program p;
+    overlaps = true;
+    for (unsigned n = 0; n < LOOPS / 8; n++) {
+        random_state = n;
+        if (n % 20 == 0)
+            same_start();
+        set_csr(ZTL_CSR_TTYPE, 0);
+        p.count = p.used = p.shapes = 0;
+        make_copies(&p);
+        set_strides(32);
+        run_rounds(&p, 1 + below(5), 32);
+        compare_harts(p.used);
+        define_registers(p.used);
+    }
+    overlaps = false;
+}
+
 /* A body that is left early, and intrinsics after the last round. */
 static void test_left_early(void **unused)
 {
@@ -555,6 +593,7 @@ int main(void)
         cmocka_unit_test(test_left_early),
         cmocka_unit_test(test_traps),
         cmocka_unit_test(test_random_loops),
+        cmocka_unit_test(test_overlapping_copies),
     };
     ztl_intrin_set_trap_handler(go_on, NULL);
     return cmocka_run_group_tests(tests, set_up, tear_down);
