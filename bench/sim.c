@@ -371,11 +371,10 @@ static int parse(int argc, char **argv, options *o)
             o->json = true;
         else if (!strcmp(argv[i], "--guests") && has_value)
             o->sources = argv[++i];
-        else if (!strcmp(argv[i], "--repeat") && has_value &&
-                 parse_number(argv[i + 1], MOST_REPEATS, &o->repeats))
-            i++;
-        else if (!strcmp(argv[i], "--rounds") && has_value &&
-                 parse_number(argv[i + 1], 10000, &o->rounds))
+        else if ((!strcmp(argv[i], "--repeat") && has_value &&
+                  parse_number(argv[i + 1], MOST_REPEATS, &o->repeats)) ||
+                 (!strcmp(argv[i], "--rounds") && has_value &&
+                  parse_number(argv[i + 1], 10000, &o->rounds)))
             i++;
         else if (!strcmp(argv[i], "--help")) {
             print_usage(stdout);
