@@ -79,7 +79,8 @@ format: setup
 	@tools/check-format --fix
 
 tidy: setup
-	@tools/check-tidy
+	@$(call configure,tidy,-DCMAKE_C_COMPILER=clang -DZTL_TESTS=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+	@tools/check-tidy $(BUILD)/tidy $(JOBS)
 
 install: build
 	@cmake --install $(BUILD)/gcc --prefix $(PREFIX) >/dev/null

@@ -6,14 +6,11 @@
  */
 #define _GNU_SOURCE
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <jansson.h>
 #include <ztl/hart.h>
@@ -21,8 +18,8 @@
 
 #include "bench/sim.h"
 #include "cli/command.h"
-
-extern char **environ;
+#include "toolchain/process.h"
+#include "toolchain/temporary.h"
 
 enum { GUESTS = 4, MOST_REPEATS = 50, BASE = 0x100000, RAM_SIZE = 16 << 20, A0 = 10, SP = 2 };
 
@@ -44,28 +41,54 @@ typedef struct outcome {
     uint64_t instructions;
 } outcome;
 
-int sim_run(const char *const *arguments, double *seconds)
+/* A guest as temporary files. */
+typedef struct program {
+    char executable[SIM_PATH];
+    char image[SIM_PATH]; /* its memory alone */
+} program;
+
+double sim_children_seconds(void)
 {
-    pid_t child;
-    int status;
     struct rusage usage;
-    fflush(stdout);
-    if (posix_spawnp(&child, arguments[0], NULL, NULL, (char *const *)arguments, environ) != 0 ||
-        wait4(child, &status, 0, &usage) != child || !WIFEXITED(status))
-        return -1;
-    if (seconds)
-        *seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                   1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    return WEXITSTATUS(status);
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Builds DIRECTORY/NAME-ROUNDS, an executable, and the same with .bin, its memory. */
-static bool build(const options *o, const char *directory, const char *name, unsigned rounds,
-                  char *path, size_t size)
+int sim_run(const char *const *arguments)
 {
-    char start[1024], source[1024], script[1024], image[1100], define[40];
-    snprintf(path, size, "%s/%s-%u", directory, name, rounds);
-    snprintf(image, sizeof image, "%s.bin", path);
+    ztl_args command = {0};
+    for (; *arguments; arguments++)
+        ztl_args_add(&command, *arguments);
+    int status = ztl_process_run(&command);
+    ztl_args_free(&command);
+    return status;
+}
+
+bool sim_file(char path[SIM_PATH])
+{
+    if (ztl_temporary_file(path, SIM_PATH, ""))
+        return true;
+    perror("ztl bench sim: temporary file");
+    *path = '\0';
+    return false;
+}
+
+void sim_remove(const char *path)
+{
+    if (*path)
+        ztl_temporary_remove(path);
+}
+
+static void remove_program(const program *p)
+{
+    sim_remove(p->executable);
+    sim_remove(p->image);
+}
+
+static bool build(const options *o, const char *name, unsigned rounds, program *p)
+{
+    char start[1024], source[1024], script[1024], define[40];
     snprintf(start, sizeof start, "%s/start.c", o->sources);
     snprintf(source, sizeof source, "%s/%s.c", o->sources, name);
     snprintf(script, sizeof script, "%s/guest.ld", o->sources);
@@ -87,10 +110,12 @@ static bool build(const options *o, const char *directory, const char *name, uns
                                    start,
                                    source,
                                    "-o",
-                                   path,
+                                   p->executable,
                                    NULL};
-    const char *const flatten[] = {"riscv64-linux-gnu-objcopy", "-O", "binary", path, image, NULL};
-    return sim_run(compile, NULL) == 0 && sim_run(flatten, NULL) == 0;
+    const char *const flatten[] = {
+        "riscv64-linux-gnu-objcopy", "-O", "binary", p->executable, p->image, NULL};
+    return sim_file(p->executable) && sim_file(p->image) && sim_run(compile) == 0 &&
+           sim_run(flatten) == 0;
 }
 
 static double cpu_seconds(void)
@@ -107,12 +132,10 @@ static void count(void *context, ztl_hart *hart, const ztl_event *event)
 }
 
 /* A hart with the image loaded; NULL when there is none. */
-static ztl_hart *load(const char *path)
+static ztl_hart *load(const program *p)
 {
     static uint8_t bytes[1 << 20];
-    char image[1100];
-    snprintf(image, sizeof image, "%s.bin", path);
-    FILE *file = fopen(image, "rb");
+    FILE *file = fopen(p->image, "rb");
     size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
     if (file)
         fclose(file);
@@ -131,9 +154,9 @@ static ztl_hart *load(const char *path)
 }
 
 /* Runs a guest on the hart to its end: the exit status, or -1. */
-static int run_hart(const char *path, double *seconds, uint64_t *instructions)
+static int run_hart(const program *p, double *seconds, uint64_t *instructions)
 {
-    ztl_hart *hart = load(path);
+    ztl_hart *hart = load(p);
     if (!hart)
         return -1;
     double start = cpu_seconds();
@@ -146,12 +169,12 @@ static int run_hart(const char *path, double *seconds, uint64_t *instructions)
 }
 
 /* Millions of instructions a second with an observer that looks at every event. */
-static double observed_rate(const char *path)
+static double observed_rate(const program *p)
 {
     const uint64_t some = 10000000;
     uint64_t bytes = 0;
     ztl_observer observer = {&bytes, count};
-    ztl_hart *hart = load(path);
+    ztl_hart *hart = load(p);
     if (!hart)
         return 0;
     ztl_hart_set_observer(hart, &observer);
@@ -163,12 +186,13 @@ static double observed_rate(const char *path)
 }
 
 /* The same with a trace of every instruction, as ztl run --trace writes it. */
-static double traced_rate(const char *path)
+static double traced_rate(const program *p)
 {
     const uint64_t some = 2000000;
-    char file[1100];
-    snprintf(file, sizeof file, "%s.trace", path);
-    ztl_hart *hart = load(path);
+    char file[SIM_PATH];
+    if (!sim_file(file))
+        return 0;
+    ztl_hart *hart = load(p);
     ztl_trace_config config = {.format = ZTL_TRACE_SPIKE};
     ztl_trace *trace = hart ? ztl_trace_open(file, &config, hart, NULL, 0) : NULL;
     double rate = 0;
@@ -180,16 +204,19 @@ static double traced_rate(const char *path)
         uint64_t retired = ztl_hart_retired(hart);
         if (ztl_trace_close(trace, NULL, 0))
             rate = (double)retired / (cpu_seconds() - start) / 1e6;
-        unlink(file);
     }
+    sim_remove(file);
     ztl_hart_destroy(hart);
     return rate;
 }
 
-static int run_qemu(const char *path, double *seconds)
+static int run_qemu(const program *p, double *seconds)
 {
-    const char *const command[] = {"qemu-riscv64", path, NULL};
-    return sim_run(command, seconds);
+    const char *const command[] = {"qemu-riscv64", p->executable, NULL};
+    double before = sim_children_seconds();
+    int status = sim_run(command);
+    *seconds = sim_children_seconds() - before;
+    return status;
 }
 
 enum { TRACED = SIM_TENSOR_ROWS, TRAPS, ROWS };
@@ -201,20 +228,20 @@ typedef struct report {
 } report;
 
 /* Repeats both in turn and takes medians; false when they disagree or cannot be run. */
-static bool time_guest(const options *o, const char *path, const char *idle, outcome *result)
+static bool time_guest(const options *o, const program *p, const program *idle, outcome *result)
 {
     double hart[MOST_REPEATS], qemu[MOST_REPEATS], ratio[MOST_REPEATS], observed[MOST_REPEATS];
     double traced[MOST_REPEATS];
     for (unsigned k = 0; k < o->repeats; k++) {
         double start_up;
-        int ours = run_hart(path, &hart[k], &result->instructions);
-        int theirs = run_qemu(path, &qemu[k]);
+        int ours = run_hart(p, &hart[k], &result->instructions);
+        int theirs = run_qemu(p, &qemu[k]);
         if (ours < 0 || ours != theirs || run_qemu(idle, &start_up) < 0)
             return false;
         qemu[k] -= start_up < qemu[k] ? start_up : 0;
         ratio[k] = hart[k] / qemu[k];
-        observed[k] = observed_rate(path);
-        traced[k] = traced_rate(path);
+        observed[k] = observed_rate(p);
+        traced[k] = traced_rate(p);
     }
     result->hart = ztl_bench_median(hart, o->repeats);
     result->qemu = ztl_bench_median(qemu, o->repeats);
@@ -225,21 +252,29 @@ static bool time_guest(const options *o, const char *path, const char *idle, out
     return true;
 }
 
-static bool bench_guest(const options *o, const char *directory, const char *name, outcome *result)
+static bool build_and_time(const options *o, const char *name, program *p, program *idle,
+                           outcome *result)
 {
-    char path[1024], idle[1024];
-    if (!build(o, directory, name, 0, idle, sizeof idle) ||
-        !build(o, directory, name, o->rounds, path, sizeof path)) {
+    if (!build(o, name, 0, idle) || !build(o, name, o->rounds, p)) {
         fprintf(stderr, "ztl bench sim: cannot build the guest '%s' from %s\n", name, o->sources);
         return false;
     }
-    if (!time_guest(o, path, idle, result)) {
+    if (!time_guest(o, p, idle, result)) {
         fprintf(stderr,
                 "ztl bench sim: '%s' does not end the same on the hart and on qemu-riscv64\n",
                 name);
         return false;
     }
     return true;
+}
+
+static bool bench_guest(const options *o, const char *name, outcome *result)
+{
+    program p = {"", ""}, idle = {"", ""};
+    bool good = build_and_time(o, name, &p, &idle, result);
+    remove_program(&p);
+    remove_program(&idle);
+    return good;
 }
 
 static const char *verdict(const sim_row *row)
@@ -336,11 +371,10 @@ static int parse(int argc, char **argv, options *o)
             o->json = true;
         else if (!strcmp(argv[i], "--guests") && has_value)
             o->sources = argv[++i];
-        else if (!strcmp(argv[i], "--repeat") && has_value &&
-                 parse_number(argv[i + 1], MOST_REPEATS, &o->repeats))
-            i++;
-        else if (!strcmp(argv[i], "--rounds") && has_value &&
-                 parse_number(argv[i + 1], 10000, &o->rounds))
+        else if ((!strcmp(argv[i], "--repeat") && has_value &&
+                  parse_number(argv[i + 1], MOST_REPEATS, &o->repeats)) ||
+                 (!strcmp(argv[i], "--rounds") && has_value &&
+                  parse_number(argv[i + 1], 10000, &o->rounds)))
             i++;
         else if (!strcmp(argv[i], "--help")) {
             print_usage(stdout);
@@ -354,17 +388,11 @@ static int parse(int argc, char **argv, options *o)
     return -1;
 }
 
-static void remove_directory(const char *directory)
-{
-    const char *const command[] = {"rm", "-rf", directory, NULL};
-    sim_run(command, NULL);
-}
-
-static bool bench_guests(const options *o, const char *directory, report *r)
+static bool bench_guests(const options *o, report *r)
 {
     double sum = 0, slowest = HUGE_VAL;
     for (unsigned k = 0; k < GUESTS; k++) {
-        if (!bench_guest(o, directory, guests[k], &r->guests[k]))
+        if (!bench_guest(o, guests[k], &r->guests[k]))
             return false;
         sum += log(r->guests[k].ratio);
         slowest = fmin(slowest, r->guests[k].traced);
@@ -374,14 +402,13 @@ static bool bench_guests(const options *o, const char *directory, report *r)
     return true;
 }
 
-static bool bench_tensors(const options *o, const char *directory, report *r)
+static bool bench_tensors(const options *o, report *r)
 {
-    sim_guests where = {o->sources, directory};
     if (!sim_measure_tensor(r->rows)) {
         fprintf(stderr, "ztl bench sim: a loop of Ztl instructions does not run\n");
         return false;
     }
-    if (!sim_measure_traps(&where, r->rows[SIM_TENSOR_ROWS - 1].value, &r->rows[TRAPS])) {
+    if (!sim_measure_traps(o->sources, r->rows[SIM_TENSOR_ROWS - 1].value, &r->rows[TRAPS])) {
         fprintf(stderr, "ztl bench sim: QEMU does not run 'tensor' from %s\n", o->sources);
         return false;
     }
@@ -392,16 +419,10 @@ int ztl_bench_sim(int argc, char **argv)
 {
     options o = {.repeats = 5, .rounds = 20, .sources = ZTL_BENCH_GUESTS};
     report r;
-    char directory[] = "/tmp/ztl-bench-XXXXXX";
     int status = parse(argc, argv, &o);
     if (status >= 0)
         return status;
-    if (!mkdtemp(directory)) {
-        perror("ztl bench sim");
-        return ZTL_EXIT_FAILURE;
-    }
-    bool good = bench_guests(&o, directory, &r) && bench_tensors(&o, directory, &r);
-    remove_directory(directory);
+    bool good = bench_guests(&o, &r) && bench_tensors(&o, &r);
     if (good)
         (o.json ? print_json : print_text)(&r);
     return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;

@@ -188,8 +188,10 @@ static bool read_complex(const parser *p, uint64_t *word)
     if (half == 32)
         word[0] = part[0][0] | part[1][0] << 32;
     else
-        for (unsigned i = 0; i < p->bits / 64; i++)
-            word[i] = part[i / (half / 64)][i % (half / 64)];
+        for (unsigned i = 0; i < half / 64; i++) {
+            word[i] = part[0][i];
+            word[half / 64 + i] = part[1][i];
+        }
     return true;
 }
 

@@ -62,20 +62,36 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* While a child runs, a request to stop is the child's: it ends, and the caller, who has files to
- * remove, goes on with its status. A terminal's Ctrl-C goes to both by itself. */
-static void forward_until_end(pid_t child, const sigset_t *signals)
+/* While a child runs, a request to stop is the child's. A terminal's Ctrl-C goes to both by itself.
+ * The first request, or 0. */
+static int forward_until_end(pid_t child, const sigset_t *signals)
 {
+    int request = 0;
     siginfo_t info, cause;
     while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            info.si_pid == 0) {
         int signal = sigwaitinfo(signals, &cause);
-        if (signal > 0 && signal != SIGCHLD && cause.si_code != SI_KERNEL)
+        if (signal <= 0 || signal == SIGCHLD)
+            continue;
+        if (!request)
+            request = signal;
+        if (cause.si_code != SI_KERNEL)
             kill(child, signal);
     }
+    return request;
 }
 
-static int run_with(const ztl_args *args, const posix_spawn_file_actions_t *actions)
+/* The status of a child that has been waited for, once the request to stop has ended us too. With a
+ * child that may answer requests, only one that it has died of does. */
+static int obey(int request, int status, bool child_answers)
+{
+    if (request && (!child_answers || status == 128 + request))
+        raise(request);
+    return status;
+}
+
+static int run_with(const ztl_args *args, const posix_spawn_file_actions_t *actions,
+                    bool child_answers)
 {
     static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
     pid_t child;
@@ -90,18 +106,23 @@ static int run_with(const ztl_args *args, const posix_spawn_file_actions_t *acti
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     int problem = posix_spawnp(&child, args->item[0], actions, &attributes, args->item, environ);
     posix_spawnattr_destroy(&attributes);
-    if (!problem)
-        forward_until_end(child, &signals);
+    int request = problem ? 0 : forward_until_end(child, &signals);
     int status = problem ? -1 : wait_for(child);
     sigprocmask(SIG_SETMASK, &before, NULL);
     errno = problem;
-    return status;
+    return obey(request, status, child_answers);
 }
 
 int ztl_process_run(const ztl_args *args)
 {
     fflush(NULL);
-    return run_with(args, NULL);
+    return run_with(args, NULL, false);
+}
+
+int ztl_process_run_guest(const ztl_args *args)
+{
+    fflush(NULL);
+    return run_with(args, NULL, true);
 }
 
 static void copy_to_stderr(int fd)
@@ -121,7 +142,7 @@ int ztl_process_run_quiet(const ztl_args *args)
         return ztl_process_run(args);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
-    int status = run_with(args, &actions);
+    int status = run_with(args, &actions, false);
     posix_spawn_file_actions_destroy(&actions);
     if (status == 0)
         copy_to_stderr(messages);

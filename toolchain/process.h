@@ -20,8 +20,12 @@ __attribute__((format(printf, 2, 3))) void ztl_args_format(ztl_args *args, const
 void ztl_args_free(ztl_args *args);
 
 /* Runs a program and waits. Its exit status (128 + n when signal n ended it), or -1 with errno
- * when it could not be started. */
+ * when it could not be started. SIGINT, SIGTERM or SIGHUP ends it first, and then this process. */
 int ztl_process_run(const ztl_args *args);
+
+/* The same for a program that may have an answer of its own to such a signal: when it exits, its
+ * status counts, and this process goes on. */
+int ztl_process_run_guest(const ztl_args *args);
 
 /* The same, with its messages shown only when it succeeds. */
 int ztl_process_run_quiet(const ztl_args *args);

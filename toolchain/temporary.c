@@ -104,7 +104,7 @@ static bool create(char *path, int suffix_length)
     int why = errno;
     if (fd >= 0) {
         close(fd);
-        strcpy(file->path, path);
+        memcpy(file->path, path, strlen(path) + 1);
         hold(file);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -26,6 +26,7 @@ typedef struct session {
     char parts[PATH_MAX];
     char statistics[PATH_MAX]; /* temporary files */
     char parameters[PATH_MAX];
+    char library[PATH_MAX]; /* a link to libztl-trap.so, where the place itself cannot be named */
     bool is_linux;
     bool is_64;
     uint64_t entry;
@@ -154,6 +155,10 @@ static void add_preload(session *s)
 {
     const char *others = getenv("LD_LIBRARY_PATH");
     ztl_args_add(&s->command, "-E");
+    if (*s->library) {
+        ztl_args_format(&s->command, "LD_PRELOAD=%s", s->library);
+        return;
+    }
     ztl_args_add(&s->command, "LD_PRELOAD=libztl-trap.so");
     ztl_args_add(&s->command, "-E");
     ztl_args_format(&s->command, "LD_LIBRARY_PATH=%s%s%s", s->parts, others ? ":" : "",
@@ -230,6 +235,23 @@ static bool new_file(session *s, char *path, size_t size, const void *bytes, siz
     return good || fail(s, path, "cannot be written");
 }
 
+/* Nothing quotes the ends of a path: ',' in QEMU's -E, ':' and ';' in LD_LIBRARY_PATH. */
+static bool link_library(session *s)
+{
+    char library[PATH_MAX + 32];
+    if (strpbrk(s->parts, ",:;")) {
+        if (!new_file(s, s->library, sizeof s->library, "", 0))
+            return false;
+        snprintf(library, sizeof library, "%s/libztl-trap.so", s->parts);
+        if (unlink(s->library) != 0 || symlink(library, s->library) != 0)
+            return fail(s, s->library, strerror(errno));
+    }
+    if (strchr(s->statistics, ',') || strpbrk(s->library, ",: "))
+        return fail(s, s->statistics,
+                    "a Linux program under QEMU needs TMPDIR without ',', ':' and spaces");
+    return true;
+}
+
 static bool write_files(session *s)
 {
     ztl_monitor_parameters parameters = {.magic = ZTL_MONITOR_MAGIC,
@@ -245,14 +267,16 @@ static bool write_files(session *s)
     if ((size_t)snprintf(parameters.statistics, sizeof parameters.statistics, "%s",
                          s->statistics) >= sizeof parameters.statistics)
         return fail(s, s->statistics, "the name is too long");
-    return s->is_linux ||
-           new_file(s, s->parameters, sizeof s->parameters, &parameters, sizeof parameters);
+    return s->is_linux
+               ? link_library(s)
+               : new_file(s, s->parameters, sizeof s->parameters, &parameters, sizeof parameters);
 }
 
-/* A signal ends QEMU; we go on, to remove our files. */
+/* On bare metal a signal is nothing that the program sees: QEMU takes it and exits. */
 static bool run_command(session *s)
 {
-    s->result->status = ztl_process_run(&s->command);
+    s->result->status =
+        s->is_linux ? ztl_process_run_guest(&s->command) : ztl_process_run(&s->command);
     return s->result->status >= 0 || fail(s, s->command.item[0], strerror(errno));
 }
 
@@ -287,6 +311,8 @@ static void clean_up(session *s)
         ztl_temporary_remove(s->statistics);
     if (*s->parameters)
         ztl_temporary_remove(s->parameters);
+    if (*s->library)
+        ztl_temporary_remove(s->library);
     ztl_args_free(&s->command);
 }
 

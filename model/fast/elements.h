@@ -158,6 +158,7 @@ static void add_fp32(uint8_t *to, const uint8_t *from, int addend)
     EACH_VECTOR(n)
     {
         floats sum = ((const floats *)from)[n] + step;
+        /* NOLINTNEXTLINE(misc-redundant-expression): NaN alone is not equal to itself */
         int32s is_nan = (int32s)(sum != sum);
         ((int32s *)to)[n] = CHOOSE(is_nan, nan, (int32s)sum);
     }

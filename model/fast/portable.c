@@ -203,6 +203,7 @@ static void unpack_nibbles(uint8_t *to, const uint8_t *from)
 static void pack_nibbles(uint8_t *to, const uint8_t *from)
 {
     for (unsigned n = 0; n < ZTL_REG_BYTES; n++)
+        /* NOLINTNEXTLINE(clang-analyzer-core.*): the pieces of a plan fill the register */
         to[n] = (uint8_t)(from[2 * n] | from[2 * n + 1] << 4);
 }
 

@@ -77,6 +77,7 @@ static bool find_numbers(ztl_rounds *r, ztl_state *state, unsigned first, unsign
             const uint8_t *bytes = ztl_register(state, r->step[stores->step[k]].insn.operand[0]);
             for (unsigned i = 0; i < ZTL_REG_BYTES; i++) {
                 uint16_t half = (uint16_t)(bytes[i] << shift);
+                /* NOLINTNEXTLINE(clang-analyzer-core.*): the first time round has shift 0 */
                 number[k * ZTL_REG_BYTES + i] = shift ? number[k * ZTL_REG_BYTES + i] | half : half;
             }
         }

@@ -6,9 +6,11 @@ usage: bench.py ZTL SANITIZED
 """
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ztl, sanitized = sys.argv[1], sys.argv[2] == "1"
 scratch = tempfile.TemporaryDirectory()
@@ -124,10 +126,32 @@ def check_sim():
     expect("no guests", done.returncode == 1 and "cannot build the guest" in done.stderr)
 
 
+def check_interrupted_sim():
+    """A signal while another program works for ztl ends both, and no file stays in TMPDIR."""
+    folder, started = os.path.join(scratch.name, "tmp"), os.path.join(scratch.name, "started")
+    os.mkdir(folder)
+    for number, program in ((signal.SIGINT, "riscv64-linux-gnu-gcc"), (signal.SIGTERM, "qemu-riscv64")):
+        slow = file_of(program, f"#!/bin/sh\necho > '{started}'\nexec sleep 300\n")
+        os.chmod(slow, 0o755)
+        environment = {**os.environ, "TMPDIR": folder, "PATH": scratch.name + ":" + os.environ["PATH"]}
+        with subprocess.Popen([ztl, "bench", "sim", "--rounds", "1"], env=environment,
+                              stderr=subprocess.PIPE) as process:
+            while process.poll() is None and not os.path.exists(started):
+                time.sleep(0.01)
+            expect("files in TMPDIR", os.listdir(folder))
+            process.send_signal(number)
+            messages = process.stderr.read()
+        expect(f"{program}: ended by the signal", process.returncode == -number and not messages)
+        expect(f"{program}: no files left", not os.listdir(folder))
+        os.unlink(started)
+        os.unlink(slow)
+
+
 check_compare()
 check_bad_files()
 check_usage()
 check_insn()
+check_interrupted_sim()
 if not sanitized:
     check_sim()
 sys.exit(1 if wrong else 0)

@@ -343,16 +343,18 @@ def check_interrupt():
 
 
 def check_temporary_files():
-    """A signal while the files for QEMU are there leaves none."""
+    """A signal while the files for QEMU are there leaves none, and ends ztl without a word."""
     os.mkdir("tmp")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         for files in (1, 2, 3):  # the program, the job, the statistics
             with subprocess.Popen([ZTL, "op", "flip", "large.npy", "--engine", "qemu", "-o", "none.npy"],
-                                  env={**os.environ, "TMPDIR": "tmp"}, stderr=subprocess.DEVNULL) as ztl_op:
+                                  env={**os.environ, "TMPDIR": "tmp"}, stderr=subprocess.PIPE) as ztl_op:
                 while ztl_op.poll() is None and len(os.listdir("tmp")) < files:
                     pass
                 ztl_op.send_signal(number)
-            assert ztl_op.returncode != 0 and os.listdir("tmp") == []
+                messages = ztl_op.stderr.read()
+            assert ztl_op.returncode == -number and messages == b"", messages
+            assert os.listdir("tmp") == []
             assert not os.path.exists("none.npy") and not os.path.exists("none.npy.part")
     os.rmdir("tmp")
 
