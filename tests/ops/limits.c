@@ -65,6 +65,10 @@ static void test_far(void **state)
     run((const void *[]){far}, result);
     for (unsigned i = 0; i < N; i++)
         assert_int_equal(result[i], N - i);
+    make(&where, in, 3, &out, NULL);
+    run((const void *[]){condition, far, near}, result);
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(result[i], condition[i] ? N - i : 200 - i);
     munmap(far, (size_t)reach);
 }
 
@@ -86,6 +90,30 @@ static void test_far_rows(void **state)
     run((const void *[]){far}, result);
     for (unsigned i = 0; i < N * N; i++)
         assert_int_equal(result[i], (uint8_t)(i % N * N * 5 + i / N * 5 + i % N));
+    munmap(far, (size_t)reach);
+}
+
+/* The same with half-bytes, of which no square is in reach. */
+static void test_far_half_bytes(void **state)
+{
+    (void)state;
+    enum { N = 64 };
+    const int64_t pitch = INT64_C(3) << 30, reach = pitch * N;
+    uint8_t *far = reserve((size_t)reach), result[N * N / 2];
+    ztl_ops_tensor out, in = {.rank = 2,
+                              .bits = 4,
+                              .extent = {N, N},
+                              .stride = {2 * pitch, 1},
+                              .size = (uint64_t)reach};
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    for (unsigned i = 0; i < N * N; i++)
+        far[i / N * pitch + i % N / 2] |= (uint8_t)((i * 5 + i / N) % 16 << 4 * (i % 2));
+    assert_true(ztl_ops_dense(&out, 4, 2, (int64_t[]){N, N}));
+    make(&op, &in, 1, &out, NULL);
+    run((const void *[]){far}, result);
+    for (unsigned i = 0; i < N * N; i++)
+        assert_int_equal(result[i / 2] >> 4 * (i % 2) & 15,
+                         (i % N * N * 5 + i / N * 5 + i % N) % 16);
     munmap(far, (size_t)reach);
 }
 
@@ -319,10 +347,15 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far),           cmocka_unit_test(test_far_rows),
-        cmocka_unit_test(test_largest_steps), cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_windows),       cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_byte_strides),  cmocka_unit_test(test_untaken_steps),
+        cmocka_unit_test(test_far),
+        cmocka_unit_test(test_far_rows),
+        cmocka_unit_test(test_largest_steps),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_byte_strides),
+        cmocka_unit_test(test_untaken_steps),
+        cmocka_unit_test(test_far_half_bytes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
