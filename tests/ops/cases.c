@@ -294,6 +294,20 @@ static bool infers(const test_case *c, unsigned long index)
     return same;
 }
 
+/* Whether a plan takes what the planner reckoned when it chose, or hardly more. Constants and
+ * selections are not chosen. */
+static bool is_as_costed(const ztl_ops_plan *plan)
+{
+    const ops_choice *choice = ops_choices(plan);
+    const ops_pass *pass = ops_first_pass(plan);
+    bool is_all = plan->choice_count && choice->count && choice->passes == plan->passes;
+    for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass))
+        is_all = is_all && pass->kind != OPS_PASS_FILL && pass->kind != OPS_PASS_SELECT;
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    int64_t total = (int64_t)ztl_ops_total(&stats), cost = is_all ? choice->tried[0].ztl : total;
+    return total >= cost && total <= cost + cost / 32;
+}
+
 /* Every fourth plan is made in far less memory than there should be, if that does. */
 static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *plan, size_t needed,
                       ztl_ops_error *error)
@@ -327,6 +341,13 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         printf("case %lu, %s: the plan has no description, or takes %" PRIu64
                " bytes of scratch memory\n",
                index, ztl_ops_name(c->op.kind), ztl_ops_scratch_bytes(plan));
+        return false;
+    }
+    if (index % 4 && !is_as_costed(plan)) {
+        char text[4096];
+        ztl_ops_describe(plan, text, sizeof text);
+        printf("case %lu, %s: not what it was chosen for\n%s", index, ztl_ops_name(c->op.kind),
+               text);
         return false;
     }
     static void *scratch;

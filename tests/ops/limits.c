@@ -93,7 +93,32 @@ static void test_far_rows(void **state)
     munmap(far, (size_t)reach);
 }
 
-/* The same with half-bytes, of which no square is in reach. */
+/* Elements apart in two dimensions, and no memory to list them: loops have batches within reach. */
+static void test_far_in_loops(void **state)
+{
+    (void)state;
+    enum { N = 46, M = 16 };
+    const int64_t pitch = INT64_C(4) << 30, step = 256 << 20, reach = pitch * N;
+    uint8_t *far = reserve((size_t)reach), from[N * M];
+    ztl_ops_error error = {""};
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = LIST(0, 1)};
+    ztl_ops_tensor in, out = {.rank = 2,
+                              .bits = 8,
+                              .extent = {N, M},
+                              .stride = {pitch, step},
+                              .size = (uint64_t)reach};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){N, M}));
+    for (unsigned i = 0; i < N * M; i++)
+        from[i] = (uint8_t)(i * 7 + i / M);
+    if (!ztl_ops_make(&op, &in, 1, &out, 1, NULL, plan, 4096, &error))
+        fail_msg("%s", error.text);
+    run((const void *[]){from}, far);
+    for (unsigned i = 0; i < N * M; i++)
+        assert_int_equal(far[i / M * pitch + i % M * step], from[i]);
+    munmap(far, (size_t)reach);
+}
+
+/* Rows of half-bytes so far apart that no square is in reach. */
 static void test_far_half_bytes(void **state)
 {
     (void)state;
@@ -356,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_byte_strides),
         cmocka_unit_test(test_untaken_steps),
         cmocka_unit_test(test_far_half_bytes),
+        cmocka_unit_test(test_far_in_loops),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -116,8 +116,19 @@ def way_rows():
     return "where", {}, [condition, x, y], np.where(condition.array, x.array, y.array)
 
 
+def way_sparse():
+    """Every other element of a buffer that ends with the last of them, often."""
+    n, bits = rng.randrange(20, 60), rng.choice([8, 16])
+    pair = Tensor([2 * n - 1], bits, True)
+    pair.array = pair.array[::2]
+    pair.strides = [2 * pair.unit]
+    repeats = rng.randrange(20, 90)
+    a = np.broadcast_to(pair.array, [repeats, n])
+    return "expand", {"shape": [repeats, n]}, [pair], a
+
+
 WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps, way_framed,
-        way_stepped, way_halves, way_squares, way_turned, way_rows]
+        way_stepped, way_halves, way_squares, way_turned, way_rows, way_sparse]
 
 
 def write_way(pipe, way):
