@@ -118,6 +118,34 @@ static void test_far_in_loops(void **state)
     munmap(far, (size_t)reach);
 }
 
+/* Far elements in no order, which are listed, at even and at odd addresses. */
+static void test_far_in_lists(void **state)
+{
+    (void)state;
+    enum { N = 70 };
+    const int64_t n = N, step = (100 << 20) + 1, reach = step * N;
+    uint8_t *far = reserve((size_t)reach);
+    uint16_t result[N];
+    int64_t index[N];
+    ztl_ops_tensor in, out;
+    assert_true(ztl_ops_dense(&out, 16, 1, &n));
+    in = out;
+    in.stride[0] = step;
+    in.size = (uint64_t)reach;
+    for (unsigned i = 0; i < N; i++) {
+        memcpy(far + i * step, &(uint16_t){(uint16_t)(i * 900 + 1)}, 2);
+        index[i] = i * i * 3 % 70;
+    }
+    ztl_ops_op op = {.kind = ZTL_OPS_GATHER, .indices = {index, N}};
+    make(&op, &in, 1, &out, NULL);
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    assert_in_range(ztl_ops_total(&stats), 1, N); /* one by one would be 2 N */
+    run((const void *[]){far}, result);
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(result[i], index[i] * 900 + 1);
+    munmap(far, (size_t)reach);
+}
+
 /* Rows of half-bytes so far apart that no square is in reach. */
 static void test_far_half_bytes(void **state)
 {
@@ -382,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_untaken_steps),
         cmocka_unit_test(test_far_half_bytes),
         cmocka_unit_test(test_far_in_loops),
+        cmocka_unit_test(test_far_in_lists),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
