@@ -261,10 +261,26 @@ static bool run_made(test_case *c, unsigned long index, ztl_ops_plan *plan, size
     return same;
 }
 
+/* Whether more memory than there should be makes no other plan. */
+static bool is_enough(const test_case *c, unsigned long index, size_t needed)
+{
+    ztl_ops_error error = {""};
+    ztl_ops_plan *plan = make_in(c, needed, 0xa5, &error);
+    ztl_ops_plan *other = make_in(c, 4 * needed, 0xa5, &error);
+    bool same = plan && other && ztl_ops_plan_bytes(plan) == ztl_ops_plan_bytes(other) &&
+                !memcmp(plan, other, ztl_ops_plan_bytes(plan));
+    if (!same)
+        printf("case %lu, %s: another plan in more than %zu bytes\n", index,
+               ztl_ops_name(c->op.kind), needed);
+    free(other);
+    free(plan);
+    return same;
+}
+
 /* Plans in less and less memory: they are right, or the memory is too small, and that is said. */
 static bool run_in_memories(test_case *c, unsigned long index, void *const *initial, size_t needed)
 {
-    bool good = true;
+    bool good = is_enough(c, index, needed);
     for (size_t space = needed; good && space >= 256; space -= space / 5) {
         ztl_ops_error error = {""};
         ztl_ops_plan *plan = make_in(c, space, 0xa5, &error);
