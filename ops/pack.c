@@ -128,9 +128,7 @@ bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned prese
 
 static int64_t class_period(const ops_tile *tile, const ops_dim *dim)
 {
-    int64_t wi = tile->in_width, wo = tile->out_width;
-    int64_t pi = wi / ops_gcd(dim->in, wi), po = wo / ops_gcd(dim->out, wo);
-    return pi / ops_gcd(pi, po) * po;
+    return ops_class_period(dim, tile->in_width, tile->out_width);
 }
 
 /* How many of the steps of each dimension a batch takes. */
