@@ -89,7 +89,7 @@ static void print_common(FILE *out)
         "qemu\n"
         "  --no-scratch         plan without scratch memory\n"
         "  --plan               print the plan\n"
-        "  --check              compare with plain loops\n"
+        "  --check              compare with plain loops; nothing is printed where they agree\n"
         "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
         "all\n"
         "                       instructions on the simulated hart, and those of scalar C at "

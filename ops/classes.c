@@ -52,7 +52,7 @@ static void clear(classes *set)
     set->round++;
 }
 
-static int64_t period(const ops_dim *dim, int64_t wi, int64_t wo)
+int64_t ops_class_period(const ops_dim *dim, int64_t wi, int64_t wo)
 {
     int64_t pi = wi / ops_gcd(dim->in, wi), po = wo / ops_gcd(dim->out, wo);
     return pi / ops_gcd(pi, po) * po;
@@ -132,7 +132,8 @@ static bool classes_of(const ops_piece *grid, int64_t wi, int64_t wo, classes *a
     int64_t times = 1;
     for (unsigned d = 0; d < grid->rank; d++) {
         const ops_dim *dim = &grid->dim[d];
-        turn t = {period(dim, wi, wo), ops_mod(dim->in, wi), ops_mod(dim->out, wo), wi, wo};
+        turn t = {ops_class_period(dim, wi, wo), ops_mod(dim->in, wi), ops_mod(dim->out, wo), wi,
+                  wo};
         if (t.period == 1) {
             times *= dim->n;
             continue;
@@ -156,7 +157,7 @@ static int64_t most_classes(const ops_piece *grid, size_t count, int64_t wi, int
     for (size_t i = 0; i < count && sum < MOST; i++) {
         int64_t product = 1;
         for (unsigned d = 0; d < grid[i].rank && product < MOST; d++) {
-            int64_t p = period(&grid[i].dim[d], wi, wo);
+            int64_t p = ops_class_period(&grid[i].dim[d], wi, wo);
             product *= grid[i].dim[d].n < p ? grid[i].dim[d].n : p;
         }
         sum += product;

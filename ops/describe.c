@@ -139,9 +139,10 @@ static void say_work(text *t, const ops_pass *pass)
     switch (pass->kind) {
     case OPS_PASS_SELECT:
         if (pass->load_width)
-            say(t, ", %u slices of %u bytes\n", (unsigned)pass->slices, (unsigned)pass->load_width);
+            say_slices(t, pass);
         else
-            say(t, ", element by element\n");
+            say(t, ", element by element");
+        say(t, "\n");
         break;
     case OPS_PASS_SCALAR:
         say(t, "\n");

@@ -362,16 +362,18 @@ static void write_spans(ops_planner *planner, const ops_call *call)
                         &spans[i].low, &spans[i].high);
 }
 
-static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_arena *arena)
+static ops_planner start(ops_call *call, const ztl_ops_machine *machine, ops_arena *arena,
+                         enum ops_thrift thrift)
 {
-    ops_planner planner = {.arena = arena};
+    ops_planner planner = {.arena = arena, .thrift = thrift};
     planner.scratch_limit = machine ? machine->scratch : UINT64_MAX;
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
     planner.adds = call->op->kind == ZTL_OPS_ADD;
     if (planner.adds)
         planner.type = ztl_isa_type(call->op->type)->ttype;
     planner.addend = call->op->addend;
-    planner.cost = ops_borrow(arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
+    if (thrift < OPS_TIGHTEST)
+        planner.cost = ops_borrow(arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
     if (planner.cost)
         memset(planner.cost, 0, OPS_KNOWN_COSTS * sizeof *planner.cost);
     return planner;
@@ -403,9 +405,8 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
     ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = out[0].bits, .stats = {.csr = 1}};
     uint64_t effort = 0;
-    ops_planner planner = start(call, machine, &arena);
+    ops_planner planner = start(call, machine, &arena, thrift);
     planner.effort = &effort;
-    planner.thrift = thrift;
     /* Half-bytes have another use for scratch memory. */
     bool by_scratch = planner.may_reload && out[0].bits != 4;
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,

@@ -128,9 +128,7 @@ bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned prese
 
 static int64_t class_period(const ops_tile *tile, const ops_dim *dim)
 {
-    int64_t wi = tile->in_width, wo = tile->out_width;
-    int64_t pi = wi / ops_gcd(dim->in, wi), po = wo / ops_gcd(dim->out, wo);
-    return pi / ops_gcd(pi, po) * po;
+    return ops_class_period(dim, tile->in_width, tile->out_width);
 }
 
 /* How many of the steps of each dimension a batch takes. */
@@ -138,6 +136,16 @@ typedef struct factors {
     int64_t product;
     int64_t factor[OPS_DIMS];
 } factors;
+
+/* Whether strides can tell where instances are that lie so many steps apart in each dimension; half
+ * of their range is for the slices of an instance. */
+static bool is_reached(const ops_tile *tile, const ops_dim *dim, int64_t steps)
+{
+    int64_t out_width = tile->out_step ? tile->out_step : tile->width;
+    int64_t most = INT32_MAX / (2 * OPS_DIMS) / (steps ? steps : 1);
+    int64_t in = dim->in / (int64_t)tile->width, out = dim->out / out_width;
+    return steps == 0 || (in <= most && in >= -most && out <= most && out >= -most);
+}
 
 static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d, factors *now,
                          factors *best)
@@ -149,7 +157,7 @@ static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d
     int64_t p = class_period(tile, &grid->dim[d]);
     int64_t steps = grid->dim[d].n % p ? 1 : grid->dim[d].n / p;
     for (int64_t f = tile->instances / now->product; f >= 1; f--) {
-        if (steps % f)
+        if (steps % f || !is_reached(tile, &grid->dim[d], (f - 1) * p))
             continue;
         now->product *= f;
         now->factor[d] = f;

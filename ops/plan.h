@@ -264,6 +264,9 @@ typedef struct ops_tile {
     unsigned in_width, out_width; /* the moduli of the residue classes: width, or 1 for none */
 } ops_tile;
 
+/* After how many steps of a dimension the same residue classes come again. */
+int64_t ops_class_period(const ops_dim *dim, int64_t in_width, int64_t out_width);
+
 /* How many batches the instances at the pieces' positions make; -1 for far too many classes, or
  * more than `most`. The steps that counting takes are added to the effort. */
 int64_t ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t count, int64_t in_width,

@@ -73,10 +73,10 @@ static void set_loops(ops_pass *pass, const ops_loops *loops, const form *f, int
         int64_t part = f->width && d == f->run && d != f->inner ? f->width / unit : 1;
         pass->loop[k] = (ops_dim){loops->n[d] / part, loops->step[d][VALUE] * part,
                                   loops->step[d][TARGET] * part};
-        step[k].in = loops->step[d][CONDITION];
+        step[k] = (ops_batch){.in = loops->step[d][CONDITION]};
     }
     pass->loops = (uint32_t)loops->rank;
-    step[pass->loops].in = loops->at[CONDITION];
+    step[pass->loops] = (ops_batch){.in = loops->at[CONDITION]};
 }
 
 static void count(ztl_ops_stats *stats, const ops_pass *pass, const form *f)

@@ -2,6 +2,7 @@
  * Positions picked from an axis: gather, compress.
  */
 #include "ops/operators/call.h"
+#include "ops/tensor.h"
 
 /* The dimensions of gather's indices. */
 static ztl_ops_list index_shape(const ztl_ops_op *op, int64_t *count)
@@ -169,14 +170,6 @@ size_t ops_gather_positions(const ops_call *call, ops_arena *arena)
     return different;
 }
 
-static int64_t elements(const ztl_ops_tensor *tensor)
-{
-    int64_t n = 1;
-    for (unsigned d = 0; d < tensor->rank; d++)
-        n *= tensor->extent[d];
-    return n;
-}
-
 bool ops_shape_compress(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
@@ -184,7 +177,7 @@ bool ops_shape_compress(ops_call *call)
     int axis = call->op->has_axis ? ops_axis(call, call->op->axis, in->rank) : 0;
     if (axis < 0)
         return false;
-    int64_t most = call->op->has_axis ? in->extent[axis] : elements(in), count = 0;
+    int64_t most = call->op->has_axis ? in->extent[axis] : ops_tensor_elements(in), count = 0;
     if ((int64_t)condition.count > most)
         return ops_fail(call, "the condition has %zu values for %lld positions", condition.count,
                         (long long)most);

@@ -3,11 +3,12 @@
  * Runs the cases that cases.py writes to standard input: each is an operator, its tensors, the
  * bytes of the inputs, and those that numpy leaves in the outputs.
  *
- * usage: cases [-v|-e|-s] < stream
+ * usage: cases [-v|-e|-s|-m] < stream
  *
  * -e: also on the simulated hart and under QEMU, with the same bytes and as many Ztl instructions
  * as the plan says; every kind of pass must occur.
  * -s: also the scalar version, on the simulated hart, with the same bytes.
+ * -m: also with plans made in less and less memory, as far down as one fits.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -159,7 +160,7 @@ static bool compare(const test_case *c, unsigned long index, const ztl_ops_plan 
 }
 
 typedef struct options {
-    bool verbose, engines, scalar;
+    bool verbose, engines, scalar, memories;
     unsigned kinds; /* of passes that occurred */
 } options;
 
@@ -209,7 +210,8 @@ static bool run_on(test_case *c, unsigned long index, bool qemu, const ztl_ops_p
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     /* Where: the plan counts what a condition of ones takes. */
     bool exact = (counted == ztl_ops_total(&stats) && emulated.csr == stats.csr) ||
-                 (c->op.kind == ZTL_OPS_WHERE && counted <= ztl_ops_total(&stats));
+                 (c->op.kind == ZTL_OPS_WHERE && counted <= ztl_ops_total(&stats) &&
+                  emulated.csr <= stats.csr);
     if (qemu && !exact)
         printf("case %lu, %s: QEMU counts %" PRIu64 " instructions, the plan %" PRIu64
                "; on CSRs %" PRIu64 " and %" PRIu64 "\n",
@@ -230,6 +232,69 @@ static bool run_on_engines(test_case *c, unsigned long index, void *const *initi
     return good && run_on(c, index, true, plan);
 }
 
+/* A plan in memory of so many bytes, which hold anything before; NULL where it does not fit. */
+static ztl_ops_plan *make_in(const test_case *c, size_t space, int before, ztl_ops_error *error)
+{
+    ztl_ops_plan *plan = malloc(space);
+    memset(plan, before, space);
+    if (ztl_ops_make(&c->op, c->in, c->inputs, c->out, c->outputs, &c->machine, plan, space, error))
+        return plan;
+    free(plan);
+    return NULL;
+}
+
+/* A plan that is the same whatever was in its memory, and leaves the same bytes. */
+static bool run_made(test_case *c, unsigned long index, ztl_ops_plan *plan, size_t space)
+{
+    ztl_ops_error error;
+    ztl_ops_plan *again = make_in(c, space, 0x5a, &error);
+    size_t bytes = ztl_ops_plan_bytes(plan);
+    bool same = again && bytes <= space && !memcmp(plan, again, bytes);
+    if (!same)
+        printf("case %lu, %s: another plan in the same %zu bytes\n", index,
+               ztl_ops_name(c->op.kind), space);
+    void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
+    same = same && ztl_ops_run(plan, (const void *const *)c->source, c->target, scratch, &error) &&
+           compare(c, index, plan);
+    free(scratch);
+    free(again);
+    return same;
+}
+
+/* Whether more memory than there should be makes no other plan. */
+static bool is_enough(const test_case *c, unsigned long index, size_t needed)
+{
+    ztl_ops_error error = {""};
+    ztl_ops_plan *plan = make_in(c, needed, 0xa5, &error);
+    ztl_ops_plan *other = make_in(c, 4 * needed, 0xa5, &error);
+    bool same = plan && other && ztl_ops_plan_bytes(plan) == ztl_ops_plan_bytes(other) &&
+                !memcmp(plan, other, ztl_ops_plan_bytes(plan));
+    if (!same)
+        printf("case %lu, %s: another plan in more than %zu bytes\n", index,
+               ztl_ops_name(c->op.kind), needed);
+    free(other);
+    free(plan);
+    return same;
+}
+
+/* Plans in less and less memory: they are right, or the memory is too small, and that is said. */
+static bool run_in_memories(test_case *c, unsigned long index, void *const *initial, size_t needed)
+{
+    bool good = is_enough(c, index, needed);
+    for (size_t space = needed; good && space >= 256; space -= space / 5) {
+        ztl_ops_error error = {""};
+        ztl_ops_plan *plan = make_in(c, space, 0xa5, &error);
+        restore(c, initial);
+        good = plan ? run_made(c, index, plan, space)
+                    : space < needed && strstr(error.text, "too small");
+        if (!plan && !good)
+            printf("case %lu, %s: %zu bytes of %zu: %s\n", index, ztl_ops_name(c->op.kind), space,
+                   needed, error.text);
+        free(plan);
+    }
+    return good;
+}
+
 /* The library's own idea of the outputs is numpy's. */
 static bool infers(const test_case *c, unsigned long index)
 {
@@ -243,6 +308,21 @@ static bool infers(const test_case *c, unsigned long index)
     if (!same)
         printf("case %lu, %s: %s\n", index, ztl_ops_name(c->op.kind), error.text);
     return same;
+}
+
+/* Whether a plan takes what the planner reckoned when it chose, or hardly more; parts of a search
+ * are reckoned roughly, and may take less. Constants and selections are not chosen. */
+static bool is_as_costed(const ztl_ops_plan *plan)
+{
+    const ops_choice *choice = ops_choices(plan);
+    const ops_pass *pass = ops_first_pass(plan);
+    bool is_all = plan->choice_count && choice->count && choice->passes == plan->passes;
+    for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass))
+        is_all = is_all && pass->kind != OPS_PASS_FILL && pass->kind != OPS_PASS_SELECT;
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    int64_t total = (int64_t)ztl_ops_total(&stats), cost = is_all ? choice->tried[0].ztl : total;
+    bool is_rough = is_all && choice->passes > 1;
+    return (total >= cost || is_rough) && total <= cost + cost / 32;
 }
 
 /* Every fourth plan is made in far less memory than there should be, if that does. */
@@ -273,8 +353,18 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         show("output", &c->out[0]);
         return false;
     }
-    if (ztl_ops_describe(plan, NULL, 0) < 40) {
-        printf("case %lu, %s: the plan has no description\n", index, ztl_ops_name(c->op.kind));
+    if (ztl_ops_describe(plan, NULL, 0) < 40 ||
+        ztl_ops_scratch_bytes(plan) > (c->machine.disjoint_windows ? 0 : c->machine.scratch)) {
+        printf("case %lu, %s: the plan has no description, or takes %" PRIu64
+               " bytes of scratch memory\n",
+               index, ztl_ops_name(c->op.kind), ztl_ops_scratch_bytes(plan));
+        return false;
+    }
+    if (index % 4 && !is_as_costed(plan)) {
+        char text[4096];
+        ztl_ops_describe(plan, text, sizeof text);
+        printf("case %lu, %s: not what it was chosen for\n%s", index, ztl_ops_name(c->op.kind),
+               text);
         return false;
     }
     static void *scratch;
@@ -284,7 +374,7 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         scratch = malloc(scratch_size = ztl_ops_scratch_bytes(plan));
     }
     void *initial[ZTL_OPS_BUFFERS] = {NULL};
-    for (size_t i = 0; (o->engines || o->scalar) && i < c->outputs; i++) {
+    for (size_t i = 0; (o->engines || o->scalar || o->memories) && i < c->outputs; i++) {
         initial[i] = malloc(c->out[i].size + 1);
         memcpy(initial[i], c->target[i], c->out[i].size);
     }
@@ -299,6 +389,8 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         restore(c, initial);
         good = run_scalar(c, index, plan) && good;
     }
+    if (o->memories)
+        good = run_in_memories(c, index, initial, needed) && good;
     for (size_t i = 0; i < c->outputs; i++)
         free(initial[i]);
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
@@ -314,7 +406,8 @@ int main(int argc, char **argv)
 {
     options o = {.verbose = argc > 1 && !strcmp(argv[1], "-v"),
                  .engines = argc > 1 && !strcmp(argv[1], "-e"),
-                 .scalar = argc > 1 && !strcmp(argv[1], "-s")};
+                 .scalar = argc > 1 && !strcmp(argv[1], "-s"),
+                 .memories = argc > 1 && !strcmp(argv[1], "-m")};
     unsigned long run = 0, bad = 0;
     ztl_ops_stats sum = {0};
     test_case c;

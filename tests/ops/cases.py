@@ -9,6 +9,8 @@ usage: cases.py random COUNT DRIVER [SEED [OPERATOR]]   pipes COUNT cases into D
                                              and the small ones of the table, on every engine
        cases.py scalar COUNT DRIVER [SEED]   COUNT random cases for the scalar version too, most of
                                              them add and where
+       cases.py memories COUNT DRIVER [SEED] COUNT random cases and larger ones, planned in less
+                                             and less memory
 """
 import subprocess
 import sys
@@ -45,6 +47,8 @@ def write_cases(pipe, what, given, rest):
             write_way(pipe, way)
         write_table(pipe, given, 160000, (8, 32))
     else:
+        for i in range(int(given) // 4 if what == "memories" else 0):
+            write_way(pipe, WAYS[i % len(WAYS)])
         kinds = seed[1:] or KINDS + ["add", "where"] * 12 * (what == "scalar")
         for i in range(int(given)):
             write_random(pipe, kinds[i % len(kinds)])
@@ -52,7 +56,7 @@ def write_cases(pipe, what, given, rest):
 
 def main():
     what, given, driver, *rest = sys.argv[1:]
-    options = {"engines": ["-e"], "scalar": ["-s"]}.get(what, [])
+    options = {"engines": ["-e"], "scalar": ["-s"], "memories": ["-m"]}.get(what, [])
     process = subprocess.Popen([driver] + options, stdin=subprocess.PIPE)
     try:
         write_cases(process.stdin, what, given, rest)

@@ -65,6 +65,10 @@ static void test_far(void **state)
     run((const void *[]){far}, result);
     for (unsigned i = 0; i < N; i++)
         assert_int_equal(result[i], N - i);
+    make(&where, in, 3, &out, NULL);
+    run((const void *[]){condition, far, near}, result);
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(result[i], condition[i] ? N - i : 200 - i);
     munmap(far, (size_t)reach);
 }
 
@@ -86,6 +90,83 @@ static void test_far_rows(void **state)
     run((const void *[]){far}, result);
     for (unsigned i = 0; i < N * N; i++)
         assert_int_equal(result[i], (uint8_t)(i % N * N * 5 + i / N * 5 + i % N));
+    munmap(far, (size_t)reach);
+}
+
+/* Elements apart in two dimensions, and no memory to list them: loops have batches within reach. */
+static void test_far_in_loops(void **state)
+{
+    (void)state;
+    enum { N = 46, M = 16 };
+    const int64_t pitch = INT64_C(4) << 30, step = 256 << 20, reach = pitch * N;
+    uint8_t *far = reserve((size_t)reach), from[N * M];
+    ztl_ops_error error = {""};
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = LIST(0, 1)};
+    ztl_ops_tensor in, out = {.rank = 2,
+                              .bits = 8,
+                              .extent = {N, M},
+                              .stride = {pitch, step},
+                              .size = (uint64_t)reach};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){N, M}));
+    for (unsigned i = 0; i < N * M; i++)
+        from[i] = (uint8_t)(i * 7 + i / M);
+    if (!ztl_ops_make(&op, &in, 1, &out, 1, NULL, plan, 4096, &error))
+        fail_msg("%s", error.text);
+    run((const void *[]){from}, far);
+    for (unsigned i = 0; i < N * M; i++)
+        assert_int_equal(far[i / M * pitch + i % M * step], from[i]);
+    munmap(far, (size_t)reach);
+}
+
+/* Far elements in no order, which are listed, at even and at odd addresses. */
+static void test_far_in_lists(void **state)
+{
+    (void)state;
+    enum { N = 70 };
+    const int64_t n = N, step = (100 << 20) + 1, reach = step * N;
+    uint8_t *far = reserve((size_t)reach);
+    uint16_t result[N];
+    int64_t index[N];
+    ztl_ops_tensor in, out;
+    assert_true(ztl_ops_dense(&out, 16, 1, &n));
+    in = out;
+    in.stride[0] = step;
+    in.size = (uint64_t)reach;
+    for (unsigned i = 0; i < N; i++) {
+        memcpy(far + i * step, &(uint16_t){(uint16_t)(i * 900 + 1)}, 2);
+        index[i] = i * i * 3 % 70;
+    }
+    ztl_ops_op op = {.kind = ZTL_OPS_GATHER, .indices = {index, N}};
+    make(&op, &in, 1, &out, NULL);
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    assert_in_range(ztl_ops_total(&stats), 1, N); /* one by one would be 2 N */
+    run((const void *[]){far}, result);
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(result[i], index[i] * 900 + 1);
+    munmap(far, (size_t)reach);
+}
+
+/* Rows of half-bytes so far apart that no square is in reach. */
+static void test_far_half_bytes(void **state)
+{
+    (void)state;
+    enum { N = 64 };
+    const int64_t pitch = INT64_C(3) << 30, reach = pitch * N;
+    uint8_t *far = reserve((size_t)reach), result[N * N / 2];
+    ztl_ops_tensor out, in = {.rank = 2,
+                              .bits = 4,
+                              .extent = {N, N},
+                              .stride = {2 * pitch, 1},
+                              .size = (uint64_t)reach};
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
+    for (unsigned i = 0; i < N * N; i++)
+        far[i / N * pitch + i % N / 2] |= (uint8_t)((i * 5 + i / N) % 16 << 4 * (i % 2));
+    assert_true(ztl_ops_dense(&out, 4, 2, (int64_t[]){N, N}));
+    make(&op, &in, 1, &out, NULL);
+    run((const void *[]){far}, result);
+    for (unsigned i = 0; i < N * N; i++)
+        assert_int_equal(result[i / 2] >> 4 * (i % 2) & 15,
+                         (i % N * N * 5 + i / N * 5 + i % N) % 16);
     munmap(far, (size_t)reach);
 }
 
@@ -319,10 +400,17 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far),           cmocka_unit_test(test_far_rows),
-        cmocka_unit_test(test_largest_steps), cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_windows),       cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_byte_strides),  cmocka_unit_test(test_untaken_steps),
+        cmocka_unit_test(test_far),
+        cmocka_unit_test(test_far_rows),
+        cmocka_unit_test(test_largest_steps),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_byte_strides),
+        cmocka_unit_test(test_untaken_steps),
+        cmocka_unit_test(test_far_half_bytes),
+        cmocka_unit_test(test_far_in_loops),
+        cmocka_unit_test(test_far_in_lists),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -3,7 +3,7 @@
 import numpy as np
 
 from operators import column_shape, columns_of
-from tensors import DTYPES, Tensor, rng, write_case
+from tensors import DTYPES, Tensor, noise, rng, write_case
 
 
 def way_backwards():
@@ -92,12 +92,47 @@ def way_halves():
     return "transpose", {"perm": [1, 0], "scratch": 2 ** 62}, [a], a.array.transpose(1, 0)
 
 
+def way_squares():
+    """Half-bytes in squares that fill a pair of registers."""
+    a = Tensor([64 * rng.randrange(1, 4), 64 * rng.randrange(1, 4)], 4, True)
+    return "transpose", {"perm": [1, 0]}, [a], a.array.transpose(1, 0)
+
+
+def way_turned():
+    """Half-bytes in squares, added to while they are in a register."""
+    a = Tensor([64 * rng.randrange(1, 4), 64 * rng.randrange(1, 4)], 4, True)
+    a.array, a.strides = a.array.T, a.strides[::-1]
+    addend = rng.randrange(-9, 10)
+    result = np.clip((a.array ^ 8).astype(int) - 8 + addend, -8, 7) & 15
+    return "add", {"addend": addend, "type": 1}, [a], result.astype(np.uint8)
+
+
+def way_rows():
+    """Rows of which one element of the condition selects each."""
+    rows, n, bits = rng.randrange(2, 60), rng.randrange(2, 200), rng.choice([4, 8, 16, 32])
+    condition = Tensor([rows, 1], 8, True)
+    condition.array[...] = noise.randint(0, 2, [rows, 1])
+    x, y = Tensor([rows, n], bits, True), Tensor([rows, n], bits, True)
+    return "where", {}, [condition, x, y], np.where(condition.array, x.array, y.array)
+
+
+def way_sparse():
+    """Every other element of a buffer that ends with the last of them, often."""
+    n, bits = rng.randrange(20, 60), rng.choice([8, 16])
+    pair = Tensor([2 * n - 1], bits, True)
+    pair.array = pair.array[::2]
+    pair.strides = [2 * pair.unit]
+    repeats = rng.randrange(20, 90)
+    a = np.broadcast_to(pair.array, [repeats, n])
+    return "expand", {"shape": [repeats, n]}, [pair], a
+
+
 WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps, way_framed,
-        way_stepped, way_halves]
+        way_stepped, way_halves, way_squares, way_turned, way_rows, way_sparse]
 
 
 def write_way(pipe, way):
     kind, attributes, inputs, result = way()
-    bits = inputs[0].bits
+    bits = inputs[-1].bits
     output = Tensor(result.shape, bits, bits == 4 or rng.random() < 0.8)
     write_case(pipe, kind, attributes, inputs, [output], [result])
