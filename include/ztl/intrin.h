@@ -31,8 +31,8 @@
  * the model executes it and all further ones as a whole, several instructions at a time, with the
  * addresses of loads moved along with `from` and those of stores along with `to`. Rounds must not
  * differ in anything else, and hold nothing but Ztl instructions and writes of CSRs; between rounds
- * everything is allowed. Tensor registers that a round writes are not defined after it, nor in the
- * next one.
+ * everything is allowed. Where stores of one round overlap, they store the same bytes. Tensor
+ * registers that a round writes are not defined after it, nor in the next one.
  *
  * Where rounds follow each other at equal distances, as these do,
  *

@@ -112,8 +112,18 @@ def way_rows():
     rows, n, bits = rng.randrange(2, 60), rng.randrange(2, 200), rng.choice([4, 8, 16, 32])
     condition = Tensor([rows, 1], 8, True)
     condition.array[...] = noise.randint(0, 2, [rows, 1])
-    x, y = Tensor([rows, n], bits, True), Tensor([rows, n], bits, True)
-    return "where", {}, [condition, x, y], np.where(condition.array, x.array, y.array)
+    pitch = n + rng.choice([0, n, 64])
+    x, y, out = rows_apart(rows, n, pitch, bits), Tensor([rows, n], bits, True), None
+    if pitch > n:
+        out = rows_apart(rows, n, pitch, bits)
+    return "where", {}, [condition, x, y], np.where(condition.array, x.array, y.array), out
+
+
+def rows_apart(rows, n, pitch, bits):
+    """Rows with other bytes between them."""
+    tensor = Tensor([rows, pitch], bits, True)
+    tensor.array = tensor.array[:, :n]
+    return tensor
 
 
 def way_sparse():
@@ -132,7 +142,8 @@ WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps,
 
 
 def write_way(pipe, way):
-    kind, attributes, inputs, result = way()
+    kind, attributes, inputs, result, *given = way()
     bits = inputs[-1].bits
-    output = Tensor(result.shape, bits, bits == 4 or rng.random() < 0.8)
+    output = given[0] if given else None
+    output = output or Tensor(result.shape, bits, bits == 4 or rng.random() < 0.8)
     write_case(pipe, kind, attributes, inputs, [output], [result])
