@@ -6,7 +6,7 @@
 
 int64_t ops_highest(const ztl_type_row *type)
 {
-    return type->kind == ZTL_NUMBER_SIGNED ? (INT64_C(1) << (type->bits - 1)) - 1 : 255;
+    return (INT64_C(1) << (type->bits - (type->kind == ZTL_NUMBER_SIGNED ? 1 : 0))) - 1;
 }
 
 int64_t ops_lowest(const ztl_type_row *type)

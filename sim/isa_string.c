@@ -205,7 +205,7 @@ bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, char *error, size_t
     if (!(p.isa.extensions & ZTL_EXT_I))
         return FAIL(&p, "ISA string '%s': the base 'i' is missing", text);
     p.isa.ztl_subsets = p.ztl.subsets;
-    p.isa.ztl_revision = p.ztl.revision ? p.ztl.revision : 2;
+    p.isa.ztl_revision = p.ztl.revision ? p.ztl.revision : ZTL_REVISIONS;
     if (p.isa.ztl_subsets && !(p.isa.extensions & ZTL_EXT_ZICSR))
         return FAIL(&p, "ISA string '%s': Ztl needs zicsr", text);
     *isa = p.isa;

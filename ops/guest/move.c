@@ -12,12 +12,7 @@
         for (int64_t k = 0; k < n; k++, from += in, to += out)                                     \
             *(T *)to = *(const T *)from;                                                           \
     }
-ROW(uint8_t)
-ROW(uint16_t)
-ROW(uint32_t)
-ROW(uint64_t)
-ROW(guest_words2)
-ROW(guest_words4)
+GUEST_ELEMENTS(ROW)
 
 static guest_row *row_of(unsigned element)
 {

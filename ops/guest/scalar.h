@@ -15,6 +15,10 @@ typedef struct guest_words4 {
     uint64_t word[4];
 } guest_words4;
 
+/* All that elements of whole bytes are moved as. */
+#define GUEST_ELEMENTS(X)                                                                          \
+    X(uint8_t) X(uint16_t) X(uint32_t) X(uint64_t) X(guest_words2) X(guest_words4)
+
 /* `element` is in bytes throughout, 0 for 4 bits. */
 
 /* Carries out the pieces of an index map. `fill`: one element, for pieces without a source; of half

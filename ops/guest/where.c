@@ -22,12 +22,7 @@ typedef struct tensors {
             t.target += target;                                                                    \
         }                                                                                          \
     }
-ROW(uint8_t)
-ROW(uint16_t)
-ROW(uint32_t)
-ROW(uint64_t)
-ROW(guest_words2)
-ROW(guest_words4)
+GUEST_ELEMENTS(ROW)
 
 GUEST_INLINE unsigned next_half(guest_source *s)
 {

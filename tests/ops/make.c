@@ -6,36 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ztl/ops.h>
-
 #include "bench/ops_cases.h"
 #include "ops/plan.h"
-#include "tests/unit.h"
-
-enum { SPACE = 256 << 20 };
-
-static ztl_ops_plan *memory;
-
-static int set_up(void **state)
-{
-    (void)state;
-    memory = malloc(SPACE);
-    return memory ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free(memory);
-    return 0;
-}
+#include "tests/ops/planned.h"
 
 /* One half-byte may be left at the end. */
 static double ratio(unsigned bits)
 {
-    ztl_ops_stats stats = ztl_ops_plan_stats(memory);
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     assert_true(stats.scalar <= (bits == 4 ? 1 : 0));
-    return (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(memory);
+    return (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(plan);
 }
 
 /* Planning ends after so many steps, whatever the shape: each takes some 10 ns. */
@@ -55,9 +35,9 @@ static void test_table(void **state)
             ztl_ops_case c;
             ztl_ops_error error = {""};
             assert_true(ztl_ops_case_of(i, bounds[k].bits, &c));
-            if (!ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, NULL, memory, SPACE, &error))
+            if (!ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, NULL, plan, SPACE, &error))
                 fail_msg("%s: %s", c.name, error.text);
-            assert_true(memory->effort < MOST_STEPS / 4);
+            assert_true(plan->effort < MOST_STEPS / 4);
             double r = ratio(bounds[k].bits);
             if (r > bounds[k].worst || r < 1)
                 fail_msg("%s at %u bits: ratio %.2f", c.name, bounds[k].bits, r);
@@ -112,9 +92,8 @@ static double mean_of_transposes(unsigned bits, unsigned count)
         random_transpose(&seed, bits, &in, perm);
         ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = {perm, in.rank}};
         assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
-        if (!ztl_ops_make(&op, &in, 1, &out, 1, NULL, memory, SPACE, &error))
-            fail_msg("%s", error.text);
-        assert_true(memory->effort < MOST_STEPS);
+        make(&op, &in, 1, &out, NULL);
+        assert_true(plan->effort < MOST_STEPS);
         sum += log(ratio(bits));
     }
     return exp(sum / count);
@@ -139,7 +118,7 @@ static double ratio_of(const ztl_ops_op *op, unsigned bits, unsigned rank, size_
     for (size_t i = 0; i < inputs; i++)
         assert_true(ztl_ops_dense(&in[i], bits, rank, extent[i]));
     if (ztl_ops_infer(op, in, inputs, &out, 1, &error) != 1 ||
-        !ztl_ops_make(op, in, inputs, &out, 1, NULL, memory, SPACE, &error))
+        !ztl_ops_make(op, in, inputs, &out, 1, NULL, plan, SPACE, &error))
         fail_msg("%s", error.text);
     return ratio(bits);
 }
@@ -169,7 +148,7 @@ static void test_ways(void **state)
     assert_true(ratio_of(&op, 16, 4, 1, &(const int64_t[4]){1, 16, 40, 40}) < 1.5);
     op = (ztl_ops_op){.kind = ZTL_OPS_TRANSPOSE, .perm = {heads, 4}};
     assert_true(ratio_of(&op, 8, 4, 1, &(const int64_t[4]){4, 49, 9, 32}) < 1.05);
-    assert_true(ztl_ops_plan_stats(memory).csr < 200);
+    assert_true(ztl_ops_plan_stats(plan).csr < 200);
 }
 
 /* Half-bytes are moved in blocks, at most as badly as bytes, which are twice as many: 5
@@ -190,11 +169,11 @@ static double direct_ratio(const ztl_ops_op *op, const int64_t *extent, uint64_t
     ztl_ops_machine none = {.scratch = 0};
     assert_true(ztl_ops_dense(&in, 4, 2, extent));
     if (ztl_ops_infer(op, &in, 1, &out, 1, &error) != 1 ||
-        !ztl_ops_make(op, &in, 1, &out, 1, &none, memory, SPACE, &error))
+        !ztl_ops_make(op, &in, 1, &out, 1, &none, plan, SPACE, &error))
         fail_msg("%s", error.text);
-    ztl_ops_stats stats = ztl_ops_plan_stats(memory);
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     assert_int_equal(stats.scalar, singles);
-    return (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(memory);
+    return (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(plan);
 }
 
 /* Squares in registers, which take less than unpacking too; runs shifted by half a byte; and of odd
@@ -205,7 +184,7 @@ static void test_direct_half_bytes(void **state)
     int64_t swap[] = {1, 0}, shift[] = {3}, axis[] = {1}, starts[] = {0, 1}, ends[] = {64, 301};
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = {swap, 2}};
     assert_true(ratio_of(&op, 4, 2, 1, &(const int64_t[4]){256, 640}) == 1.25);
-    assert_int_equal(ztl_ops_scratch_bytes(memory), 0);
+    assert_int_equal(ztl_ops_scratch_bytes(plan), 0);
     assert_true(direct_ratio(&op, (int64_t[]){256, 640}, 0) == 1.25);
     assert_true(direct_ratio(&op, (int64_t[]){96, 1120}, 0) < 3.1);
     assert_true(direct_ratio(&op, (int64_t[]){250, 642}, 0) < 50);
@@ -226,8 +205,8 @@ static void test_wide_constant(void **state)
     ztl_ops_op op = {.kind = ZTL_OPS_FILL, .value = 1, .wide = {2}};
     assert_true(ztl_ops_dense(&in, 128, 2, (int64_t[]){40, 64}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
-    assert_true(ztl_ops_make(&op, &in, 1, &out, 1, NULL, memory, SPACE, &error));
-    ztl_ops_stats stats = ztl_ops_plan_stats(memory);
+    make(&op, &in, 1, &out, NULL);
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     assert_int_equal(stats.store, 40);
     assert_int_equal(stats.addi, 16);
 }
@@ -236,7 +215,7 @@ static void refuse(const ztl_ops_op *op, const ztl_ops_tensor *in, const ztl_ops
                    const char *words)
 {
     ztl_ops_error error = {""};
-    assert_false(ztl_ops_make(op, in, 1, out, 1, NULL, memory, SPACE, &error));
+    assert_false(ztl_ops_make(op, in, 1, out, 1, NULL, plan, SPACE, &error));
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
 }
@@ -350,14 +329,14 @@ static void test_scratch(void **state)
                     disjoint = {.disjoint_windows = true, .scratch = UINT64_MAX};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
-    assert_true(ztl_ops_make(&op, &in, 1, &out, 1, NULL, memory, SPACE, &error));
-    assert_true(ztl_ops_scratch_bytes(memory) > 0);
+    make(&op, &in, 1, &out, NULL);
+    assert_true(ztl_ops_scratch_bytes(plan) > 0);
     double with = ratio(8);
-    assert_true(ztl_ops_make(&op, &in, 1, &out, 1, &none, memory, SPACE, &error));
-    assert_int_equal(ztl_ops_scratch_bytes(memory), 0);
+    make(&op, &in, 1, &out, &none);
+    assert_int_equal(ztl_ops_scratch_bytes(plan), 0);
     assert_true(ratio(8) > with);
-    assert_true(ztl_ops_make(&op, &in, 1, &out, 1, &disjoint, memory, SPACE, &error));
-    assert_int_equal(ztl_ops_scratch_bytes(memory), 0);
+    make(&op, &in, 1, &out, &disjoint);
+    assert_int_equal(ztl_ops_scratch_bytes(plan), 0);
 }
 
 int main(void)
