@@ -5,6 +5,7 @@
 # usage: ldconfig.sh BUILD-DIR
 set -euo pipefail
 build=$1
+unset DESTDIR
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fail() { echo "ldconfig: $*" >&2; exit 1; }
@@ -33,11 +34,11 @@ install_as() { # user, folder; prints how often the cache was made anew
 }
 
 library=$(cmake -DCMAKE_INSTALL_PREFIX="$prefix" -P "$build/cmake_install.cmake" |
-    sed -n 's/^-- [^:]*: \(.*\)\/libztl\.so\..*/\1/p' | head -1)
+    sed -n 's/^-- [^:]*: \(.*\)\/libztl\.so\..*/\1/p' | sort -u)
 echo "$library" >"$scratch/conf"
 [[ $(install_as 0 "$prefix") == 1 && ! -s $scratch/err ]] || fail 'root, a folder of the loader'
-"$real" -C "$scratch/cache" -p | grep -q "libztl\.so.* => $library/" || fail 'libztl.so is not found'
-"$real" -C "$scratch/cache" -p | grep -q "libztlops\.so.* => $library/" || fail 'nor is libztlops.so'
+"$real" -C "$scratch/cache" -p | grep "libztl\.so.* => $library/" >/dev/null || fail 'libztl.so is not found'
+"$real" -C "$scratch/cache" -p | grep "libztlops\.so.* => $library/" >/dev/null || fail 'nor is libztlops.so'
 [[ $(install_as 1000 "$prefix") == 0 ]] || fail 'not root'
 [[ $(install_as 0 "$scratch/other") == 0 ]] || fail 'a folder that the loader does not search'
 [[ $(DESTDIR=$scratch/stage install_as 0 "$prefix") == 0 ]] || fail 'DESTDIR'
