@@ -21,7 +21,7 @@ cat >"$scratch/bin/ldconfig" <<EOF
 #!/bin/sh
 echo "\$*" >>"$scratch/calls"
 [ "\$*" ] || [ ! -e "$scratch/broken" ] || exit 1
-exec "$real" -C "$scratch/cache" -f "$scratch/conf" "\$@"
+exec "$real" -X -C "$scratch/cache" -f "$scratch/conf" "\$@"
 EOF
 chmod +x "$scratch/bin/"*
 export PATH=$scratch/bin:$PATH

@@ -169,6 +169,30 @@ static void test_strides_trap(void **state)
     ztl_intrin_init(NULL);
 }
 
+/* Inside rounds too; the next round has them again. */
+static void test_strides_in_rounds(void **state)
+{
+    (void)state;
+    static uint8_t from[3][256], to[3][128];
+    for (size_t i = 0; i < sizeof from; i++)
+        from[i / 256][i % 256] = (uint8_t)(i * 7 >> 2);
+    ztl_intrin_init(NULL);
+    tl_csrw_tshape(ZTL_SHAPE(4, 32, 1));
+    ztl_intrin_rounds_begin();
+    for (int n = 0; n < 3; n++)
+        if (ztl_intrin_round_begin(from[n], to[n])) {
+            tl_set_load_strides_linear(0, 2, 4);
+            tl_load(1, from[n], 0);
+            tl_store(1, to[n], 0);
+            tl_set_load_strides_linear(0, 1, 4);
+            ztl_intrin_round_end();
+        }
+    ztl_intrin_rounds_end();
+    for (int n = 0; n < 3; n++)
+        for (int slice = 0; slice < 4; slice++)
+            assert_memory_equal(to[n] + 32 * slice, from[n] + 64 * slice, 32);
+}
+
 /* A dimension that turns up too large is 0, and leaves its neighbours alone. */
 static void test_dimensions(void **state)
 {
@@ -368,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_csrs),
         cmocka_unit_test(test_strides),
         cmocka_unit_test(test_strides_trap),
+        cmocka_unit_test(test_strides_in_rounds),
         cmocka_unit_test(test_dimensions),
         cmocka_unit_test(test_set_nothing_writes),
         cmocka_unit_test(test_repair),
