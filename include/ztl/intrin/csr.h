@@ -150,7 +150,7 @@
 #define __riscv_ztl_csrrc_store_stride(index, value)                                               \
     ZTL_INTRIN_STRIDE(index, __riscv_ztl_csrrc(ZTL_CSR_STORE_STRIDE + (index), value))
 
-/* n = 0 to 32, at run time too: more abort, or trap (ebreak) on RISC-V. */
+/* n = 0 to 32, at run time too: more abort the program, on RISC-V by the compiler's trap. */
 #define __riscv_ztl_set_load_strides(strides, n)                                                   \
     ZTL_INTRIN_SET_STRIDES(load, LOAD, strides, ZTL_INTRIN_STRIDES(n))
 #define __riscv_ztl_set_store_strides(strides, n)                                                  \
