@@ -28,9 +28,10 @@ endforeach()
 
 install(FILES adapters/gdb/ztl.py DESTINATION share/ztl)
 install(DIRECTORY examples DESTINATION share/ztl PATTERN CMakeLists.txt EXCLUDE)
-install(FILES doc/toolchain.md doc/intrinsics.md doc/qemu.md doc/simulator.md
-        doc/operators.md doc/performance.md
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The manual is installed with its tables filled in, by doc/.
+file(GLOB pages CONFIGURE_DEPENDS doc/*.md)
+list(FILTER pages EXCLUDE REGEX "/isa\\.md$")
+install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 foreach(section 1 3)
   file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/man/*.${section})
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})

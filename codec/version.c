@@ -5,3 +5,8 @@ const char *ztl_version(void)
 {
     return ZTL_VERSION;
 }
+
+unsigned ztl_version_number(void)
+{
+    return ZTL_VERSION_NUMBER;
+}

@@ -18,6 +18,7 @@
 
 #include <ztl/isa.h>
 #include <ztl/plan.h>
+#include <ztl/version.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -175,8 +176,9 @@ ZTL_API bool ztl_csr_name(unsigned revision, unsigned address, char *name, size_
  * "SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048". Returns the length of the whole text. */
 ZTL_API size_t ztl_explain(const ztl_result *result, char *text, size_t size);
 
-/* The version of the library, e.g. "0.1.0". */
+/* The version of the library in use, e.g. "0.1.0", and as the number ZTL_VERSION_NUMBER. */
 ZTL_API const char *ztl_version(void);
+ZTL_API unsigned ztl_version_number(void);
 
 #ifdef __cplusplus
 }

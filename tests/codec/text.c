@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Texts in buffers, names of registers, suggestions: the parts that the codec is made of.
  */
+#include <stdio.h>
+
 #include "tests/unit.h"
 
 #include <string.h>
@@ -75,10 +77,12 @@ static void suggestions(void **state)
 static void version(void **state)
 {
     (void)state;
-    unsigned dots = 0;
-    for (const char *c = ztl_version(); *c; c++)
-        dots += *c == '.';
-    assert_int_equal(dots, 2);
+    unsigned major, minor, patch;
+    assert_int_equal(sscanf(ztl_version(), "%u.%u.%u", &major, &minor, &patch), 3);
+    assert_int_equal(major, ZTL_VERSION_MAJOR);
+    assert_int_equal(minor, ZTL_VERSION_MINOR);
+    assert_int_equal(patch, ZTL_VERSION_PATCH);
+    assert_int_equal(ztl_version_number(), (major * 100 + minor) * 100 + patch);
 }
 
 int main(void)

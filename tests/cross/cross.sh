@@ -22,7 +22,7 @@ wasm32) cc=(clang --target=wasm32 -mbulk-memory) level=-O3 nm=llvm-nm-14 size= ;
 esac
 # The usual build is at -O2; another level finds other warnings.
 flags=(-std=c17 $level -ffreestanding -Wall -Wextra -Wshadow -Wstrict-prototypes
-    -Wmissing-prototypes -Wvla -Werror -Iinclude -I. '-DZTL_VERSION="cross"')
+    -Wmissing-prototypes -Wvla -Werror -Iinclude -I.)
 
 objects=()
 for source in isa/*.c model/*.c model/fast/*.c codec/*.c; do

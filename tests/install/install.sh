@@ -29,7 +29,9 @@ shared=$(find "$prefix" -name "libztl.so.$version")
 [[ $shared ]] || fail "no libztl.so.$version"
 lib=$(dirname "$shared")
 [[ -e $lib/libztl.a && -L $lib/libztl.so ]] || fail "no libztl.a or libztl.so"
-objdump -p "$shared" | grep "SONAME *libztl.so.${version%%.*}$" >/dev/null || fail "wrong soname"
+soversion=${version%%.*}
+[[ $soversion != 0 ]] || soversion=${version%.*} # 0.x: a minor version may change the ABI
+objdump -p "$shared" | grep "SONAME *libztl\.so\.$soversion$" >/dev/null || fail "wrong soname"
 [[ $("$prefix/bin/ztl" --version) == "ztl $version" ]] || fail "wrong version"
 
 # Only our own names leave the library.
