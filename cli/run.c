@@ -104,6 +104,7 @@ static bool prepare(run *r, run_options *options)
     if (!(r->program = run_open_program(options)) ||
         !(r->hart = ztl_machine_create(&options->machine, "run")))
         return false;
+    run_watch(r);
     if (!ztl_program_load(r->program, r->hart, error, sizeof error)) {
         run_complain("%s", error);
         return false;
@@ -186,8 +187,12 @@ int ztl_cli_run(int argc, char **argv)
     status = ZTL_EXIT_FAILURE;
     if (prepare(&r, &options)) {
         run_end end = run_to_end(&r);
-        status = conclude(&r, &end) ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
+        status = conclude(&r, &end) || run_is_cut() ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
+    } else if (run_is_cut()) {
+        run_end end = run_cut_end();
+        status = run_exit_status(&end);
     }
+    run_unwatch();
     clean_up(&r);
     return status;
 }

@@ -9,15 +9,25 @@
 #include "cli/run.h"
 #include "sim/gdb/gdb.h"
 #include "sim/line.h"
+#include "sim/text.h"
 
+/* Names of files and symbols are strangers' texts: line by line made fit for a terminal. */
 void run_complain(const char *format, ...)
 {
+    enum { MESSAGE = 4096 };
+    char message[MESSAGE], safe[4 * MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    fputs("ztl run: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    fputs("ztl run: ", stderr);
+    for (char *line = message, *end = line; end; line = end + 1) {
+        end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        ztl_safe_text(safe, sizeof safe, line);
+        fprintf(stderr, "%s\n", safe);
+    }
 }
 
 static void print_help(void)
@@ -43,7 +53,7 @@ static void print_help(void)
         "  --trace-disasm     the text of each instruction too\n"
         "  --stats[=FILE]     counts of what ran, to standard error or FILE; slows the run\n"
         "  --json             the counts as JSON\n"
-        "  --registers        the integer registers at the end\n"
+        "  --registers        the integer registers and the Ztl CSRs at the end\n"
         "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
         "                     tl1+tl2:32x64; may be repeated\n"
         "  --dump-at PLACE    ... whenever a symbol or address is reached, instead\n"
