@@ -190,6 +190,7 @@ int ztl_cli_run(int argc, char **argv)
         status = conclude(&r, &end) || run_is_cut() ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
     } else if (run_is_cut()) {
         run_end end = run_cut_end();
+        run_report_end(&r, &end);
         status = run_exit_status(&end);
     }
     run_unwatch();

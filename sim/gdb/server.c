@@ -97,7 +97,7 @@ static int listen_unix(const char *path, char *error, size_t size)
     snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener >= 0 && !fchmod(listener, S_IRUSR | S_IWUSR) && !bind_anew(listener, &address) &&
-        !listen(listener, WAITING))
+        !listen(listener, SOMAXCONN))
         return listener;
     const char *what = errno != EADDRINUSE ? "cannot listen at"
                        : is_socket(path)   ? "somebody listens already at"
@@ -116,7 +116,7 @@ static int listen_loopback(const char *text, uint16_t *port, char *error, size_t
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0 || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
         bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(listener, WAITING) < 0 ||
+        listen(listener, SOMAXCONN) < 0 ||
         getsockname(listener, (struct sockaddr *)&address, &length) < 0)
         return fail(listener, "cannot listen on port", text, error, size);
     *port = ntohs(address.sin_port);
