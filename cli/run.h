@@ -100,12 +100,20 @@ run_end run_to_end(run *r);
 void run_watch(const run *r);
 void run_unwatch(void);
 
-/* Whether such a signal came, and what end it makes. */
-bool run_is_cut(void);
-run_end run_cut_end(void);
+/* Whether such a signal came; the end that it, or else a failure, makes. */
+bool run_is_stopped(void);
+run_end run_stopped(void);
 
-/* Waits until standard input can be read; false when a signal ended the run meanwhile. */
-bool run_wait_for_input(void);
+/* Writes out what standard output holds; false with errno. After such a signal, what nobody takes
+ * is dropped. */
+bool run_flush(void);
+
+/* Waits until a file can be read, at most so many milliseconds (-1: for ever). 1: it can be; 0: not
+ * yet; -1: a signal has ended the run. */
+int run_wait(int file, int milliseconds);
+
+/* The trap handler of picolibc's start-up code, which only prints registers; false: none. */
+bool run_find_library_handler(const run *r, uint64_t *address);
 
 /* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
 bool run_debug(run *r, run_end *end);

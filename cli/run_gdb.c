@@ -14,7 +14,7 @@ static void announce(const char *place)
 static bool is_cut(void *context)
 {
     (void)context;
-    return run_is_cut();
+    return run_is_stopped();
 }
 
 static bool has_ended(void *context)
@@ -60,7 +60,7 @@ bool run_debug(run *r, run_end *end)
         *end = (run_end){.stop = ZTL_STOP_LIMIT, .status = RUN_LIMIT};
         return true;
     case ZTL_GDB_CUT:
-        *end = run_cut_end();
+        *end = run_stopped();
         return true;
     }
     return true;

@@ -9,14 +9,14 @@
 /* Between two of these the host looks after HTIF. */
 enum { INSTRUCTIONS_AT_ONCE = 1 << 20 };
 
-/* picolibc's start-up code installs a trap handler of its own, which only prints registers. A trap
- * that would go there is one that the program does not handle. */
-static void find_library_handler(const run *r)
+bool run_find_library_handler(const run *r, uint64_t *address)
 {
     ztl_symbol handler, printer;
-    if (ztl_program_find(r->program, "_trap", &handler) &&
-        ztl_program_find(r->program, "_ctrap", &printer))
-        ztl_hart_set_default_handler(r->hart, handler.address);
+    if (!ztl_program_find(r->program, "_trap", &handler) ||
+        !ztl_program_find(r->program, "_ctrap", &printer))
+        return false;
+    *address = handler.address;
+    return true;
 }
 
 static run_end ended(enum ztl_stop stop, enum run_status status)
@@ -39,15 +39,15 @@ static bool judge(run *r, enum ztl_stop stop, run_end *end)
         *end = ended(stop, RUN_ASLEEP);
         return true;
     case ZTL_STOP_HOST: /* by a signal, or because the trace cannot be written */
-        *end = run_is_cut() ? run_cut_end() : ended(stop, (enum run_status)ZTL_EXIT_FAILURE);
+        *end = run_stopped();
         return true;
     case ZTL_STOP_BREAKPOINT:
         run_show_views(r, false);
         return false;
     default:
-        if (run_is_cut())
-            *end = run_cut_end();
-        return run_is_cut();
+        if (run_is_stopped())
+            *end = run_stopped();
+        return run_is_stopped();
     }
 }
 
@@ -95,7 +95,9 @@ static void add_breakpoints(run *r)
 run_end run_to_end(run *r)
 {
     run_end end;
-    find_library_handler(r);
+    uint64_t handler;
+    if (run_find_library_handler(r, &handler))
+        ztl_hart_set_default_handler(r->hart, handler);
     if (r->options->gdb && run_debug(r, &end))
         return end;
     add_breakpoints(r);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What ends a run from outside: --timeout, Ctrl-C and other signals.
  */
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE /* ppoll */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdio_ext.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,19 +59,22 @@ void run_watch(const run *r)
     }
 }
 
-/* Output that nobody takes must not hold up the end of a run that is cut. */
-static void drop_output(void)
+bool run_flush(void)
 {
-    if (!caught || !fflush(stdout))
-        return;
+    if (!fflush(stdout))
+        return true;
+    if (!caught)
+        return false;
     __fpurge(stdout);
     clearerr(stdout);
+    return true;
 }
 
 void run_unwatch(void)
 {
     struct sigaction action, standard = {.sa_handler = SIG_DFL};
-    drop_output();
+    if (caught)
+        run_flush();
     running = NULL;
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
     for (size_t i = 0; i < ENDS; i++)
@@ -79,32 +82,32 @@ void run_unwatch(void)
             sigaction(ends[i], &standard, NULL);
 }
 
-bool run_is_cut(void)
+bool run_is_stopped(void)
 {
     return caught != 0;
 }
 
-run_end run_cut_end(void)
+run_end run_stopped(void)
 {
     enum { OF_SIGNAL = 128 };
-    return (run_end){.stop = ZTL_STOP_HOST,
-                     .status =
-                         caught == SIGALRM ? RUN_TIMEOUT : (enum run_status)(OF_SIGNAL + caught)};
+    int status = caught == SIGALRM ? RUN_TIMEOUT : caught ? OF_SIGNAL + caught : ZTL_EXIT_FAILURE;
+    return (run_end){.stop = ZTL_STOP_HOST, .status = (enum run_status)status};
 }
 
-/* Signals come only while pselect waits, so that none is missed just before it. */
-bool run_wait_for_input(void)
+/* Signals come only while ppoll waits, so that none is missed just before it. */
+int run_wait(int file, int milliseconds)
 {
     sigset_t ours, before;
-    fd_set input;
+    struct pollfd input = {.fd = file, .events = POLLIN};
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    int ready = 0;
     sigemptyset(&ours);
     for (size_t i = 0; i < ENDS; i++)
         sigaddset(&ours, ends[i]);
-    FD_ZERO(&input);
-    FD_SET(STDIN_FILENO, &input);
     sigprocmask(SIG_BLOCK, &ours, &before);
     if (!caught)
-        pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &before);
+        ready = ppoll(&input, 1, milliseconds < 0 ? NULL : &time, &before);
+    bool is_interrupted = ready < 0 && errno == EINTR;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return !caught;
+    return caught ? -1 : ready != 0 && !is_interrupted;
 }
