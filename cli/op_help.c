@@ -79,21 +79,34 @@ static const char *const examples[] = {
     [ZTL_OPS_FILL] = "fill in.npy --value 7 -o out.npy",
 };
 
+/* Words that go on at the same column in the lines after the first, which stands there already. */
+static void print_wrapped(FILE *out, int column, const char *text)
+{
+    enum { WIDTH = 80 };
+    for (int at = column; *text;) {
+        int length = (int)strcspn(text, " ");
+        if (at > column && at + 1 + length > WIDTH)
+            at = fprintf(out, "\n%*s", column, "") - 1;
+        else if (at > column)
+            at += fprintf(out, " ");
+        at += fprintf(out, "%.*s", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
 static void print_common(FILE *out)
 {
-    fprintf(
-        out,
-        "  --type TYPE          element type: int4, e4m3, bf16, ... where the file does not tell\n"
-        "  --order C|F          the order of the outputs; C is the default\n"
-        "  --engine ENGINE      what executes the instructions: model, sim (a simulated hart), "
-        "qemu\n"
-        "  --no-scratch         plan without scratch memory\n"
-        "  --plan               print the plan\n"
-        "  --check              compare with plain loops; nothing is printed where they agree\n"
-        "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
-        "all\n"
-        "                       instructions on the simulated hart, and those of scalar C at "
-        "-O3\n");
+    fprintf(out, "  --type TYPE          element type where the file does not tell, such as bf16\n"
+                 "  --order C|F          the order of the outputs; C is the default\n"
+                 "  --engine ENGINE      what executes the instructions: model, sim or qemu\n"
+                 "  --no-scratch         plan without scratch memory\n"
+                 "  --plan               print the plan\n"
+                 "  --check              compare with plain loops, and say nothing if they agree\n"
+                 "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio\n"
+                 "                       to it; all instructions on the simulated hart, and those\n"
+                 "                       of scalar C at -O3\n");
 }
 
 void ztl_op_help(FILE *out)
@@ -101,8 +114,8 @@ void ztl_op_help(FILE *out)
     fprintf(out,
             "usage: ztl op NAME in.npy [in2.npy ...] [OPTIONS] -o out.npy [-o out2.npy ...]\n\n");
     for (size_t i = 0; i < ZTL_OPS_KINDS; i++)
-        fprintf(out, "  %-15s %s\n", operators[i].name, operators[i].summary);
-    fprintf(out, "\nLists have commas; 'ztl op NAME --help' tells more of an operator. "
+        print_wrapped(out, fprintf(out, "  %-15s ", operators[i].name), operators[i].summary);
+    fprintf(out, "\nLists have commas; 'ztl op NAME --help' tells more of an operator.\n"
                  "Further options:\n");
     print_common(out);
     fprintf(out, "\nexample:\n  ztl op %s\n", examples[ZTL_OPS_TRANSPOSE]);
@@ -111,14 +124,19 @@ void ztl_op_help(FILE *out)
 void ztl_op_help_of(FILE *out, enum ztl_ops_kind kind)
 {
     bool several = kind == ZTL_OPS_SPLIT;
-    fprintf(out, "usage: ztl op %s %s [OPTIONS] -o out.npy%s\n\n%s\n\n", operators[kind].name,
-            operators[kind].inputs, several ? " [-o out2.npy ...]" : "", operators[kind].summary);
+    fprintf(out, "usage: ztl op %s %s [OPTIONS] -o out.npy%s\n\n", operators[kind].name,
+            operators[kind].inputs, several ? " [-o out2.npy ...]" : "");
+    print_wrapped(out, 0, operators[kind].summary);
+    fputc('\n', out);
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         const char *option = attributes[i].option;
         int room = 20 - (int)strlen(option);
-        if (ztl_op_uses(kind, option))
-            fprintf(out, "  %s %-*s%s%s\n", option, room, attributes[i].value,
-                    attributes[i].meaning, ztl_op_needs(kind, option) ? " (needed)" : "");
+        char meaning[200];
+        if (!ztl_op_uses(kind, option))
+            continue;
+        snprintf(meaning, sizeof meaning, "%s%s", attributes[i].meaning,
+                 ztl_op_needs(kind, option) ? " (needed)" : "");
+        print_wrapped(out, fprintf(out, "  %s %-*s", option, room, attributes[i].value), meaning);
     }
     print_common(out);
     fprintf(out, "\nexample, with files of shape 1,4,6,6:\n  ztl op %s\n", examples[kind]);

@@ -26,8 +26,11 @@ static void console_output(void *context, bool is_error, const void *bytes, size
 static size_t console_input(void *context, void *bytes, size_t size)
 {
     (void)context;
+    int ready;
     fflush(stdout);
-    if (!run_wait_for_input())
+    while (!(ready = run_wait(STDIN_FILENO, -1)))
+        continue;
+    if (ready < 0)
         return 0;
     ssize_t got = read(STDIN_FILENO, bytes, size);
     return got > 0 ? (size_t)got : 0;
@@ -104,6 +107,7 @@ static bool prepare(run *r, run_options *options)
     if (!(r->program = run_open_program(options)) ||
         !(r->hart = ztl_machine_create(&options->machine, "run")))
         return false;
+    run_watch(r);
     if (!ztl_program_load(r->program, r->hart, error, sizeof error)) {
         run_complain("%s", error);
         return false;
@@ -140,7 +144,7 @@ static bool conclude(run *r, const run_end *end)
 {
     const run_options *options = r->options;
     char error[RUN_ERROR];
-    bool ok = !fflush(stdout);
+    bool ok = run_flush();
     if (!ok)
         run_complain("standard output: %s", strerror(errno));
     if (r->trace && !ztl_trace_close(r->trace, error, sizeof error)) {
@@ -186,8 +190,13 @@ int ztl_cli_run(int argc, char **argv)
     status = ZTL_EXIT_FAILURE;
     if (prepare(&r, &options)) {
         run_end end = run_to_end(&r);
-        status = conclude(&r, &end) ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
+        status = conclude(&r, &end) || run_is_stopped() ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
+    } else if (run_is_stopped()) {
+        run_end end = run_stopped();
+        run_report_end(&r, &end);
+        status = run_exit_status(&end);
     }
+    run_unwatch();
     clean_up(&r);
     return status;
 }

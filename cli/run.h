@@ -18,8 +18,10 @@ enum run_status {
     RUN_ASLEEP = 121,      /* wfi, and nothing will wake the hart */
     RUN_LIMIT = 122,       /* --max-insns */
     RUN_TIMEOUT = 124,     /* --timeout */
+    RUN_HUNG_UP = 129,     /* SIGHUP */
     RUN_INTERRUPTED = 130, /* Ctrl-C */
     RUN_KILLED = 137,      /* by the debugger */
+    RUN_TERMINATED = 143,  /* SIGTERM */
 };
 
 /* A --dump, with its --dump-at. */
@@ -91,11 +93,27 @@ ztl_program *run_open_program(run_options *options);
 bool run_find_place(const ztl_program *program, const char *option, const char *text,
                     uint64_t *address);
 
-/* Runs to the end; only one at a time in a process, for the sake of its signal handlers. */
 run_end run_to_end(run *r);
 
-/* Waits until standard input can be read; false when a signal ended the run meanwhile. */
-bool run_wait_for_input(void);
+/* From the first to the second, --timeout and signals stop the hart and interrupt calls that wait;
+ * only one run at a time in a process can have that. */
+void run_watch(const run *r);
+void run_unwatch(void);
+
+/* Whether such a signal came; the end that it, or else a failure, makes. */
+bool run_is_stopped(void);
+run_end run_stopped(void);
+
+/* Writes out what standard output holds; false with errno. After such a signal, what nobody takes
+ * is dropped. */
+bool run_flush(void);
+
+/* Waits until a file can be read, at most so many milliseconds (-1: for ever). 1: it can be; 0: not
+ * yet; -1: a signal has ended the run. */
+int run_wait(int file, int milliseconds);
+
+/* The trap handler of picolibc's start-up code, which only prints registers; false: none. */
+bool run_find_library_handler(const run *r, uint64_t *address);
 
 /* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
 bool run_debug(run *r, run_end *end);
@@ -104,9 +122,11 @@ bool run_debug(run *r, run_end *end);
  * the end. */
 void run_show_views(const run *r, bool at_end);
 
-/* Says why a run did not end by itself, and, on request, registers and counts. False when the
- * counts could not be written. */
+/* Says why a run did not end by itself, and, on request, registers and counts; the reason of the
+ * last trap, behind `what`. False when the counts could not be written. */
 void run_report_end(const run *r, const run_end *end);
+void run_print_registers(const run *r);
+void run_explain_trap(const run *r, const char *what, FILE *out);
 bool run_report_stats(const run *r, const run_end *end);
 void run_report_summary(const run *r);
 

@@ -9,49 +9,58 @@
 #include "cli/run.h"
 #include "sim/gdb/gdb.h"
 #include "sim/line.h"
+#include "sim/text.h"
 
+/* Names of files and symbols are strangers' texts: line by line made fit for a terminal. */
 void run_complain(const char *format, ...)
 {
+    enum { MESSAGE = 4096 };
+    char message[MESSAGE], safe[4 * MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    fputs("ztl run: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    fputs("ztl run: ", stderr);
+    for (char *line = message, *end = line; end; line = end + 1) {
+        end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        ztl_safe_text(safe, sizeof safe, line);
+        fprintf(stderr, "%s\n", safe);
+    }
 }
 
 static void print_help(void)
 {
-    puts(
-        "usage: ztl run [OPTIONS] FILE [-- ARGUMENTS]\n\n"
-        "Runs an ELF file, or an assembly (.s, .S) or C (.c) source after building it, and exits\n"
-        "with the program's exit status.\n\n"
-        "the machine:\n" ZTL_MACHINE_HELP
-        "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl emulated, for\n"
-        "                     bare-metal and for Linux programs\n"
-        "the program:\n"
-        "  --dir DIR          let the program open files below DIR; else it can open none\n"
-        "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
-        "  --max-insns N      stop after N instructions, exit status 122\n"
-        "  --timeout SECONDS  stop after so much time, exit status 124\n"
-        "  --gdb PORT|unix:PATH  wait for a debugger on the loopback interface or at a socket\n"
-        "seeing:\n"
-        "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is standard\n"
-        "                     output, a name in .gz is compressed\n"
-        "  --trace-format F   spike, csv or json\n"
-        "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full (bytes)\n"
-        "  --trace-disasm     the text of each instruction too\n"
-        "  --stats[=FILE]     counts of what ran, to standard error or FILE; slows the run\n"
-        "  --json             the counts as JSON\n"
-        "  --registers        the integer registers at the end\n"
-        "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
-        "                     tl1+tl2:32x64; may be repeated\n"
-        "  --dump-at PLACE    ... whenever a symbol or address is reached, instead\n"
-        "  --signature FILE   memory from begin_signature to end_signature, as riscv-arch-test\n"
-        "  --signature-granularity N   bytes a line: 1, 2, 4 (the default), 8 or 16\n\n"
-        "examples:\n"
-        "  ztl run --stats prog.s\n"
-        "  ztl run --dump tl3:32x32 --trace - prog.c -- first second");
+    puts("usage: ztl run [OPTIONS] FILE [-- ARGUMENTS]\n\n"
+         "Runs an ELF file, or an assembly (.s, .S) or C (.c) source after building it,\n"
+         "and exits with the program's exit status.\n\n"
+         "the machine:\n" ZTL_MACHINE_HELP
+         "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl\n"
+         "                     emulated, for bare-metal and for Linux programs\n"
+         "the program:\n"
+         "  --dir DIR          let the program open files below DIR; else it can open none\n"
+         "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
+         "  --max-insns N      stop after N instructions, exit status 122\n"
+         "  --timeout SECONDS  stop after so much time, exit status 124\n"
+         "  --gdb PORT|unix:PATH   wait for a debugger, on loopback or at a socket\n"
+         "seeing:\n"
+         "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is\n"
+         "                     standard output, a name in .gz is compressed\n"
+         "  --trace-format F   spike, csv or json\n"
+         "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full\n"
+         "  --trace-disasm     the text of each instruction too\n"
+         "  --stats[=FILE]     counts of what ran, to standard error or FILE; takes time\n"
+         "  --json             the counts as JSON\n"
+         "  --registers        the integer registers and the Ztl CSRs at the end\n"
+         "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
+         "                     tl1+tl2:32x64; may be repeated\n"
+         "  --dump-at PLACE    ... whenever a symbol or address is reached, instead\n"
+         "  --signature FILE   from begin_signature to end_signature, as riscv-arch-test\n"
+         "  --signature-granularity N   bytes a line: 1, 2, 4 (the default), 8 or 16\n\n"
+         "examples:\n"
+         "  ztl run --stats prog.s\n"
+         "  ztl run --dump tl3:32x32 --trace - prog.c -- first second");
 }
 
 /* Options whose value is kept as it is. */

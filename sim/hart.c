@@ -105,6 +105,12 @@ void ztl_hart_set_trap_policy(ztl_hart *hart, enum ztl_trap_policy policy)
     hart->trap_policy = policy;
 }
 
+void ztl_hart_set_default_handler(ztl_hart *hart, uint64_t address)
+{
+    hart->has_default_handler = true;
+    hart->default_handler = address;
+}
+
 uint64_t ztl_hart_x(const ztl_hart *hart, unsigned index)
 {
     return index < 32 ? hart->x[index] : 0;
@@ -145,6 +151,11 @@ ztl_state *ztl_hart_ztl(ztl_hart *hart)
 uint64_t ztl_hart_retired(const ztl_hart *hart)
 {
     return hart->retired;
+}
+
+uint64_t ztl_hart_attempted(const ztl_hart *hart)
+{
+    return hart->attempted;
 }
 
 uint64_t ztl_hart_ztl_retired(const ztl_hart *hart)

@@ -72,7 +72,7 @@ struct ztl_hart {
     uint64_t x[X_SINK + 1];
     hot_region hot;
     uint64_t pc;
-    uint64_t retired, ztl_retired;
+    uint64_t retired, ztl_retired, attempted;
     ztl_hart_isa isa;
     enum ztl_privilege privilege;
     machine_csrs csr;
@@ -103,6 +103,8 @@ struct ztl_hart {
     uint64_t reset_pc;
     unsigned hart_id;
     enum ztl_trap_policy trap_policy;
+    bool has_default_handler;
+    uint64_t default_handler;
     int exit_code;
     bool has_trapped;
     ztl_trap last_trap;
@@ -127,6 +129,8 @@ __attribute__((format(printf, 3, 4))) bool ztl_sim_error(char *error, size_t siz
 bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size);
 void ztl_memory_destroy(ztl_hart *hart);
 void ztl_memory_clear(ztl_hart *hart); /* all RAM zero */
+/* A range that is all RAM zero, without touching the pages inside it. */
+void ztl_memory_zero(ztl_hart *hart, uint64_t address, uint64_t size);
 region *ztl_region_of(const ztl_hart *hart, uint64_t address);
 
 /* As an instruction accesses memory; false where a byte is not mapped. size is 1, 2, 4 or 8. */

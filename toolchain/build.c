@@ -27,7 +27,7 @@ typedef struct build {
 
 static uint64_t ram_base(const build *b)
 {
-    return b->options->base ? b->options->base : 0x80000000;
+    return b->options->base || b->options->size ? b->options->base : 0x80000000;
 }
 
 static ztl_compiler start(const build *b)

@@ -12,7 +12,8 @@
 /* Zero is a good default for every field. */
 typedef struct ztl_build_options {
     const char *isa;          /* as rv64imac_zicsr_ztl; NULL: that one */
-    uint64_t base;            /* where RAM starts and the program is linked; 0: 0x80000000 */
+    uint64_t base;            /* where RAM starts and the program is linked; without base and
+                               * size: 0x80000000 */
     uint64_t size;            /* of RAM, for C programs; 0: 128 MiB */
     bool clang;               /* compile and assemble with clang */
     const char *const *extra; /* more compiler arguments, ended by NULL; may be NULL */

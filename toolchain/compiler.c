@@ -88,7 +88,7 @@ static void add_gnu_march(const ztl_job *j, ztl_args *command, bool plain)
 
 static void add_semihost(const ztl_compiler *c, ztl_args *command, bool linking)
 {
-    uint64_t base = c->base ? c->base : 0x80000000;
+    uint64_t base = c->base || c->size ? c->base : 0x80000000;
     uint64_t half = (c->size ? c->size : UINT64_C(128) << 20) / 2;
     if (!c->semihost)
         return;

@@ -66,6 +66,7 @@ static ztl_trace *create(const char *path, const ztl_trace_config *config, ztl_h
     uint64_t id = 0;
     ztl_hart_debug_csr_read(hart, CSR_MHARTID, &id);
     trace->config = *config;
+    trace->hart = hart;
     trace->form = form_of(config->format);
     trace->isa = *ztl_hart_isa_of(hart);
     trace->digits = trace->isa.xlen / 4;
@@ -104,7 +105,7 @@ static void write_plain(ztl_trace *trace)
 {
     for (size_t done = 0; done < trace->used;) {
         ssize_t now = write(trace->file, trace->buffer + done, trace->used - done);
-        if (now < 0 && errno == EINTR)
+        if (now < 0 && errno == EINTR && !ztl_hart_stop_requested(trace->hart))
             continue;
         if (now < 0) {
             trace->error = errno;

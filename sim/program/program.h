@@ -32,9 +32,9 @@ struct ztl_program {
     uint64_t entry;
     ztl_segment *segment; /* by physical address */
     size_t segment_count;
-    ztl_symbol_entry *symbol; /* by address, then rank */
-    size_t symbol_count;
-    char *names;
+    ztl_symbol_entry *symbol; /* places by address, then rank; then numbers */
+    size_t symbol_count, place_count;
+    char *names; /* the file's string table */
 };
 
 /* Where messages go, and which file they are about. */

@@ -4,9 +4,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "sim/hart.h"
 #include "sim/program/program.h"
 
 /* The last address of an XLEN-bit address space. */
@@ -187,27 +187,14 @@ static bool copy_from_file(const ztl_program *program, const ztl_segment *segmen
         uint64_t left = segment->file_size - done;
         size_t want = left < sizeof bytes ? (size_t)left : sizeof bytes;
         ssize_t got = pread(program->file, bytes, want, (off_t)(segment->offset + done));
+        if (ztl_hart_stop_requested(hart))
+            return ztl_complain(complaint, "stopped while segment %zu was loaded", segment->header);
         if (got <= 0)
             return ztl_complain(complaint, "segment %zu cannot be read", segment->header);
         ztl_hart_write_memory(hart, segment->physical + done, bytes, (size_t)got);
         done += (uint64_t)got;
     }
     return true;
-}
-
-/* Memory that reads as zero already is left alone, so that it need not exist yet. */
-static void clear(ztl_hart *hart, uint64_t address, uint64_t size)
-{
-    static const uint8_t zeros[256];
-    uint8_t bytes[sizeof zeros];
-    while (size) {
-        size_t now = size < sizeof bytes ? (size_t)size : sizeof bytes;
-        ztl_hart_read_memory(hart, address, bytes, now);
-        if (memcmp(bytes, zeros, now))
-            ztl_hart_write_memory(hart, address, zeros, now);
-        address += now;
-        size -= now;
-    }
 }
 
 bool ztl_program_load(const ztl_program *program, ztl_hart *hart, char *error, size_t error_size)
@@ -223,8 +210,8 @@ bool ztl_program_load(const ztl_program *program, ztl_hart *hart, char *error, s
         const ztl_segment *segment = &program->segment[i];
         if (!copy_from_file(program, segment, hart, &complaint))
             return false;
-        clear(hart, segment->physical + segment->file_size,
-              segment->memory_size - segment->file_size);
+        ztl_memory_zero(hart, segment->physical + segment->file_size,
+                        segment->memory_size - segment->file_size);
     }
     ztl_hart_set_pc(hart, program->entry);
     return true;

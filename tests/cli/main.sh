@@ -18,6 +18,12 @@ out=$("$ztl" 2>/dev/null) || status=$?
 
 commands=$(sed -n 's/^  \([a-z]*\) .*/\1/p' <<<"$help")
 [[ $commands == *isa* ]] || fail "the help does not list isa"
+fits() { ! LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$2" || fail "$1 does not fit 80 columns"; }
+fits --help "$help"
 for command in $commands; do
+    fits "$command --help" "$("$ztl" "$command" --help)"
     grep -q "^ *ztl $command " < <("$ztl" "$command" --help) || fail "$command --help has no example"
+done
+for operator in $("$ztl" op --help | sed -n 's/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
+    fits "op $operator --help" "$("$ztl" op "$operator" --help)"
 done
