@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/run.h"
+#include "codec/isa_part.h"
 #include "sim/line.h"
 #include "toolchain/build.h"
 #include "toolchain/temporary.h"
@@ -58,7 +59,7 @@ static ztl_program *open_elf(run_options *options)
     if (!program)
         run_complain("%s", error);
     else if (!options->has_isa && ztl_program_xlen(program) == 32)
-        options->machine.config.isa = "rv32imac_zicsr_zifencei_zba_zbb_ztl";
+        options->machine.config.isa = ZTL_DEFAULT_ISA_32;
     return program;
 }
 

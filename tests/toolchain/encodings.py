@@ -55,8 +55,8 @@ ALIASES = [
     (word2(0, 0b01101, 3, 2, 3, 10), "tl.xpose.13 tl2, tl3, a0"),
     (word2(0, 0b01110, 3, 2, 3, 10), "tl.xpose.23 tl2, tl3, a0"),
 ]
-NOT_ZTL = [word2(0, 0b00011, 3, 2, 1, 1), word2(0, 0b01000, 0, 2, 2, 1), word2(0, 0, 0, 0, 4, 0),
-           word2(0, 0b10000, 0, 0, 3, 0), 0x00000013, 0xffffffff]
+NOTHING = [word2(0, 0b00011, 3, 2, 1, 1), word2(0, 0b01000, 0, 2, 2, 1), word2(0, 0, 0, 0, 4, 0),
+           word2(0, 0b10000, 0, 0, 3, 0), 0xffffffff]
 
 
 class Encodings(ToolTest):
@@ -111,7 +111,7 @@ class Encodings(ToolTest):
             self.assertEqual(self.ztl("dis", f"0x{word:08x}"), text + "\n")
 
     def test_other_words(self):
-        for word in NOT_ZTL:
+        for word in NOTHING:
             self.assertEqual(self.ztl("dis", f"0x{word:08x}"), f".word 0x{word:08x}\n")
 
     def test_words_are_checked(self):
