@@ -49,11 +49,22 @@ static void expand_argument(const ztl_statement *s, ztl_span csr, const char *na
                             unsigned *parts)
 {
     *parts |= ZTL_PRELUDE_CSR;
-    ztl_buffer_format(out, "ztl.csr \"%s\"; .if .Lztl.csr < 0; ", name);
+    const char *quote = s->alternate ? "" : "\""; /* .altmacro keeps quotes */
+    ztl_buffer_format(out, "ztl.csr %s%s%s; .if .Lztl.csr < 0; ", quote, name, quote);
     print_with(out, s, csr, name);
     ztl_buffer_add(out, "; .else; ");
     print_with(out, s, csr, "(.Lztl.csr)");
     ztl_buffer_add(out, "; .endif");
+}
+
+/* A symbol that a macro of the source may have defined is theirs. */
+static void open_symbol(ztl_buffer *out, const ztl_statement *s, ztl_span csr, const char *name)
+{
+    if (!s->names->any_symbol)
+        return;
+    ztl_buffer_format(out, ".ifdef %s; ", name);
+    print_with(out, s, csr, name);
+    ztl_buffer_add(out, "; .else; ");
 }
 
 static bool expand_name(const ztl_statement *s, ztl_span csr, const char *name, ztl_buffer *out,
@@ -64,9 +75,13 @@ static bool expand_name(const ztl_statement *s, ztl_span csr, const char *name, 
     bool done = true;
     if (strchr(name, '\\')) {
         expand_argument(s, csr, name, out, parts);
+    } else if (ztl_names_is_symbol(s->names, name)) {
+        done = false;
     } else if (ztl_csr_address(s->revision, name, &address)) {
         ztl_buffer_format(&text, "0x%03x", address);
+        open_symbol(out, s, csr, name);
         print_with(out, s, csr, ztl_buffer_text(&text));
+        ztl_buffer_add(out, s->names->any_symbol ? "; .endif" : "");
     } else if (ztl_csr_address(3 - s->revision, name, &address)) {
         ztl_buffer_format(&text, "CSR '%s' is of Ztl %u, not of Ztl %u", name, 3 - s->revision,
                           s->revision);
