@@ -237,7 +237,8 @@ static int assemble_text(const ztl_assembler *a, const ztl_march *march, const z
 static bool is_theirs(const ztl_assembler *a, const ztl_rewriter *r, const ztl_buffer *before)
 {
     for (size_t i = 0; i < a->input.count; i++)
-        if (!strcmp(a->input.item[i], "-") || is_preprocessed(a->input.item[i]))
+        if (!strcmp(a->input.item[i], "-") || is_preprocessed(a->input.item[i]) ||
+            (a->clang && !ztl_ends_with(a->input.item[i], ".s")))
             return false;
     return !r->changed && !r->parts && r->revision == 2 && !a->name && !before->length;
 }

@@ -26,6 +26,10 @@ bool ztl_expand_insn(const ztl_statement *statement, ztl_buffer *out, unsigned *
 /* A CSR instruction; false, and nothing written, when no Ztl CSR is meant. */
 bool ztl_expand_csr(const ztl_statement *statement, ztl_buffer *out, unsigned *parts);
 
+/* A macro's arguments that hold a CSR instruction, as in `run csrw tshape, a0`; false, and nothing
+ * written, when no Ztl CSR stands behind the name of one. */
+bool ztl_expand_csr_argument(const ztl_statement *statement, ztl_buffer *out);
+
 /* `.error "…"` */
 void ztl_expand_error(ztl_buffer *out, const char *message);
 

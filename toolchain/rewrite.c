@@ -263,16 +263,17 @@ static bool is_assignment(ztl_span rest)
 static bool rewrite_instruction(walk *w, ztl_span word, ztl_span rest)
 {
     ztl_rewriter *r = w->rewriter;
-    bool assigns = is_assignment(ztl_span_trim(rest));
-    if (assigns)
-        ztl_names_symbol(&r->names, word);
-    if (assigns || ztl_names_is_macro(&r->names, word))
-        return false;
     ztl_statement s = {.revision = r->revision,
                        .mnemonic = word,
                        .operands = rest,
                        .alternate = r->names.parameters.count > 0,
                        .names = &r->names};
+    if (is_assignment(rest)) {
+        ztl_names_symbol(&r->names, word);
+        return false;
+    }
+    if (ztl_names_is_macro(&r->names, word))
+        return ztl_expand_csr_argument(&s, w->out);
     return ztl_span_starts(word, "tl.") ? ztl_expand_insn(&s, w->out, &r->parts)
                                         : ztl_expand_csr(&s, w->out, &r->parts);
 }
@@ -330,9 +331,10 @@ static bool rewrite_statement(walk *w, const char *start, const char *end)
     ztl_span rest = ztl_span_trim((ztl_span){word.end, text_end});
     bool replaced = false;
     if (word.start < word.end) {
-        bool directive = *word.start == '.';
-        if ((!directive || is_opener(word) || ztl_names_is_macro(&w->rewriter->names, word)) &&
-            has_mnemonic(rest) && !ztl_span_starts(word, "tl."))
+        bool own = ztl_names_is_macro(&w->rewriter->names, word);
+        bool directive = *word.start == '.' && !own;
+        if ((own || (directive ? is_opener(word) : !ztl_span_starts(word, "tl."))) &&
+            has_mnemonic(rest))
             w->rewriter->parts |= ZTL_PRELUDE_MACROS;
         replaced =
             directive ? rewrite_directive(w, word, rest) : rewrite_instruction(w, word, rest);

@@ -160,6 +160,13 @@ class Syntax(ToolTest):
                    "run nop\n",
                    [addi2(1, 2, 3), addi2(1, 2, 3, 1)] + [load_store2(0, 0, 1, 0, 2)] * 2 + [NOP])
 
+    def test_a_csr_instruction_as_macro_argument(self):
+        self.check(".macro run insn:vararg\n \\insn\n.endm\n.macro m op a b\n \\op \\a, \\b\n.endm\n"
+                   "run csrw tshape, a0\nrun csrr a1, tl_load_stride{5}\nm csrw ttype a0\n"
+                   "m csrr, a1, TL_TENSOR_SHAPE\nrun csrw mscratch, a0\n",
+                   [csrrw(0x800, 10), csrrs(11, 0x845), csrrw(0x804, 10), csrrs(11, 0x800),
+                    csrrw(0x340, 10)])
+
     def test_a_mnemonic_of_the_users_own_as_macro_argument(self):
         self.check(".macro TL.ADDI d, s, i\n addi \\d, \\s, \\i\n.endm\n"
                    ".macro run insn:vararg\n \\insn\n.endm\n"
