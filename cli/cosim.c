@@ -18,7 +18,7 @@ static const char help[] =
     "  csr C [VALUE]                a CSR by number or name, as a CSR instruction\n"
     "  poke ADDR HEX, peek ADDR LEN memory\n"
     "  insn WORD                    execute: ok, or trap CAUSE 0xTVAL REASON\n"
-    "  asm TEXT, dis WORD           Ztl assembly; disassembly of any instruction\n"
+    "  asm TEXT, dis WORD           any instruction to its word, and back\n"
     "  quit\n\n"
     "Example, a transpose by way of a pipe:\n"
     "  ztl cosim --mem 0x80000000:1M <<'END'\n"

@@ -32,7 +32,9 @@ typedef struct run_view {
 } run_view;
 
 typedef struct run_options {
-    const char *file;
+    const char *file; /* the program, or the first of its sources */
+    char **build;     /* all sources, objects and compiler options; ended by NULL */
+    size_t build_count;
     const char *engine; /* NULL: the simulator */
     char **argument;    /* of the guest; ended by NULL */
     ztl_machine machine;
@@ -79,8 +81,15 @@ __attribute__((format(printf, 1, 2))) void run_complain(const char *format, ...)
 /* True: go on. False: *status is the exit status, and the help or a message is written. */
 bool run_parse(int argc, char **argv, run_options *options, int *status);
 
-/* Whether a file is a source, and its program in a new temporary file; false after a message. */
+/* What a word that starts with '-' is to the compiler of sources. */
+enum run_word { RUN_WORD_UNKNOWN, RUN_WORD_REFUSED, RUN_WORD_TAKEN, RUN_WORD_WITH_VALUE };
+enum run_word run_compiler_option(const char *option);
+
+/* Whether a file is a source; or something else that a program is built from. */
 bool run_is_source(const char *file);
+bool run_is_part(const char *file);
+
+/* The program of the sources in a new temporary file; false after a message. */
 bool run_build_source(const run_options *options, char *path, size_t size);
 
 /* The whole of ztl run --engine qemu: the exit status. */

@@ -32,13 +32,15 @@ void run_complain(const char *format, ...)
 
 static void print_help(void)
 {
-    puts("usage: ztl run [OPTIONS] FILE [-- ARGUMENTS]\n\n"
-         "Runs an ELF file, or an assembly (.s, .S) or C (.c) source after building it,\n"
-         "and exits with the program's exit status.\n\n"
+    puts("usage: ztl run [OPTIONS] FILE... [-- ARGUMENTS]\n\n"
+         "Runs an ELF file, or sources in assembly (.s, .S), C (.c) and C++ (.cpp, .cc,\n"
+         ".cxx, .C) after building them, and exits with the program's exit status.\n\n"
          "the machine:\n" ZTL_MACHINE_HELP
          "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl\n"
          "                     emulated, for bare-metal and for Linux programs\n"
          "the program:\n"
+         "  -O -D -U -I -l -L -f -m -W -g -std= ...  options of the compiler of sources;\n"
+         "                     its own are -g -O2\n"
          "  --dir DIR          let the program open files below DIR; else it can open none\n"
          "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
          "  --max-insns N      stop after N instructions, exit status 122\n"
@@ -60,6 +62,7 @@ static void print_help(void)
          "  --signature-granularity N   bytes a line: 1, 2, 4 (the default), 8 or 16\n\n"
          "examples:\n"
          "  ztl run --stats prog.s\n"
+         "  ztl run -O3 -DN=64 main.c kernel.S -lztlops\n"
          "  ztl run --dump tl3:32x32 --trace - prog.c -- first second");
 }
 
@@ -219,6 +222,43 @@ static bool take_parsed(run_options *options, int argc, char **argv, int *at, bo
     return true;
 }
 
+/* Keeps a word for the compiler. No more words are kept than read: they find room in argv. */
+static void keep(run_options *options, char **argv, int *at)
+{
+    options->build[options->build_count++] = argv[(*at)++];
+}
+
+static bool take_compiler_option(run_options *options, int argc, char **argv, int *at)
+{
+    enum run_word kind = run_compiler_option(argv[*at]);
+    if (kind == RUN_WORD_UNKNOWN)
+        run_complain("unknown option '%s'; 'ztl run --help' lists them", argv[*at]);
+    else if (kind == RUN_WORD_REFUSED)
+        run_complain("'%s': the instruction set is that of --isa", argv[*at]);
+    else if (kind == RUN_WORD_WITH_VALUE && *at + 1 >= argc)
+        run_complain("%s needs a value", argv[*at]);
+    else {
+        keep(options, argv, at);
+        if (kind == RUN_WORD_WITH_VALUE)
+            keep(options, argv, at);
+        return true;
+    }
+    return false;
+}
+
+static bool take_file(run_options *options, char **argv, int *at)
+{
+    const char *word = argv[*at];
+    if (options->file && !(run_is_part(options->file) && run_is_part(word))) {
+        run_complain("'%s' is one file too many; arguments of the program stand behind --", word);
+        return false;
+    }
+    if (!options->file || (!run_is_source(options->file) && run_is_source(word)))
+        options->file = word;
+    keep(options, argv, at);
+    return true;
+}
+
 /* Takes the word at *at; false after a message. */
 static bool take_word(run_options *options, int argc, char **argv, int *at)
 {
@@ -232,17 +272,8 @@ static bool take_word(run_options *options, int argc, char **argv, int *at)
         take_parsed(options, argc, argv, at, &wrong))
         return !wrong;
     const char *word = argv[*at];
-    if (*word == '-' && word[1]) {
-        run_complain("unknown option '%s'; 'ztl run --help' lists them", word);
-        return false;
-    }
-    if (options->file) {
-        run_complain("'%s' is one file too many; arguments of the program stand behind --", word);
-        return false;
-    }
-    options->file = word;
-    ++*at;
-    return true;
+    return *word == '-' && word[1] ? take_compiler_option(options, argc, argv, at)
+                                   : take_file(options, argv, at);
 }
 
 /* An option that only the simulator has; NULL for none. */
@@ -269,6 +300,9 @@ static bool check(const run_options *options)
     ztl_hart_isa isa;
     if (!options->file)
         run_complain("no program; 'ztl run --help' tells more");
+    else if (!run_is_source(options->file) && options->build_count > 1)
+        run_complain("%s is no source, and so nothing is built from '%s'", options->file,
+                     options->build[options->build[0] == options->file]);
     else if (options->json && !options->stats)
         run_complain("--json needs --stats");
     else if (options->engine && needs_simulator(options))
@@ -288,6 +322,7 @@ bool run_parse(int argc, char **argv, run_options *options, int *status)
     *options = (run_options){.max_insns = UINT64_MAX, .granularity = 4};
     ztl_machine_init(&options->machine);
     options->argument = argv + argc;
+    options->build = argv + 1;
     *status = ZTL_EXIT_USAGE;
     for (int i = 1; i < argc; i++) /* options end at "--" */
         if (!strcmp(argv[i], "--")) {
@@ -303,5 +338,6 @@ bool run_parse(int argc, char **argv, run_options *options, int *status)
         if (!take_word(options, argc, argv, &at))
             return false;
     }
+    options->build[options->build_count] = NULL;
     return check(options);
 }

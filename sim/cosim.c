@@ -269,10 +269,11 @@ static void command_insn(session *s)
 
 static void command_asm(session *s)
 {
-    char error[TEXT_SIZE];
+    char error[2 * TEXT_SIZE];
     uint32_t word;
-    if (ztl_assemble(ztl_hart_isa_of(s->hart)->ztl_revision, s->rest, &word, error, sizeof error))
-        fprintf(s->out, "asm 0x%08" PRIx32 "\n", word);
+    if (ztl_hart_assemble(ztl_hart_isa_of(s->hart), ztl_hart_pc(s->hart), s->rest, &word, error,
+                          sizeof error))
+        fprintf(s->out, "asm 0x%0*" PRIx32 "\n", 2 * (int)ztl_hart_insn_length(word), word);
     else
         answer_error(s, "%s", error);
 }

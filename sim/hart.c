@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/isa_part.h"
+
 static const ztl_window default_ram = {0x80000000, 128 << 20};
 
 ztl_hart_config ztl_hart_default_config(void)
 {
-    return (ztl_hart_config){.isa = "rv64imac_zicsr_zifencei_zba_zbb_ztl",
-                             .ram = &default_ram,
-                             .ram_count = 1,
-                             .reset_pc = default_ram.base};
+    return (ztl_hart_config){
+        .isa = ZTL_DEFAULT_ISA, .ram = &default_ram, .ram_count = 1, .reset_pc = default_ram.base};
 }
 
 bool ztl_sim_error(char *error, size_t size, const char *format, ...)

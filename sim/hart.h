@@ -161,6 +161,7 @@ bool ztl_csr_get(ztl_hart *hart, unsigned address, uint64_t *value);
 bool ztl_csr_set(ztl_hart *hart, unsigned address, uint64_t value);
 bool ztl_csr_allowed(const ztl_hart *hart, unsigned address, bool writes);
 bool ztl_sim_csr_name(const ztl_hart_isa *isa, unsigned address, char *name, size_t size);
+bool ztl_sim_csr_address(const ztl_hart_isa *isa, const char *name, unsigned *address);
 void ztl_event_csr(ztl_hart *hart, unsigned address);
 
 /* ---- sim/trap.c ---- */

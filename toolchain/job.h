@@ -11,6 +11,7 @@ typedef struct ztl_job {
     ztl_compiler *compiler;
     ztl_march march;
     bool has_march;
+    bool has_cpu;
     const char *abi;
     const char *output;
     bool compile_only;  /* -c */
@@ -27,5 +28,13 @@ typedef struct ztl_job {
 bool ztl_job_sort(ztl_job *job);
 
 void ztl_job_free(ztl_job *job);
+
+/* Whether an argument names a source; one in C++; one in assembly. */
+bool ztl_is_source(const char *argument);
+bool ztl_is_cplusplus(const char *source);
+bool ztl_is_assembly(const char *source);
+
+/* Whether the value of a compiler's option is the next argument. */
+bool ztl_takes_value(const char *option);
 
 #endif

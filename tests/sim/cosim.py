@@ -132,6 +132,21 @@ class Protocol(unittest.TestCase):
         for bad in ("asm", "asm tl.load tl32, 0(a0)", "asm nonsense", "dis", "dis 0x100000000"):
             self.expect_error(bad)
 
+    def test_assembly_of_the_base(self):
+        """Any instruction of the ISA string, CSR names of the contract included."""
+        for text, word in [("add a0, a0, a1", "0x00b50533"), ("csrw tshape, a0", "0x80051073"),
+                           ("csrr a0, tl_load_stride{5}", "0x84502573"), ("li a0, 7", "0x00700513"),
+                           ("csrrwi zero, mstatus, 8", "0x30045073"), ("c.li a0, 0", "0x4501"),
+                           ("beq a0, a1, 8", "0x00b50463"), (f"j {BASE + 4:#x}", "0x0040006f"),
+                           ("j .-4", "0xffdff06f"), ("amoswap.d.aq a0, a1, (a2)", "0x0cb6352f")]:
+            self.expect("asm " + text, "asm " + word)
+        self.expect("dis 0x00b50463", f"dis beq a0, a1, {BASE + 8:#x}")
+        self.expect(f"asm beq a0, a1, {BASE + 8:#x}", "asm 0x00b50463")
+        self.expect("insn 0x4515", "ok")  # c.li a0, 5
+        self.expect("x 10", "x 10 0x5")
+        for bad in ("asm add a0, a1", "asm addi a0, a0, 5000", "asm csrw nosuch, a0", "asm fadd.s fa0"):
+            self.expect_error(bad)
+
     def test_reset_keeps_memory(self):
         self.expect(f"poke {BASE:#x} 77", "ok")
         for line in ("x 5 1", "csr tshape 1", "tl 4 " + "01" * 1024):

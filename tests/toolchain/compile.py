@@ -180,6 +180,10 @@ class Compile(ToolTest):
         for compiler in [], ["--clang"]:
             self.ok(ztl, "cc", *compiler, "-c", "in.c", "-o", "in.o")
             self.assert_kernel(self.words_of("in.o"))
+        user = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../install/user_ops.c")
+        self.ok(ztl, "cc", "--semihost", user, "-lztlops", "-o", "ops.elf")
+        self.assertEqual(self.ok(ztl, "run", "ops.elf"), "transpose 42\n")
+        self.assertEqual(self.ok(ztl, "run", user, "-lztlops"), "transpose 42\n")
         self.assertEqual(self.ok(ztl, "cc", "--print-b-dir").strip(),
                          os.path.join(prefix, "libexec/ztl/bin"))
         self.cmake_project(os.path.join(prefix, "share/ztl/ztl-riscv64.cmake"), ztl)

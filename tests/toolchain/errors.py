@@ -56,7 +56,13 @@ LATE_MISTAKES = [
     ("tl.xpose.01 tl1, tl2, \\x", "x32", "operand 3 (rs): x32 is not an integer register"),
     ("tl.addi tl1, tl2, 3, \\x", "turbo", "operand 4 (engine): turbo is not an engine: load, comp"),
     ("tl.concat.\\x tl1, tl2, tl3", "3", "unknown mnemonic tl.concat.3, must be one of tl.concat.0, tl.concat.1, tl.concat.2"),
-    ("tl.\\x tl1, tl2, tl3", "addi", "no Ztl 2 mnemonic, or several with different operands"),
+    ("tl.q\\x tl1, tl2, tl3", "addi", "no Ztl 2 mnemonic starts like this"),
+    ("tl.\\x tl1, tl2, 128", "addi", "operand 3 (imm): 128 is out of range, " + NUMBER),
+    ("\\x tl1, tl2, 128", "tl.addi", "operand 3 (imm): 128 is out of range, " + NUMBER),
+    ("\\x tl1, a0, 3", "tl.addi", "operand 2 (tlrs): a0 is not a tensor register"),
+    ("\\x tl1, 4", "tl.load", "operand 2 (offset): 4 is not an address of a"),
+    ("\\x tl1", "tl.bogus", "tl.bogus"),
+    ("\\x tl1", "tl.load", "tl.load"),
     ("tl.load tl1, \\x", "128(a0)", "operand 2 (offset): 128(a0) is out of range, " + NUMBER),
     ("tl.load tl1, \\x", "-129(a0)", "operand 2 (offset): -129(a0) is out of range, " + NUMBER),
     ("tl.load tl1, \\x", "18446744073709551620(a0)", "is out of range, " + NUMBER),
@@ -203,7 +209,7 @@ class Errors(ToolTest):
 
     def test_interrupted(self):
         """A signal ends the assembler behind and then us; no file of ours stays in TMPDIR."""
-        self.write("in.s", "nop\n")
+        self.write("in.s", "tl.addi tl1, tl2, 3\n")
         self.write("slow", "#!/bin/sh\necho > started\nexec sleep 300\n")
         os.chmod("slow", 0o755)
         os.mkdir("tmp")
