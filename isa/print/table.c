@@ -160,7 +160,7 @@ static const struct table {
     {"csr", make_csr, {"address", "name", "reset", "writable", "Ztl", "also spelled", "meaning"}},
     {"type", make_type, {"ttype", "name", "bits", "exponent", "fraction", "meaning"}},
     {"reason", make_reason, {"code", "name", "meaning"}},
-    {"rule", make_rule, {"rule", "reason", "text; %1, %2 and %x are the offending values"}},
+    {"rule", make_rule, {"rule", "reason", "text; %1, %2 and %x are values, %c a CSR, %s a slice"}},
     {"subset", make_subset, {"name", "Ztl", "meaning"}},
     {"engine", make_engine, {"[31:30]", "name"}},
     {"op", make_op, {"operation", "meaning"}},
