@@ -10,6 +10,7 @@
 
 #include "cli/run.h"
 #include "codec/gpr.h"
+#include "debug/backtrace.h"
 
 enum { TEXT = 256 };
 
@@ -43,6 +44,20 @@ static void print_next(const run *r)
         print_instruction(r, pc, length == 2 ? word & 0xffff : word, length);
 }
 
+static size_t read_guest(void *context, uint64_t address, void *bytes, size_t size)
+{
+    return ztl_hart_read_memory(context, address, bytes, size);
+}
+
+static void print_stack(const run *r, uint64_t pc)
+{
+    ztl_stopped stopped = {.pc = pc, .read = read_guest, .context = r->hart};
+    for (unsigned i = 1; i < 32; i++)
+        stopped.x[i] = ztl_hart_x(r->hart, i);
+    if (r->elf >= 0)
+        ztl_backtrace_print(r->elf, 0, &stopped, stderr);
+}
+
 static bool has_address(uint64_t cause)
 {
     return cause <= 1 || (cause >= 4 && cause <= 7);
@@ -66,6 +81,7 @@ static void print_trap(const run *r, const char *what)
     } else if (has_address(trap->cause) && !trap->interrupt) {
         fprintf(stderr, "  address 0x%" PRIx64 "\n", trap->tval);
     }
+    print_stack(r, trap->pc);
 }
 
 static void print_stop(const run *r, const char *what)
@@ -73,6 +89,7 @@ static void print_stop(const run *r, const char *what)
     char text[TEXT];
     run_complain("%s at %s", what, place(r, ztl_hart_pc(r->hart), text));
     print_next(r);
+    print_stack(r, ztl_hart_pc(r->hart));
 }
 
 void run_report_end(const run *r, const run_end *end)
