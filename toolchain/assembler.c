@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "toolchain/hint.h"
 #include "toolchain/march.h"
 #include "toolchain/rewrite.h"
 #include "toolchain/temporary.h"
@@ -195,9 +196,13 @@ static int assemble_text(const ztl_assembler *a, const ztl_march *march, const z
     int status = 1;
     if (write_file(path, text)) {
         build_command(a, march, path, &command);
-        status = a->quiet ? ztl_process_run_quiet(&command) : ztl_process_run(&command);
+        ztl_buffer messages = {0};
+        status = ztl_process_run_captured(&command, &messages);
         if (status < 0)
             ztl_program_missing(command.item[0], error, error_size);
+        if (!a->quiet || status == 0)
+            ztl_hint_print(ztl_buffer_text(&messages), a->revision, stderr);
+        ztl_buffer_free(&messages);
     } else {
         snprintf(error, error_size, "%s: %s", path, strerror(errno));
     }
