@@ -11,10 +11,10 @@
 static void print_help(void)
 {
     puts("usage: ztl as [OPTIONS] FILE... -o FILE.o\n\n"
-         "Assembles GNU assembly with Ztl mnemonics and CSR names. A .S file goes through the C\n"
-         "preprocessor first. Every other option is the assembler's own.\n\n"
+         "Assembles GNU assembly with Ztl mnemonics and CSR names. A .S file goes\n"
+         "through the C preprocessor first. Every other option is the assembler's own.\n\n"
          "  -o FILE           the object file (a.out)\n"
-         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the revision\n"
+         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on choose the revision\n"
          "  --revision 1|2    the revision of Ztl (2, or that of -march)\n"
          "  --clang           clang's assembler in place of GNU as\n"
          "  --print           write the rewritten assembly to standard output instead\n"

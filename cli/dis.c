@@ -15,18 +15,17 @@
 
 static void print_help(void)
 {
-    puts(
-        "usage: ztl dis [OPTIONS] FILE|WORD...\n\n"
-        "Prints object files, programs and archives with Ztl mnemonics, symbols and source lines,\n"
-        "or words (0x0231355b) as instructions. '-' reads words from standard input. Every other\n"
-        "option is objdump's own.\n\n"
-        "  --revision 1|2    the revision of Ztl (what the file says, or 2)\n"
-        "  --asm             print source for 'ztl as' that gives the same bytes\n"
-        "  --no-source       no file names, line numbers and source text\n\n"
-        "ZTL_OBJDUMP names another objdump.\n\n"
-        "Examples:\n"
-        "  ztl dis 0x0231355b\n"
-        "  ztl dis kernel.o");
+    puts("usage: ztl dis [OPTIONS] FILE|WORD...\n\n"
+         "Prints object files, programs and archives with Ztl mnemonics, symbols and\n"
+         "source lines, or words (0x0231355b) as instructions. '-' reads words from\n"
+         "standard input. Every other option is objdump's own.\n\n"
+         "  --revision 1|2    the revision of Ztl (what the file says, or 2)\n"
+         "  --asm             print source for 'ztl as' that gives the same bytes\n"
+         "  --no-source       no file names, line numbers and source text\n\n"
+         "ZTL_OBJDUMP names another objdump.\n\n"
+         "Examples:\n"
+         "  ztl dis 0x0231355b\n"
+         "  ztl dis kernel.o");
 }
 
 /* 0x and up to eight digits, or eight digits. */

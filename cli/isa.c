@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/fold.h"
 #include "codec/suggest.h"
 #include "isa/print/print.h"
 
@@ -28,14 +29,13 @@ static void print_help(void)
            "  --table TABLE    which list, with the formats text and md:\n                  ");
     for (size_t i = 0; ztl_table_name(i); i++)
         printf(" %s", ztl_table_name(i));
-    printf(
-        "\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml; the last two\n"
-        "                   are of one revision, Ztl 2 unless told otherwise\n"
-        "  --json           the same as --format json\n\n"
-        "Examples:\n"
-        "  ztl isa tl.xpose.01\n"
-        "  ztl isa --table csr --revision 1\n"
-        "  ztl isa --format gdb-xml > ztl.xml\n");
+    printf("\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml; the\n"
+           "                   last two are of one revision, Ztl 2 unless told otherwise\n"
+           "  --json           the same as --format json\n\n"
+           "Examples:\n"
+           "  ztl isa tl.xpose.01\n"
+           "  ztl isa --table csr --revision 1\n"
+           "  ztl isa --format gdb-xml > ztl.xml\n");
 }
 
 static int wrong(const char *message, const char *what)
@@ -119,7 +119,8 @@ static int print_tables(const options *chosen)
     if (chosen->name && !ztl_print_entry(stdout, chosen->name, chosen->revision, style))
         return no_instruction(chosen);
     if (!chosen->name)
-        ztl_print_table(stdout, chosen->table ? chosen->table : "insn", chosen->revision, style);
+        ztl_print_table(stdout, chosen->table ? chosen->table : "insn", chosen->revision, style,
+                        ztl_terminal_columns(stdout));
     return ZTL_EXIT_OK;
 }
 

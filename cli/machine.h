@@ -14,11 +14,12 @@ typedef struct ztl_machine {
 } ztl_machine;
 
 #define ZTL_MACHINE_HELP                                                                           \
-    "  --isa ISA          instruction set (default rv64imac_zicsr_zifencei_zba_zbb_ztl)\n"         \
+    "  --isa ISA          instruction set; the default is\n"                                       \
+    "                     rv64imac_zicsr_zifencei_zba_zbb_ztl\n"                                   \
     "  --mem BASE:SIZE    RAM, may be repeated (default 0x80000000:128M)\n"                        \
     "  --l1m BASE:SIZE    the window that Ztl loads come from (default everything)\n"              \
     "  --l0m BASE:SIZE    the window that Ztl stores go to (default everything)\n"                 \
-    "                     numbers are decimal or 0x, with K, M or G behind them if you like\n"
+    "                     numbers are decimal or 0x, and may end in K, M or G\n"
 
 void ztl_machine_init(ztl_machine *machine);
 

@@ -3,16 +3,36 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/fold.h"
 #include "cli/run.h"
 #include "codec/gpr.h"
 #include "debug/backtrace.h"
 
 enum { TEXT = 256 };
+
+/* "ztl run: …", with what does not fit its line below it. */
+__attribute__((format(printf, 1, 2))) static void print_headline(const char *format, ...)
+{
+    char text[2 * TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fputs("ztl run: ", stderr);
+    ztl_fold_print(stderr, strlen("ztl run: "), 2, text);
+}
+
+static void print_indented(const char *text)
+{
+    fputs("  ", stderr);
+    ztl_fold_print(stderr, 2, 4, text);
+}
 
 /* "0x80000010 (main+0x10)" */
 static const char *place(const run *r, uint64_t address, char text[TEXT])
@@ -68,8 +88,8 @@ static void print_trap(const run *r, const char *what)
     enum { RA = 1 };
     char text[TEXT];
     const ztl_trap *trap = ztl_hart_last_trap(r->hart);
-    run_complain("%s%s at %s", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
-                 place(r, trap->pc, text));
+    print_headline("%s%s at %s", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
+                   place(r, trap->pc, text));
     if (trap->length)
         print_instruction(r, trap->pc, trap->word, trap->length);
     else if (!trap->interrupt)
@@ -77,7 +97,7 @@ static void print_trap(const run *r, const char *what)
                 place(r, ztl_hart_x(r->hart, RA), text));
     if (trap->ztl.status == ZTL_TRAP) {
         ztl_explain(&trap->ztl, text, sizeof text);
-        fprintf(stderr, "  %s\n", text);
+        print_indented(text);
     } else if (has_address(trap->cause) && !trap->interrupt) {
         fprintf(stderr, "  address 0x%" PRIx64 "\n", trap->tval);
     }
@@ -87,7 +107,7 @@ static void print_trap(const run *r, const char *what)
 static void print_stop(const run *r, const char *what)
 {
     char text[TEXT];
-    run_complain("%s at %s", what, place(r, ztl_hart_pc(r->hart), text));
+    print_headline("%s at %s", what, place(r, ztl_hart_pc(r->hart), text));
     print_next(r);
     print_stack(r, ztl_hart_pc(r->hart));
 }

@@ -279,7 +279,7 @@ class Seeing(Case):
         if "NO_COLOR" not in os.environ:
             self.assertIn("\033[38;5;", self.on_terminal("--dump", "tl3:4", source("trace.s"),
                                                          **environment))
-        text = self.on_terminal("--stats", source("trace.s"))
+        text = " ".join(self.on_terminal("--stats", source("trace.s")).split())
         self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, 24 bytes loaded, 25 "
                                r"stored, \d+\.\d+ s, \d+\.\d+ million/s")
         text = self.on_terminal(source("trace.s"))
