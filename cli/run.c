@@ -119,7 +119,7 @@ static bool prepare(run *r, run_options *options)
 {
     char error[RUN_ERROR];
     uint64_t entry;
-    if (!(r->program = run_open_program(options, &r->elf)) ||
+    if (!(r->program = run_open_program(options)) ||
         !(r->hart = ztl_machine_create(&options->machine, "run")))
         return false;
     if (!ztl_program_load(r->program, r->hart, error, sizeof error)) {
@@ -188,8 +188,6 @@ static void clean_up(run *r)
     ztl_host_destroy(r->host);
     ztl_program_close(r->program);
     free(r->command_line);
-    if (r->elf >= 0)
-        close(r->elf);
 }
 
 int ztl_cli_run(int argc, char **argv)
@@ -202,7 +200,7 @@ int ztl_cli_run(int argc, char **argv)
         return ZTL_EXIT_FAILURE;
     if (options.engine)
         return run_on_qemu(&options);
-    run r = {.options = &options, .elf = -1};
+    run r = {.options = &options};
     status = ZTL_EXIT_FAILURE;
     if (prepare(&r, &options)) {
         run_end end = run_to_end(&r);

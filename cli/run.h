@@ -54,7 +54,6 @@ typedef struct run_options {
 typedef struct run {
     const run_options *options;
     ztl_program *program;
-    int elf; /* the program's file, for what a debugger would read in it */
     ztl_hart *hart;
     ztl_host *host;
     ztl_trace *trace;
@@ -86,9 +85,8 @@ bool run_build_source(const run_options *options, char *path, size_t size);
 /* The whole of ztl run --engine qemu: the exit status. */
 int run_on_qemu(const run_options *options);
 
-/* The program of the options, built first if it is a source; NULL after a message. *elf becomes its
- * file, open. */
-ztl_program *run_open_program(run_options *options, int *elf);
+/* The program of the options, built first if it is a source; NULL after a message. */
+ztl_program *run_open_program(run_options *options);
 
 /* The address of SYMBOL, SYMBOL+OFFSET or a number; false after a message that names the option. */
 bool run_find_place(const ztl_program *program, const char *option, const char *text,

@@ -3,7 +3,6 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,36 +38,33 @@ bool run_build_source(const run_options *options, char *path, size_t size)
     return false;
 }
 
-static ztl_program *open_elf(const char *path, int *elf)
-{
-    char error[RUN_ERROR] = "";
-    ztl_program *program = ztl_program_open(path, error, sizeof error);
-    if (!program)
-        run_complain("%s", error);
-    else
-        *elf = open(path, O_RDONLY | O_CLOEXEC);
-    return program;
-}
-
 /* The built file has no name any more when this returns. */
-static ztl_program *open_source(const run_options *options, int *elf)
+static ztl_program *open_source(const run_options *options)
 {
-    char path[4096];
+    char path[4096], error[RUN_ERROR] = "";
     if (!run_build_source(options, path, sizeof path))
         return NULL;
-    ztl_program *program = open_elf(path, elf);
+    ztl_program *program = ztl_program_open(path, error, sizeof error);
     ztl_temporary_remove(path);
+    if (!program)
+        run_complain("%s", error);
     return program;
 }
 
-ztl_program *run_open_program(run_options *options, int *elf)
+static ztl_program *open_elf(run_options *options)
 {
-    if (run_is_source(options->file))
-        return open_source(options, elf);
-    ztl_program *program = open_elf(options->file, elf);
-    if (program && !options->has_isa && ztl_program_xlen(program) == 32)
+    char error[RUN_ERROR];
+    ztl_program *program = ztl_program_open(options->file, error, sizeof error);
+    if (!program)
+        run_complain("%s", error);
+    else if (!options->has_isa && ztl_program_xlen(program) == 32)
         options->machine.config.isa = "rv32imac_zicsr_zifencei_zba_zbb_ztl";
     return program;
+}
+
+ztl_program *run_open_program(run_options *options)
+{
+    return run_is_source(options->file) ? open_source(options) : open_elf(options);
 }
 
 bool run_find_place(const ztl_program *program, const char *option, const char *text,

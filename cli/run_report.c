@@ -13,6 +13,7 @@
 #include "cli/run.h"
 #include "codec/gpr.h"
 #include "debug/backtrace.h"
+#include "sim/program/program.h"
 
 enum { TEXT = 256 };
 
@@ -74,8 +75,7 @@ static void print_stack(const run *r, uint64_t pc)
     ztl_stopped stopped = {.pc = pc, .read = read_guest, .context = r->hart};
     for (unsigned i = 1; i < 32; i++)
         stopped.x[i] = ztl_hart_x(r->hart, i);
-    if (r->elf >= 0)
-        ztl_backtrace_print(r->elf, 0, &stopped, stderr);
+    ztl_backtrace_print(r->program->file, 0, &stopped, stderr);
 }
 
 static bool has_address(uint64_t cause)

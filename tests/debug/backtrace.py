@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Call stacks of programs that have stopped, by file and line, and from damaged files.
 
-usage: backtrace.py ZTL SOURCE_FOLDER
+usage: backtrace.py ZTL SOURCE_FOLDER BACKTRACE_TOOL
 """
 import os
 import random
@@ -12,7 +12,11 @@ import subprocess
 import sys
 import unittest
 
-from common import TARGETS, ZTL, Case, gcc_hosted, source, ztl
+from common import TARGETS, ZTL, Case, Result, gcc_hosted, source, ztl
+
+
+TOOL = os.path.abspath(sys.argv[3])
+os.chdir("/")  # paths below the current folder are shown from there
 
 
 def line_of(mark, name="stack.c"):
@@ -34,7 +38,6 @@ class Lines(Case):
     def setUpClass(cls):
         super().setUpClass()
         cls.programs = []
-        os.chdir("/")
         for march in TARGETS:
             for options in "-O2", "-O0":
                 path = os.path.join(cls.folder, march + options)
@@ -138,6 +141,35 @@ class Assembly(Case):
             ["g at x.s:18", "f at x.s:11", "_start at x.s:5"])
 
 
+class Registers(Case):
+    """Programs of which only registers are left, also moved ones; addr2line knows the lines."""
+
+    def output(self, *command):
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def place(self, program, address):
+        name, line = self.output("riscv64-linux-gnu-addr2line", "-f", "-e", program,
+                                 hex(address)).split()[:2]
+        return f"{name} at {os.path.realpath(line.split(':')[0])}:{line.split(':')[1]}"
+
+    def test_linux_programs(self):
+        for option, base in ("-no-pie", 0), ("-pie", 0x4000000000):
+            program = self.path("linux" + option)
+            subprocess.run(["riscv64-linux-gnu-gcc", "-g", "-O1", option, source("stack.c"), "-o",
+                            program], check=True)
+            code = self.output("riscv64-linux-gnu-objdump", "-d", program)
+            ra = int(re.search(r"<leap>\n +([0-9a-f]+):", code)[1], 16)
+            start = int(re.search(r"^([0-9a-f]+) <leap>:", code, re.M)[1], 16)
+            expected = [self.place(program, start), self.place(program, ra - 1)]
+            frames = stack(self.run_tool(program, base, base + start, base + ra))
+            self.assertEqual(frames, expected)
+            self.assertEqual(stack(self.run_tool(program, base, base + start, 0)), expected[:1])
+
+    def run_tool(self, program, *numbers):
+        return Result(subprocess.run([TOOL, program, *map(hex, numbers)], check=True, text=True,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
+
+
 class Damaged(Case):
     """Whatever the debugging information says, the report comes and ends."""
 
@@ -195,4 +227,4 @@ class Damaged(Case):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]])
