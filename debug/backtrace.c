@@ -13,7 +13,7 @@
 #include "debug/sandbox.h"
 #include "debug/source.h"
 
-enum { COLUMNS = 80, MAX_LINES = 40, NAME = 240, LINE = 2 * NAME + 64, TEXT = 1 << 16 };
+enum { COLUMNS = 80, MAX_LINES = 40, NAME = 1024, LINE = 2 * NAME + 64, TEXT = 1 << 17 };
 
 typedef struct job {
     int file;
