@@ -28,7 +28,7 @@ typedef struct listing {
     size_t lines;
     char last[LINE];
     size_t repeats;
-    char folder[PATH_MAX]; /* the current one, with a slash behind it */
+    char folder[PATH_MAX + 1]; /* the current one, with a slash behind it */
 } listing;
 
 /* How many bytes the first character of a text has in UTF-8; 0 for one that would drive a terminal,
@@ -61,7 +61,7 @@ static void clean_name(const char *name, char text[NAME])
         used += size ? size : 1;
         name += size ? size : 1;
     }
-    strcpy(text + used, *name ? "..." : "");
+    snprintf(text + used, NAME - used, "%s", *name ? "..." : "");
 }
 
 /* As the user would write it from here. */
@@ -93,7 +93,7 @@ static void print_line(listing *l, const char *name, const char *where, bool inl
         return;
     bool fits = strlen(number) + strlen(line) + strlen(mark) <= COLUMNS;
     fprintf(l->out, "%s%s%s%s%s\n", number, name, fits ? "" : "\n    ", where, mark);
-    strcpy(l->last, line);
+    memcpy(l->last, line, sizeof line);
 }
 
 /* Without a line, a caller is shown at the address that it goes on from. */
@@ -144,8 +144,9 @@ static void print_stack(const void *context, FILE *out)
     const job *j = context;
     ztl_frames frames;
     listing l = {.out = out};
-    if (getcwd(l.folder, sizeof l.folder - 1))
-        strcat(l.folder, "/");
+    char here[PATH_MAX];
+    if (getcwd(here, sizeof here))
+        snprintf(l.folder, sizeof l.folder, "%s/", here);
     Dwfl *dwfl = dwfl_begin(&callbacks);
     if (!dwfl)
         return;
