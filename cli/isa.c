@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/fold.h"
+#include "codec/suggest.h"
 #include "isa/print/print.h"
 
 enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, FORMATS };
@@ -101,13 +103,24 @@ static bool parse(options *chosen, int argc, char **argv)
     return true;
 }
 
+static int no_instruction(const options *chosen)
+{
+    unsigned revision = chosen->revision ? chosen->revision : ZTL_REVISIONS;
+    const char *close = ztl_suggest_mnemonic(revision, chosen->name, strlen(chosen->name));
+    if (!close)
+        return wrong("no instruction", chosen->name);
+    fprintf(stderr, "ztl isa: no instruction '%s', did you mean '%s'?\n", chosen->name, close);
+    return ZTL_EXIT_USAGE;
+}
+
 static int print_tables(const options *chosen)
 {
     enum ztl_table_style style = chosen->format == TEXT ? ZTL_TABLE_TEXT : ZTL_TABLE_MARKDOWN;
     if (chosen->name && !ztl_print_entry(stdout, chosen->name, chosen->revision, style))
-        return wrong("no instruction", chosen->name);
+        return no_instruction(chosen);
     if (!chosen->name)
-        ztl_print_table(stdout, chosen->table ? chosen->table : "insn", chosen->revision, style);
+        ztl_print_table(stdout, chosen->table ? chosen->table : "insn", chosen->revision, style,
+                        ztl_terminal_columns(stdout));
     return ZTL_EXIT_OK;
 }
 

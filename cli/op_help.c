@@ -5,7 +5,11 @@
 
 #include <string.h>
 
+#include "cli/fold.h"
 #include "cli/op_options.h"
+
+/* Where the explanations start. */
+enum { NAME_COLUMN = 18, OPTION_COLUMN = 23 };
 
 static const struct {
     const char *name, *inputs, *summary;
@@ -59,7 +63,7 @@ static const char *const examples[] = {
     [ZTL_OPS_UNSQUEEZE] = "unsqueeze in.npy --axes 0,-1 -o out.npy",
     [ZTL_OPS_CONCAT] = "concat in.npy in.npy --axis 1 -o out.npy",
     [ZTL_OPS_SPLIT] = "split in.npy --axis 1 --split 1,3 -o a.npy -o b.npy",
-    [ZTL_OPS_SLICE] = "slice in.npy --starts 0,-1 --ends 4,-7 --axes 2,3 --steps 2,-1 -o out.npy",
+    [ZTL_OPS_SLICE] = "slice in.npy --starts 0,5 --ends 4,0 --axes 2,3 --steps 2,-1 -o out.npy",
     [ZTL_OPS_PAD] = "pad in.npy --pads 0,0,1,1,0,0,1,1 --mode reflect -o out.npy",
     [ZTL_OPS_GATHER] = "gather in.npy --indices 3,0,-1 --axis 1 -o out.npy",
     [ZTL_OPS_COMPRESS] = "compress in.npy --condition 0110 --axis 1 -o out.npy",
@@ -79,42 +83,34 @@ static const char *const examples[] = {
     [ZTL_OPS_FILL] = "fill in.npy --value 7 -o out.npy",
 };
 
-/* Words that go on at the same column in the lines after the first, which stands there already. */
-static void print_wrapped(FILE *out, int column, const char *text)
-{
-    enum { WIDTH = 80 };
-    for (int at = column; *text;) {
-        int length = (int)strcspn(text, " ");
-        if (at > column && at + 1 + length > WIDTH)
-            at = fprintf(out, "\n%*s", column, "") - 1;
-        else if (at > column)
-            at += fprintf(out, " ");
-        at += fprintf(out, "%.*s", length, text);
-        text += length;
-        text += strspn(text, " ");
-    }
-    fputc('\n', out);
-}
-
 static void print_common(FILE *out)
 {
-    fprintf(out, "  --type TYPE          element type where the file does not tell, such as bf16\n"
-                 "  --order C|F          the order of the outputs; C is the default\n"
-                 "  --engine ENGINE      what executes the instructions: model, sim or qemu\n"
-                 "  --no-scratch         plan without scratch memory\n"
-                 "  --plan               print the plan\n"
-                 "  --check              compare with plain loops, and say nothing if they agree\n"
-                 "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio\n"
-                 "                       to it; all instructions on the simulated hart, and those\n"
-                 "                       of scalar C at -O3\n");
+    static const struct {
+        const char *option, *meaning;
+    } common[] = {
+        {"--type TYPE", "element type: int4, e4m3, bf16, ... where the file does not tell"},
+        {"--order C|F", "the order of the outputs; C is the default"},
+        {"--engine ENGINE", "what executes the instructions: model, sim (a simulated hart), qemu"},
+        {"--no-scratch", "plan without scratch memory"},
+        {"--plan", "print the plan"},
+        {"--check", "compare with plain loops; nothing is printed where they agree"},
+        {"--stats, --json", "bytes, instructions by kind, the lower bound, the ratio to it; all "
+                            "instructions on the simulated hart, and those of scalar C at -O3"},
+    };
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        fprintf(out, "  %-20s ", common[i].option);
+        ztl_fold_print(out, OPTION_COLUMN, OPTION_COLUMN, common[i].meaning);
+    }
 }
 
 void ztl_op_help(FILE *out)
 {
     fprintf(out,
             "usage: ztl op NAME in.npy [in2.npy ...] [OPTIONS] -o out.npy [-o out2.npy ...]\n\n");
-    for (size_t i = 0; i < ZTL_OPS_KINDS; i++)
-        print_wrapped(out, fprintf(out, "  %-15s ", operators[i].name), operators[i].summary);
+    for (size_t i = 0; i < ZTL_OPS_KINDS; i++) {
+        fprintf(out, "  %-15s ", operators[i].name);
+        ztl_fold_print(out, NAME_COLUMN, NAME_COLUMN, operators[i].summary);
+    }
     fprintf(out, "\nLists have commas; 'ztl op NAME --help' tells more of an operator.\n"
                  "Further options:\n");
     print_common(out);
@@ -126,17 +122,18 @@ void ztl_op_help_of(FILE *out, enum ztl_ops_kind kind)
     bool several = kind == ZTL_OPS_SPLIT;
     fprintf(out, "usage: ztl op %s %s [OPTIONS] -o out.npy%s\n\n", operators[kind].name,
             operators[kind].inputs, several ? " [-o out2.npy ...]" : "");
-    print_wrapped(out, 0, operators[kind].summary);
+    ztl_fold_print(out, 0, 0, operators[kind].summary);
     fputc('\n', out);
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         const char *option = attributes[i].option;
         int room = 20 - (int)strlen(option);
-        char meaning[200];
         if (!ztl_op_uses(kind, option))
             continue;
+        char meaning[128];
         snprintf(meaning, sizeof meaning, "%s%s", attributes[i].meaning,
                  ztl_op_needs(kind, option) ? " (needed)" : "");
-        print_wrapped(out, fprintf(out, "  %s %-*s", option, room, attributes[i].value), meaning);
+        fprintf(out, "  %s %-*s", option, room, attributes[i].value);
+        ztl_fold_print(out, OPTION_COLUMN, OPTION_COLUMN, meaning);
     }
     print_common(out);
     fprintf(out, "\nexample, with files of shape 1,4,6,6:\n  ztl op %s\n", examples[kind]);

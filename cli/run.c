@@ -6,28 +6,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/output.h"
 #include "cli/run.h"
 
-/* The guest's console is ours. What it writes comes behind what the trace has said so far. */
+/* Whether the trace goes where standard output does, by whatever name. */
+static bool has_stdout(const char *path)
+{
+    struct stat named, standard;
+    if (!strcmp(path, "-"))
+        return true;
+    if (stat(path, &named) || fstat(STDOUT_FILENO, &standard))
+        return false;
+    bool nowhere = S_ISCHR(named.st_mode) && !isatty(STDOUT_FILENO);
+    return named.st_dev == standard.st_dev && named.st_ino == standard.st_ino && !nowhere;
+}
+
+/* The guest's console is ours. A trace that has standard output has it alone; what the guest writes
+ * then comes to standard error, behind the lines of what came before it. */
 static void console_output(void *context, bool is_error, const void *bytes, size_t size)
 {
     const run *r = context;
-    bool shared = r->trace && !strcmp(r->options->trace, "-");
-    if (shared)
+    if (r->trace_on_stdout && memchr(bytes, '\n', size))
         ztl_trace_flush(r->trace);
-    fwrite(bytes, 1, size, is_error ? stderr : stdout);
-    if (shared)
-        fflush(stdout);
+    fwrite(bytes, 1, size, is_error || r->trace_on_stdout ? stderr : stdout);
 }
 
 static size_t console_input(void *context, void *bytes, size_t size)
 {
-    (void)context;
-    int ready;
+    const run *r = context;
+    if (r->trace_on_stdout)
+        ztl_trace_flush(r->trace);
     fflush(stdout);
+    fflush(stderr);
+    int ready;
     while (!(ready = run_wait(STDIN_FILENO, -1)))
         continue;
     if (ready < 0)
@@ -85,7 +99,11 @@ static bool prepare_observers(run *r)
     if (options->trace) {
         ztl_trace_config config = options->trace_config;
         config.program = r->program;
-        r->trace = ztl_trace_open(options->trace, &config, r->hart, error, sizeof error);
+        r->trace_on_stdout = has_stdout(options->trace);
+        if (r->trace_on_stdout) /* by lines, so that none is split by one of the trace */
+            setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+        r->trace = ztl_trace_open(r->trace_on_stdout ? "-" : options->trace, &config, r->hart,
+                                  error, sizeof error);
         if (!r->trace) {
             run_complain("--trace %s", error);
             return false;

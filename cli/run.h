@@ -61,6 +61,7 @@ typedef struct run {
     ztl_hart *hart;
     ztl_host *host;
     ztl_trace *trace;
+    bool trace_on_stdout;
     ztl_stats stats;
     ztl_observer observers[2]; /* the trace, the counts */
     size_t observer_count;

@@ -3,15 +3,37 @@
  */
 #define _DEFAULT_SOURCE
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/fold.h"
 #include "cli/run.h"
+#include "codec/gpr.h"
+#include "debug/backtrace.h"
+#include "sim/program/program.h"
 
 enum { TEXT = 256 };
+
+/* A line, with what does not fit it below it. */
+__attribute__((format(printf, 2, 3))) static void print_headline(FILE *out, const char *format, ...)
+{
+    char text[2 * TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    ztl_fold_print(out, 0, 2, text);
+}
+
+static void print_indented(FILE *out, const char *text)
+{
+    fputs("  ", out);
+    ztl_fold_print(out, 2, 4, text);
+}
 
 /* "0x80000010 (main+0x10)" */
 static const char *place(const run *r, uint64_t address, char text[TEXT])
@@ -43,6 +65,19 @@ static void print_next(const run *r)
         print_instruction(r, pc, length == 2 ? word & 0xffff : word, length, stderr);
 }
 
+static size_t read_guest(void *context, uint64_t address, void *bytes, size_t size)
+{
+    return ztl_hart_read_memory(context, address, bytes, size);
+}
+
+static void print_stack(const run *r, uint64_t pc, FILE *out)
+{
+    ztl_stopped stopped = {.pc = pc, .read = read_guest, .context = r->hart};
+    for (unsigned i = 1; i < 32; i++)
+        stopped.x[i] = ztl_hart_x(r->hart, i);
+    ztl_backtrace_print(r->program->file, 0, &stopped, out);
+}
+
 static bool has_address(uint64_t cause)
 {
     return cause <= 1 || (cause >= 4 && cause <= 7);
@@ -53,8 +88,8 @@ void run_explain_trap(const run *r, const char *what, FILE *out)
     enum { RA = 1 };
     char text[TEXT];
     const ztl_trap *trap = ztl_hart_last_trap(r->hart);
-    fprintf(out, "%s%s at %s\n", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
-            place(r, trap->pc, text));
+    print_headline(out, "%s%s at %s", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
+                   place(r, trap->pc, text));
     if (trap->length)
         print_instruction(r, trap->pc, trap->word, trap->length, out);
     else if (!trap->interrupt)
@@ -62,23 +97,19 @@ void run_explain_trap(const run *r, const char *what, FILE *out)
                 place(r, ztl_hart_x(r->hart, RA), text));
     if (trap->ztl.status == ZTL_TRAP) {
         ztl_explain(&trap->ztl, text, sizeof text);
-        fprintf(out, "  %s\n", text);
+        print_indented(out, text);
     } else if (has_address(trap->cause) && !trap->interrupt) {
         fprintf(out, "  address 0x%" PRIx64 "\n", trap->tval);
     }
-}
-
-static void print_trap(const run *r, const char *what)
-{
-    fputs("ztl run: ", stderr);
-    run_explain_trap(r, what, stderr);
+    print_stack(r, trap->pc, out);
 }
 
 static void print_stop(const run *r, const char *what)
 {
     char text[TEXT];
-    run_complain("%s at %s", what, place(r, ztl_hart_pc(r->hart), text));
+    print_headline(stderr, "ztl run: %s at %s", what, place(r, ztl_hart_pc(r->hart), text));
     print_next(r);
+    print_stack(r, ztl_hart_pc(r->hart), stderr);
 }
 
 void run_report_end(const run *r, const run_end *end)
@@ -89,10 +120,10 @@ void run_report_end(const run *r, const run_end *end)
             run_complain("exit code %d does not fit an exit status: 255", end->code);
         break;
     case ZTL_STOP_TRAP:
-        print_trap(r, "trap: ");
+        run_explain_trap(r, "ztl run: trap: ", stderr);
         break;
     case ZTL_STOP_TRAP_LOOP:
-        print_trap(r, "trap in the first instruction of the trap handler: ");
+        run_explain_trap(r, "ztl run: trap in the first instruction of the trap handler: ", stderr);
         break;
     case ZTL_STOP_WFI:
         print_stop(r, "asleep for ever, wfi with no interrupt to come,");

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/fold.h"
 #include "cli/run.h"
 
 static double per_second(const run *r)
@@ -132,14 +133,16 @@ bool run_report_stats(const run *r, const run_end *end)
 void run_report_summary(const run *r)
 {
     const ztl_stats *stats = &r->stats;
-    char count[32], ztl[32], loaded[32], stored[32];
+    char count[32], ztl[32], loaded[32], stored[32], bytes[96] = "", text[256];
     if (!isatty(STDERR_FILENO))
         return;
-    fprintf(stderr, "ztl run: %s instructions, of them %s Ztl",
-            grouped(ztl_hart_retired(r->hart), count), grouped(ztl_hart_ztl_retired(r->hart), ztl));
     if (r->options->stats)
-        fprintf(stderr, ", %s bytes loaded, %s stored",
-                grouped(stats->loaded + stats->ztl_loaded, loaded),
-                grouped(stats->stored + stats->ztl_stored, stored));
-    fprintf(stderr, ", %.3f s, %.1f million/s\n", r->seconds, per_second(r) / 1e6);
+        snprintf(bytes, sizeof bytes, ", %s bytes loaded, %s stored",
+                 grouped(stats->loaded + stats->ztl_loaded, loaded),
+                 grouped(stats->stored + stats->ztl_stored, stored));
+    snprintf(text, sizeof text, "%s instructions, of them %s Ztl%s, %.3f s, %.1f million/s",
+             grouped(ztl_hart_retired(r->hart), count), grouped(ztl_hart_ztl_retired(r->hart), ztl),
+             bytes, r->seconds, per_second(r) / 1e6);
+    fputs("ztl run: ", stderr);
+    ztl_fold_print(stderr, strlen("ztl run: "), 2, text);
 }

@@ -104,6 +104,10 @@ typedef struct ztl_slices {
 /* Every check of a load or store before memory is touched: type, shape, width, mask, alignment. */
 ztl_result ztl_slices_of(const ztl_step *step, bool is_store, ztl_slices *slices);
 
+/* A fault in slice `index`, with what places that slice. */
+ztl_result ztl_in_slice(const ztl_step *step, const ztl_slices *slices, unsigned index,
+                        ztl_result fault);
+
 /* Moves bytes between memory and `bytes` (NULL: only checks), around the end of the address space
  * if need be. A trap leaves everything as it was, except that a store may have been done in part
  * when it was not checked before. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/suggest.h"
 #include "sim/line.h"
 
 enum { LINE_LIMIT = 64 << 20, PEEK_LIMIT = 16 << 20, TEXT_SIZE = 256 };
@@ -150,6 +151,15 @@ static void command_tl(session *s)
     }
 }
 
+static void unknown_csr(session *s, const char *text)
+{
+    char name[64];
+    if (ztl_suggest_csr(ZTL_REVISIONS, text, strlen(text), name, sizeof name))
+        answer_error(s, "C: '%.40s' is no CSR, did you mean '%s'?", text, name);
+    else
+        answer_error(s, "C: '%.40s' is no CSR", text);
+}
+
 /* A CSR by number or name. What is neither a number nor the name of a CSR that some hart has is an
  * error; a CSR that this hart lacks is a trap. */
 static bool csr_number(session *s, const char *text, unsigned *address)
@@ -159,7 +169,7 @@ static bool csr_number(session *s, const char *text, unsigned *address)
         ztl_csr_address(ZTL_REVISIONS, text, address))
         return true;
     if (!ztl_line_number(text, &value)) {
-        answer_error(s, "C: '%.40s' is no CSR", text);
+        unknown_csr(s, text);
         return false;
     }
     *address = (unsigned)value;

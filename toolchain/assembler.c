@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "toolchain/hint.h"
 #include "toolchain/march.h"
 #include "toolchain/rewrite.h"
 #include "toolchain/temporary.h"
@@ -204,10 +205,14 @@ static int assemble_files(const ztl_assembler *a, const ztl_march *march, const 
                           char *error, size_t error_size)
 {
     ztl_args command = {0};
+    ztl_buffer messages = {0};
     build_command(a, march, input, &command);
-    int status = a->quiet ? ztl_process_run_quiet(&command) : ztl_process_run(&command);
+    int status = ztl_process_run_captured(&command, &messages);
     if (status < 0)
         ztl_program_missing(command.item[0], error, error_size);
+    if (!a->quiet || status == 0)
+        ztl_hint_print(ztl_buffer_text(&messages), a->revision, stderr);
+    ztl_buffer_free(&messages);
     ztl_args_free(&command);
     return status < 0 ? 1 : status;
 }

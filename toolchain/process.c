@@ -125,28 +125,30 @@ int ztl_process_run_guest(const ztl_args *args)
     return run_with(args, NULL, true);
 }
 
-static void copy_to_stderr(int fd)
+static void read_back(int fd, ztl_buffer *text)
 {
     char block[4096];
     ssize_t count;
     lseek(fd, 0, SEEK_SET);
     while ((count = read(fd, block, sizeof block)) > 0)
-        fwrite(block, 1, (size_t)count, stderr);
+        ztl_buffer_part(text, block, (size_t)count);
 }
 
-int ztl_process_run_quiet(const ztl_args *args)
+int ztl_process_run_captured(const ztl_args *args, ztl_buffer *messages)
 {
     posix_spawn_file_actions_t actions;
-    int messages = memfd_create("messages", MFD_CLOEXEC);
-    if (messages < 0)
+    int file = memfd_create("messages", MFD_CLOEXEC);
+    if (file < 0)
         return ztl_process_run(args);
+    fflush(NULL);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, file, STDERR_FILENO);
     int status = run_with(args, &actions, false);
+    int problem = errno;
     posix_spawn_file_actions_destroy(&actions);
-    if (status == 0)
-        copy_to_stderr(messages);
-    close(messages);
+    read_back(file, messages);
+    close(file);
+    errno = problem;
     return status;
 }
 

@@ -9,8 +9,8 @@
 
 static const char help[] =
     "usage: ztl-qemu [--isa ISA] [--stats | --json] PROGRAM [ARGUMENTS]\n\n"
-    "Runs a RISC-V ELF program that uses Ztl on unmodified QEMU: a Linux program under\n"
-    "qemu-riscv64, a bare-metal one under qemu-system-riscv32 or -riscv64.\n\n"
+    "Runs a RISC-V ELF program that uses Ztl on unmodified QEMU: a Linux program\n"
+    "under qemu-riscv64, a bare-metal one under qemu-system-riscv32 or -riscv64.\n\n"
     "  --isa ISA   whose Ztl part counts, e.g. rv64gc_ztl1p0; all of Ztl 2 by default\n"
     "  --stats     instructions and bytes on stderr when the program has ended\n"
     "  --json      the same as JSON\n\n"

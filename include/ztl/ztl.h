@@ -102,6 +102,11 @@ typedef struct ztl_result {
     enum ztl_reason reason; /* as tl_xpose_status[7:0]; NONE for misaligned and access faults */
     enum ztl_rule rule;     /* which check failed, and on which values: see ztl_explain */
     uint64_t value[2];
+    /* Of a load or store whose address is refused: the slice, the CSR that places it (0 in Ztl 1,
+     * which has none) and the value of that CSR. */
+    uint8_t slice;
+    uint16_t stride_csr;
+    int32_t stride;
 } ztl_result;
 
 /* The default configuration: Ztl 2, XLEN 64, all sub-extensions, windows of everything. */

@@ -12,8 +12,10 @@
 
 enum ztl_table_style { ZTL_TABLE_TEXT, ZTL_TABLE_MARKDOWN };
 
-/* One of the lists of isa/ by name ("insn", "csr", …) as a table; false when there is none. */
-bool ztl_print_table(FILE *out, const char *name, unsigned revision, enum ztl_table_style style);
+/* One of the lists of isa/ by name ("insn", "csr", …) as a table; false when there is none. Text is
+ * a line a row, or so many that it fits `columns`, where that is not 0. */
+bool ztl_print_table(FILE *out, const char *name, unsigned revision, enum ztl_table_style style,
+                     size_t columns);
 
 /* The name of the index-th list, NULL past the last. */
 const char *ztl_table_name(size_t index);

@@ -383,7 +383,7 @@ def check_statistics():
     # Whatever the engine is, all instructions are counted on the hart: a Ztl instruction is one.
     text = ztl("transpose", "t.npy", "--stats").stdout
     retired, scalar = (int(n) for n in re.search(
-        r"retired on the simulated hart: (\d+); of scalar C at -O3: (\d+)", text).groups())
+        r"retired on the simulated hart: (\d+);\s+of scalar C at -O3: (\d+)", text).groups())
     least = sum(int(n) for n in re.search(
         r"Ztl instructions: (\d+).*CSR writes (\d+)", text, re.S).groups())
     assert least < retired < scalar, text

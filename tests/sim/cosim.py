@@ -36,6 +36,12 @@ class Protocol(unittest.TestCase):
     def expect(self, line, answer):
         self.assertEqual(self.cosim.ask(line), answer)
 
+    def test_close_names(self):
+        for line, name in (("csr tshap", "tshape"), ("csr tl_load_strid3 1", "tl_load_stride3"),
+                           ("asm tl.xpose tl1, tl2, a0", "tl.xpose.01")):
+            self.assertIn(f"did you mean '{name}'?", self.cosim.ask(line))
+        self.assertNotIn("mean", self.cosim.ask("csr nothing_like_it"))
+
     def expect_error(self, line):
         answer = self.cosim.ask(line)
         self.assertTrue(answer.startswith("error "), f"{line[:60]!r} was answered {answer[:80]!r}")

@@ -16,6 +16,10 @@ MISTAKES = [
     ("tl.lod tl1, (a0)", "unknown mnemonic 'tl.lod', did you mean 'tl.load'?"),
     ("tl.xpose.10 tl1, tl2, a0", "unknown mnemonic 'tl.xpose.10': its suffix must be one of .01, "),
     ("tl.concat.3 tl1, tl2, tl3", "unknown mnemonic 'tl.concat.3'"),
+    ("tl.xpose tl1, tl2, a0", "unknown mnemonic 'tl.xpose', did you mean 'tl.xpose.01'?"),
+    ("csrw tshap, t0", "did you mean 'tshape'?"),
+    ("csrrsi zero, tl_laod_mask, 3", "did you mean 'tl_load_mask'?"),
+    ("csrw tl_load_stride32, a0", "did you mean 'tl_load_stride0 to tl_load_stride31'?"),
     ("TL.LOAD tl1, (a0)", "unknown mnemonic 'TL.LOAD', did you mean 'tl.load'?"),
     ("tl.frobnicate.everything", "unknown mnemonic 'tl.frobnicate.everything'"),
     ("tl.addi tl1, tl2, 128", "operand 3 (imm): 128 is out of range, " + NUMBER),
@@ -73,6 +77,12 @@ LATE_MISTAKES += [("tl.load tl1, \\x", text, f"operand 2 (offset): {text} is not
                                "09(a0)", "1+1(a0)", "foo(a0)", "4(zeros)")]
 
 
+# Names that are close to a Ztl CSR and yet good: of the base, and a symbol of the user's own, which
+# clang does not take.
+BASE_CSRS = "csrr t0, time\ncsrw tdata1, t0\n"
+OWN_CSR = ".equ tshap, 0x340\ncsrw tshap, t0\n"
+
+
 class Errors(ToolTest):
     def messages(self, source, *options, clang=False, name="in.s"):
         self.write(name, source)
@@ -94,6 +104,15 @@ class Errors(ToolTest):
                 for i, mistake in enumerate(chosen):
                     self.assert_error(text, f"in.s:{3 + 2 * i}", mistake[1])
                 self.assertEqual(len(re.findall(r"\b[Ee]rror: ", text)), len(chosen), text)
+
+    def test_good_csrs(self):
+        self.assemble(BASE_CSRS + OWN_CSR)
+        self.assemble(BASE_CSRS, clang=True)
+
+    def test_csr_in_a_macro(self):
+        for clang in False, True:
+            text = self.messages(".macro m x\n csrw \\x, t0\n.endm\nm tshap\n", clang=clang)
+            self.assertIn("did you mean 'tshape'?", text)
 
     def test_late_mistakes(self):
         for body, argument, message in LATE_MISTAKES:

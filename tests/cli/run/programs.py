@@ -313,7 +313,9 @@ here:       tl.xpose.01 tl1, tl2, a0
         self.assertIn("SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048", result.err)
         program = self.write("window.s", ".globl _start\n_start: li a1, 0x010101\n"
                              "csrw tshape, a1\nla a0, _start\ntl.store tl1, 0(a0)\n")
-        self.expect(ztl("--l0m", "0x80001000:4K", program), 120, err="is outside the window")
+        result = ztl("--l0m", "0x80001000:4K", program)
+        self.expect(result, 120, err="slice 0 (tl_store_stride0 = 0): address 0x80000000 is")
+        self.assertIn("is outside the window", " ".join(result.err.split()))
         self.expect(ztl("--isa", "rv64imac_zicsr_ztlx", program), 120,
                     err="the hart lacks the sub-extension")
 

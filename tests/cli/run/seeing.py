@@ -136,12 +136,31 @@ class Seeing(Case):
         self.assertEqual(events[17]["trap"]["cause"], 11)
         self.assertNotIn("text", events[0])
 
-    def test_console_between_trace_lines(self):
-        result = ztl("--trace", "-", source("htif.S"))
-        self.expect(result, 5)
-        # The host acts in the store, whose own line follows.
-        self.assertRegex(result.out, r"x6  0x0000000001010000\nHcore   0: .* 0x01010000\n")
-        self.assertRegex(result.out, r"\nTIF!\ncore   0: 3 ")
+    def test_trace_has_standard_output_for_itself(self):
+        """The program then writes to standard error."""
+        plain = ztl(source("hosted.c"), "--", "one")
+        for name in "-", "/dev/stdout":
+            for form in "spike", "csv", "json":
+                result = ztl("--trace", name, "--trace-format", form, source("hosted.c"), "--",
+                             "one")
+                self.expect(result, plain.status, err=plain.out)
+                start = {"spike": r"core +0: ", "csv": r"0x|pc,word", "json": r"\{.*\}$"}[form]
+                lines = result.out.splitlines()
+                self.assertGreater(len(lines), 100)
+                self.assertEqual([line for line in lines if not re.match(start, line)], [])
+        self.assertEqual(ztl("--trace", "/dev/null", source("hosted.c"), "--", "one").out, plain.out)
+
+    def test_trace_and_console_on_a_terminal(self):
+        """One screen for both, and yet no line within another."""
+        letters = "".join(f"li t1, 0x0101000000000000 + {ord(c)}\nsd t1, 0(t0)\n" for c in "HTIF!\n")
+        program = self.write("letters.s", f".globl _start\n_start: la t0, tohost\n{letters}li t1, 1\n"
+                             "sd t1, 0(t0)\n1: j 1b\n.data\n.balign 8\ntohost: .dword 0\n")
+        lines = self.on_terminal("--trace", "-", program, NO_COLOR="1").replace("\r", "").splitlines()
+        at = lines.index("HTIF!")
+        self.assertRegex(lines[at - 1], "^core ")
+        self.assertRegex(lines[at + 1], "^core ")
+        others = [line for line in lines if not line.startswith(("core ", "ztl run: "))]
+        self.assertEqual(others, ["HTIF!"])
 
     def test_stats(self):
         stats = self.path("stats")
@@ -312,7 +331,7 @@ class Seeing(Case):
         if "NO_COLOR" not in os.environ:
             self.assertIn("\033[38;5;", self.on_terminal("--dump", "tl3:4", source("trace.s"),
                                                          **environment))
-        text = self.on_terminal("--stats", source("trace.s"))
+        text = " ".join(self.on_terminal("--stats", source("trace.s")).split())
         self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, 24 bytes loaded, 25 "
                                r"stored, \d+\.\d+ s, \d+\.\d+ million/s")
         text = self.on_terminal(source("trace.s"))
