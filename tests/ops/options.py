@@ -421,7 +421,9 @@ def check_scalar_figures():
 def check_help():
     """Every operator has a help with all of its options, and an example to paste."""
     assert ztl("--help").returncode == 0
-    lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", ztl("--help").stdout.split("Lists")[0], re.M)
+    wrapped = re.compile(r"\n {18,23}(?=\S)")  # a line that goes on
+    summary = wrapped.sub(" ", ztl("--help").stdout)
+    lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", summary.split("Lists")[0], re.M)
     assert len(lines) == 24, lines
     os.mkdir("help")
     for name in ("in", "condition", "x", "y"):
@@ -432,7 +434,7 @@ def check_help():
         described = set(re.findall(r"^  (--[a-z_]+) ", result.stdout, re.M))
         assert set(re.findall("--[a-z_]+", summary)) <= described, (name, described)
         without = ztl(name, "help/in.npy", "-o", "none.npy")
-        needed = re.findall(r"^  (--[a-z_]+) .* [(]needed[)]$", result.stdout, re.M)
+        needed = re.findall(r"^  (--[a-z_]+) .* [(]needed[)]$", wrapped.sub(" ", result.stdout), re.M)
         assert any(f"{option}: this option is needed" in without.stderr for option in needed) or (
             not needed and without.returncode != 2), (name, without.stderr)
         example = result.stdout.split("1,4,6,6:\n")[1]
