@@ -21,10 +21,10 @@ void run_complain(const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     fputs("ztl run: ", stderr);
-    for (char *line = message, *end = line; end; line = end + 1) {
-        end = strchr(line, '\n');
-        if (end)
-            *end = '\0';
+    for (char *line = message, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
         ztl_safe_text(safe, sizeof safe, line);
         fprintf(stderr, "%s\n", safe);
     }
