@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/output.h"
-
 enum { MAGIC = 6, PREFIX_1 = 10, PREFIX_2 = 12, ALIGNED = 64, MOST_HEADER = 1 << 20 };
 
 static bool fail(char *error, size_t size, const char *text)
@@ -237,11 +235,11 @@ void ztl_npy_lay_out(ztl_ops_tensor *t, bool fortran)
 }
 
 /* The dictionary, padded so that the elements are aligned. */
-static size_t write_header(const ztl_npy *npy, bool fortran, char *text, size_t size)
+static size_t write_header(const ztl_npy *npy, char *text, size_t size)
 {
     const ztl_ops_tensor *t = &npy->tensor;
     int n = snprintf(text, size, "{'descr': '%s', 'fortran_order': %s, 'shape': (", npy->descr,
-                     fortran ? "True" : "False");
+                     npy->fortran ? "True" : "False");
     for (unsigned d = 0; d < t->rank; d++) {
         int64_t extent = t->bits == 4 && d + 1 == t->rank ? (t->extent[d] + 1) / 2 : t->extent[d];
         n += snprintf(text + n, size - (size_t)n, "%s%" PRId64 "%s", d ? ", " : "", extent,
@@ -254,17 +252,13 @@ static size_t write_header(const ztl_npy *npy, bool fortran, char *text, size_t 
     return (size_t)n;
 }
 
-bool ztl_npy_write(const char *path, const ztl_npy *npy, bool fortran, char *error, size_t size)
+bool ztl_npy_write(FILE *file, const void *context)
 {
+    const ztl_npy *npy = context;
     char header[512];
-    size_t length = write_header(npy, fortran, header, sizeof header);
-    FILE *file = ztl_output_open(path);
-    if (!file)
-        return fail(error, size, strerror(errno));
+    size_t length = write_header(npy, header, sizeof header);
     uint8_t prefix[PREFIX_1] = {
         0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)length, (uint8_t)(length >> 8)};
-    bool good = fwrite(prefix, sizeof prefix, 1, file) == 1 &&
-                fwrite(header, length, 1, file) == 1 &&
-                (!npy->bytes || fwrite(npy->data, npy->bytes, 1, file) == 1);
-    return ztl_output_close(file, path, good) || fail(error, size, strerror(errno));
+    return fwrite(prefix, sizeof prefix, 1, file) == 1 && fwrite(header, length, 1, file) == 1 &&
+           (!npy->bytes || fwrite(npy->data, npy->bytes, 1, file) == 1);
 }

@@ -2,13 +2,11 @@
  * ztl run: a program on the simulator.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/output.h"
 #include "cli/run.h"
 
 /* The guest's console is ours. What it writes comes behind what the trace has said so far. */
@@ -121,28 +119,11 @@ static bool prepare(run *r, run_options *options)
     return prepare_host(r) && prepare_observers(r);
 }
 
-/* What is written after the run shall not fail then for a wrong name. */
-static bool check_outputs(const run_options *options)
-{
-    const struct {
-        const char *option, *path;
-    } outputs[] = {{"--stats=", options->stats_file}, {"--signature ", options->signature}};
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
-        if (outputs[i].path && !ztl_output_possible(outputs[i].path)) {
-            run_complain("%s%s: %s", outputs[i].option, outputs[i].path, strerror(errno));
-            return false;
-        }
-    return true;
-}
-
 /* What is written after the run; false when some of it could not be. */
 static bool conclude(run *r, const run_end *end)
 {
-    const run_options *options = r->options;
     char error[RUN_ERROR];
     bool ok = !fflush(stdout);
-    if (!ok)
-        run_complain("standard output: %s", strerror(errno));
     if (r->trace && !ztl_trace_close(r->trace, error, sizeof error)) {
         run_complain("%s", error);
         ok = false;
@@ -150,13 +131,7 @@ static bool conclude(run *r, const run_end *end)
     r->trace = NULL;
     run_report_end(r, end);
     run_show_views(r, true);
-    if (options->signature && !ztl_signature_write(r->program, r->hart, options->signature,
-                                                   options->granularity, error, sizeof error)) {
-        run_complain("--signature: %s", error);
-        ok = false;
-    }
-    if (options->stats)
-        ok &= run_report_stats(r, end);
+    ok &= run_write_outputs(r, end);
     run_report_summary(r);
     return ok;
 }
@@ -178,7 +153,7 @@ int ztl_cli_run(int argc, char **argv)
     int status;
     if (!run_parse(argc, argv, &options, &status))
         return status;
-    if (!check_outputs(&options))
+    if (!run_check_outputs(&options))
         return ZTL_EXIT_FAILURE;
     if (options.engine)
         return run_on_qemu(&options);

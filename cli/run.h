@@ -104,11 +104,17 @@ bool run_debug(run *r, run_end *end);
  * the end. */
 void run_show_views(const run *r, bool at_end);
 
-/* Says why a run did not end by itself, and, on request, registers and counts. False when the
- * counts could not be written. */
+/* Says why a run did not end by itself, and, on request, registers; prints the counts. */
 void run_report_end(const run *r, const run_end *end);
-bool run_report_stats(const run *r, const run_end *end);
+void run_print_stats(const run *r, const run_end *end, FILE *out);
 void run_report_summary(const run *r);
+
+/* The files that are written: whether they can be, and are different ones, before the run; then
+ * those that tell of its end. False after a message. */
+bool run_check_outputs(const run_options *options);
+bool run_write_outputs(const run *r, const run_end *end);
+bool run_write_stats(const run_options *options, bool (*print)(FILE *, const void *),
+                     const void *context);
 
 /* The exit status of the command. */
 int run_exit_status(const run_end *end);
