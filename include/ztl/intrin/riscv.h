@@ -154,6 +154,12 @@ static inline __attribute__((always_inline)) unsigned long ztl_intrin_opaque(uns
 #define ZTL_INTRIN_CSR_CLEAR(csr, value)                                                           \
     ZTL_INTRIN_CSR_AS(ZTL_INTRIN_UNIQUE, "csrrc %0, %1, %2", csr, "r"(ztl_intrin_opaque(value)))
 
+/* The hart is there. */
+static inline __attribute__((always_inline)) bool ztl_intrin_prepare(void)
+{
+    return true;
+}
+
 /* Rounds are executed as they are written. */
 static inline __attribute__((always_inline)) void ztl_intrin_rounds_begin(void)
 {
