@@ -9,7 +9,7 @@
 #include <ztl/ops.h>
 
 typedef struct ztl_npy {
-    char descr[32];        /* the dtype as the file spells it: <f4, |i1, |V1 */
+    char descr[32];        /* the dtype as NumPy writes it: <f4, |i1, |V1 */
     char kind;             /* of its numbers, numpy's letter: b i u f c m M V */
     ztl_ops_tensor tensor; /* over `data`, offset 0 */
     bool fortran;          /* its order; a dense tensor's strides may be those of both */
