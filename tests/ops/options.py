@@ -217,7 +217,7 @@ def check_values():
     raw = np.frombuffer(bytes(range(16)), "c16")[0]
     gives(np.full((2, 3), raw), "fill", "c.npy", "--value", "0x" + bytes(range(16))[::-1].hex())
     for path, text in (("c.npy", "1+2"), ("c.npy", "j+1"), ("c.npy", "1+2j3"), ("c.npy", "()"),
-                       ("c.npy", ""), ("c.npy", "0x"), ("c.npy", "0x1g"), ("i.npy", "1e3")):
+                       ("c.npy", "0x"), ("c.npy", "0x1g")):
         refused(2, "is no number", "fill", path, "--value", text, "-o", "none.npy")
     np.save("b1.npy", np.zeros(3, bool))
     np.save("i1.npy", np.zeros(3, np.int8))
@@ -256,7 +256,28 @@ def check_refusals():
     refused(2, "0 and 1 in a row", "compress", "a.npy", "--condition", "012", *o)
     refused(2, "no such type", "add", "a.npy", "--addend", "1", "--type", "int5", *o)
     refused(2, "out of range", "fill", "i.npy", "--value", "256", *o)
-    refused(2, "is no number", "fill", "i.npy", "--value", "1.5", *o)
+    for text in "1.5", "1e1", "inf", "nan", "-.5":
+        refused(2, f"--value: {text} is not a whole number", "fill", "i.npy", f"--value={text}", *o)
+        refused(2, f"--addend: {text} is not a whole number (from -128 to 127)", "add", "a.npy",
+                f"--addend={text}", *o)
+        refused(2, f"--axis: {text} is not a whole number", "concat", "a.npy", f"--axis={text}", *o)
+    for text in "x", "1x", "1.5x", "0x", " ", "1 2", "--1":
+        refused(2, f"--value: '{text}' is no number", "fill", "i.npy", f"--value={text}", *o)
+    for text in "x", "1x", "1.5x", "1 2", "--1":
+        refused(2, f"--addend: '{text}' is no number", "add", "a.npy", f"--addend={text}", *o)
+    refused(2, "--value: a number is missing", "fill", "i.npy", "--value=", *o)
+    refused(2, "--addend: a whole number is missing", "add", "a.npy", "--addend=", *o)
+    refused(2, "--addend: 9223372036854775808 is out of range", "add", "a.npy", "--addend",
+            "9223372036854775808", *o)
+    refused(2, "--axes: 99999999999999999999 is out of range", "flip", "a.npy", "--axes",
+            "0,99999999999999999999", *o)
+    refused(2, "'1.5' is no list of whole numbers", "flip", "a.npy", "--axes", "0,1.5", *o)
+    refused(2, "--value: 256 is out of range for elements of 8 bits: 0 to 255", "fill", "i.npy",
+            "--value", "256", *o)
+    refused(2, "out of range for elements of 8 bits: -128 to 127", "fill", "i1.npy", "--value",
+            "128", *o)
+    refused(2, "--value: '\t-5' is no number", "fill", "i.npy", "--value=\t-5", *o)
+    refused(2, "1e999 is out of range", "fill", "x.npy", "--value", "1e999", *o)
     refused(1, "index 5 (number 1) is outside", "gather", "a.npy", "--indices", "0,5", "--axis",
             "1", *o)
     refused(1, "needs integers", "gather", "a.npy", "--indices", "x.npy", *o)
