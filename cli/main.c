@@ -7,6 +7,7 @@
 #include <ztl/ztl.h>
 
 #include "cli/command.h"
+#include "host/stack.h"
 #include "host/standard.h"
 
 static const struct {
@@ -61,6 +62,10 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (!ztl_stack_reserve()) {
+        fprintf(stderr, "ztl: no memory for the stack\n");
+        return ZTL_EXIT_FAILURE;
+    }
     if (!ztl_standard_open()) {
         fprintf(stderr, "ztl: a standard stream is closed, and there is no /dev/null\n");
         return ZTL_EXIT_FAILURE;

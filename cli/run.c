@@ -2,6 +2,7 @@
  * ztl run: a program on the simulator.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,15 @@ static void console_output(void *context, bool is_error, const void *bytes, size
 
 static size_t console_input(void *context, void *bytes, size_t size)
 {
-    (void)context;
+    run *r = context;
     fflush(stdout);
     if (!run_wait_for_input())
         return 0;
     ssize_t got = read(STDIN_FILENO, bytes, size);
+    if (got < 0 && errno != EINTR && !r->input_failed) {
+        run_complain("standard input: %s", strerror(errno));
+        r->input_failed = true;
+    }
     return got > 0 ? (size_t)got : 0;
 }
 
@@ -123,7 +128,7 @@ static bool prepare(run *r, run_options *options)
 static bool conclude(run *r, const run_end *end)
 {
     char error[RUN_ERROR];
-    bool ok = !fflush(stdout);
+    bool ok = !fflush(stdout) && !r->input_failed;
     if (r->trace && !ztl_trace_close(r->trace, error, sizeof error)) {
         run_complain("%s", error);
         ok = false;

@@ -61,7 +61,8 @@ typedef struct run {
     ztl_observer observers[2]; /* the trace, the counts */
     size_t observer_count;
     char *command_line;
-    double seconds; /* that the hart ran */
+    bool input_failed; /* standard input could not be read */
+    double seconds;    /* that the hart ran */
 } run;
 
 /* Why a run ended. */

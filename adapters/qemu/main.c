@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adapters/qemu/run.h"
+#include "host/stack.h"
 #include "host/standard.h"
 
 static const char help[] =
@@ -58,6 +59,10 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (!ztl_stack_reserve()) {
+        fprintf(stderr, "ztl-qemu: no memory for the stack\n");
+        return EXIT_FAILURE;
+    }
     if (!ztl_standard_open()) {
         fprintf(stderr, "ztl-qemu: a standard stream is closed, and there is no /dev/null\n");
         return EXIT_FAILURE;

@@ -73,7 +73,7 @@ def least():
     limit = 1 << 20
     while subprocess.run([ZTL, "--version"], check=False, capture_output=True,
                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-                         ).returncode:
+                         ).returncode not in (0, 1):
         limit += STEP // 4
     return limit
 
@@ -87,10 +87,19 @@ def sweep(command, limit, step, most):
         assert limit < most, f"never enough: {command}"
 
 
+def check_stack():
+    for limit in range(100 << 10, 700 << 10, 50 << 10):
+        run = subprocess.run([*OP, "--check"], stderr=subprocess.PIPE, check=False, preexec_fn=(
+            lambda: resource.setrlimit(resource.RLIMIT_STACK, (limit, limit))))
+        assert run.returncode == 0 or (run.returncode == 1 and b"the stack" in run.stderr), run
+    assert run.returncode == 0
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         np.save("m.npy", np.zeros((1000, 500), np.float32))
+        np.save("s.npy", np.zeros((30, 40), np.int8))
         np.save("c.npy", np.ones((1000, 500), bool))
         np.save("i.npy", np.arange(900))
         with open("p.s", "w", encoding="utf-8") as source:
@@ -101,6 +110,10 @@ def main():
         start = least()
         for command in COMMANDS:
             sweep(command, start, STEP, 1 << 30)
+        # In small steps: where nothing but the stack cannot grow is no more than some pages.
+        for limit in range(start, start + (3 << 20), 12 << 10):
+            limited([ZTL, "op", "transpose", "s.npy", "--plan", "--check"], limit)
+        check_stack()
         for command in WITH_PROGRAMS:
             for limit in range(start, start + (64 << 20), 3 << 20):
                 limited(command, limit)

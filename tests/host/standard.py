@@ -57,7 +57,7 @@ def check_input():
     for command in ([ZTL, "cosim"], [ZTL, "dis", "-"], [ZTL, "as", "-", "-o", "x.o"],
                     [ZTL, "op", "flip", "/", "-o", "x.npy"],
                     [ZTL, "op", "flip", "/dev/stdin", "--check"],
-                    [ZTL, "bench", "compare", "/", "/"], [ZTL, "dis", "/"], [ZTL, "run", "/"],
+                    [ZTL, "run", "reader.elf"], [ZTL, "bench", "compare", "/", "/"], [ZTL, "dis", "/"], [ZTL, "run", "/"],
                     [ZTL_QEMU, "/"]):
         result = run(command, "</", stdout=subprocess.DEVNULL)
         assert result.returncode == 1 and result.stderr, (command, result)
