@@ -111,6 +111,15 @@ static int ask_version(void)
     return status < 0 ? ZTL_EXIT_FAILURE : status;
 }
 
+/* --MD writes the output's name into a file of its own: the assembler has to know it then. */
+static bool names_output(const ztl_assembler *a)
+{
+    for (size_t i = 0; i < a->option.count; i++)
+        if (!strncmp(a->option.item[i], "--MD", 4))
+            return true;
+    return false;
+}
+
 static bool copy_file(FILE *out, const void *context)
 {
     ztl_buffer object = {0};
@@ -167,8 +176,8 @@ int ztl_cli_as(int argc, char **argv)
     if (parse(argc, argv, &a)) {
         if (a.input.count == 0)
             ztl_args_add(&a.input, "-");
-        status = a.print ? ztl_assembler_run(&a, error, sizeof error)
-                         : assemble(&a, error, sizeof error);
+        status = a.print || names_output(&a) ? ztl_assembler_run(&a, error, sizeof error)
+                                             : assemble(&a, error, sizeof error);
         if (*error)
             fprintf(stderr, "ztl as: %s\n", error);
     }
