@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl cosim: drives a hart line by line from any language.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,9 +47,9 @@ int ztl_cli_cosim(int argc, char **argv)
     ztl_hart *hart = ztl_machine_create(&machine, "cosim");
     if (!hart)
         return ZTL_EXIT_USAGE;
-    bool written = ztl_cosim_serve(hart, stdin, stdout);
+    bool good = ztl_cosim_serve(hart, stdin, stdout);
+    if (!good && !ferror(stdout)) /* of which main will tell */
+        fprintf(stderr, "ztl cosim: standard input: %s\n", strerror(errno));
     ztl_hart_destroy(hart);
-    if (!written)
-        fprintf(stderr, "ztl cosim: the answers cannot be written\n");
-    return written ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
+    return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }

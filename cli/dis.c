@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl dis: files and words as assembly.
  */
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,10 @@ static int print_stdin(const ztl_hart_isa *isa)
         }
         print_word(isa, word);
     }
-    return ZTL_EXIT_OK;
+    if (!ferror(stdin))
+        return ZTL_EXIT_OK;
+    fprintf(stderr, "ztl dis: standard input: %s\n", strerror(errno));
+    return ZTL_EXIT_FAILURE;
 }
 
 static int print_one(const ztl_dump *dump, const ztl_hart_isa *isa, const char *what)

@@ -144,9 +144,5 @@ int ztl_cli_isa(int argc, char **argv)
         ztl_print_gdb_xml(stdout, one_revision);
     else
         status = print_tables(&chosen);
-    if (fflush(stdout)) {
-        perror("ztl isa: standard output");
-        return ZTL_EXIT_FAILURE;
-    }
     return status;
 }

@@ -7,6 +7,8 @@
 #include <ztl/ztl.h>
 
 #include "cli/command.h"
+#include "host/stack.h"
+#include "host/standard.h"
 
 static const struct {
     const char *name;
@@ -35,7 +37,7 @@ static bool called_as_assembler(const char *name)
     return name && !strcmp(slash ? slash + 1 : name, "as");
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
     if (called_as_assembler(argv[0]))
         return ztl_cli_as(argc, argv);
@@ -56,4 +58,17 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
     fprintf(stderr, "ztl: unknown command '%s'; 'ztl --help' lists them\n", argv[1]);
     return ZTL_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (!ztl_stack_reserve()) {
+        fprintf(stderr, "ztl: no memory for the stack\n");
+        return ZTL_EXIT_FAILURE;
+    }
+    if (!ztl_standard_open()) {
+        fprintf(stderr, "ztl: a standard stream is closed, and there is no /dev/null\n");
+        return ZTL_EXIT_FAILURE;
+    }
+    return ztl_standard_close("ztl", dispatch(argc, argv));
 }

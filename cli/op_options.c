@@ -3,6 +3,7 @@
  */
 #include "cli/op_options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,30 @@ static bool number(const char *text, char **end, int64_t *value)
     return *end != text && errno == 0;
 }
 
+bool ztl_op_is_fraction(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return end != text && !*end && !isspace((unsigned char)*text);
+}
+
+/* One whole number; false with a message that says what is wrong with the text. */
+static bool whole_number(const char *text, int64_t *value, char *error, size_t size)
+{
+    char *end;
+    bool good = number(text, &end, value);
+    if (good && !*end)
+        return true;
+    if (errno == ERANGE && !*end)
+        snprintf(error, size, "%s is out of range: no number of 64 bits", text);
+    else if (!*text)
+        snprintf(error, size, "a whole number is missing");
+    else
+        snprintf(error, size,
+                 ztl_op_is_fraction(text) ? "%s is not a whole number" : "'%s' is no number", text);
+    return false;
+}
+
 int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t size)
 {
     int64_t *values = malloc((strlen(text) / 2 + 1) * sizeof *values);
@@ -85,7 +110,11 @@ int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t siz
     }
     while (*text) {
         if (!number(text, &end, &values[*count]) || (*end && (*end != ',' || !end[1]))) {
-            snprintf(error, size, "'%s' is no list of whole numbers with commas", text);
+            if (errno == ERANGE)
+                snprintf(error, size, "%.*s is out of range: no number of 64 bits",
+                         (int)strcspn(text, ","), text);
+            else
+                snprintf(error, size, "'%s' is no list of whole numbers with commas", text);
             free(values);
             return NULL;
         }
@@ -253,11 +282,12 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
         return values ? ZTL_OP_TAKEN : ZTL_OP_BAD;
     }
     int64_t *scalar = scalar_named(&text->op, name);
-    char *end;
     if (scalar) {
+        char why[100];
         bool is_count = scalar == &text->op.groups || scalar == &text->op.num_outputs;
-        if (!number(value, &end, scalar) || *end)
-            snprintf(error, size, "%s: '%s' is no number", option, value);
+        if (!whole_number(value, scalar, why, sizeof why))
+            snprintf(error, size, "%s: %s%s", option, why,
+                     scalar == &text->op.addend ? " (from -128 to 127)" : "");
         else if (is_count && *scalar < 1)
             snprintf(error, size, "%s: %s is not 1 or more", option, value);
         else

@@ -40,6 +40,9 @@ void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, siz
 
 void ztl_op_free(ztl_op_text *text);
 
+/* Whether a text is a number, but perhaps not a whole one: 3.5, inf, nan. */
+bool ztl_op_is_fraction(const char *text);
+
 /* A list of numbers with commas; NULL with a message. The caller frees it. */
 int64_t *ztl_op_numbers(const char *text, size_t *count, char *error, size_t size);
 

@@ -9,11 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/output.h"
 #include "cli/run.h"
 
-/* Whether the trace goes where standard output does, by whatever name. */
-static bool has_stdout(const char *path)
+bool run_trace_is_stdout(const char *path)
 {
     struct stat named, standard;
     if (!strcmp(path, "-"))
@@ -36,7 +34,7 @@ static void console_output(void *context, bool is_error, const void *bytes, size
 
 static size_t console_input(void *context, void *bytes, size_t size)
 {
-    const run *r = context;
+    run *r = context;
     if (r->trace_on_stdout)
         ztl_trace_flush(r->trace);
     fflush(stdout);
@@ -47,6 +45,10 @@ static size_t console_input(void *context, void *bytes, size_t size)
     if (ready < 0)
         return 0;
     ssize_t got = read(STDIN_FILENO, bytes, size);
+    if (got < 0 && errno != EINTR && !r->input_failed) {
+        run_complain("standard input: %s", strerror(errno));
+        r->input_failed = true;
+    }
     return got > 0 ? (size_t)got : 0;
 }
 
@@ -99,7 +101,7 @@ static bool prepare_observers(run *r)
     if (options->trace) {
         ztl_trace_config config = options->trace_config;
         config.program = r->program;
-        r->trace_on_stdout = has_stdout(options->trace);
+        r->trace_on_stdout = run_trace_is_stdout(options->trace);
         if (r->trace_on_stdout) /* by lines, so that none is split by one of the trace */
             setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
         r->trace = ztl_trace_open(r->trace_on_stdout ? "-" : options->trace, &config, r->hart,
@@ -143,28 +145,11 @@ static bool prepare(run *r, run_options *options)
     return prepare_host(r) && prepare_observers(r);
 }
 
-/* What is written after the run shall not fail then for a wrong name. */
-static bool check_outputs(const run_options *options)
-{
-    const struct {
-        const char *option, *path;
-    } outputs[] = {{"--stats=", options->stats_file}, {"--signature ", options->signature}};
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
-        if (outputs[i].path && !ztl_output_possible(outputs[i].path)) {
-            run_complain("%s%s: %s", outputs[i].option, outputs[i].path, strerror(errno));
-            return false;
-        }
-    return true;
-}
-
 /* What is written after the run; false when some of it could not be. */
 static bool conclude(run *r, const run_end *end)
 {
-    const run_options *options = r->options;
     char error[RUN_ERROR];
-    bool ok = run_flush();
-    if (!ok)
-        run_complain("standard output: %s", strerror(errno));
+    bool ok = run_flush() && !r->input_failed;
     if (r->trace && !ztl_trace_close(r->trace, error, sizeof error)) {
         run_complain("%s", error);
         ok = false;
@@ -172,13 +157,7 @@ static bool conclude(run *r, const run_end *end)
     r->trace = NULL;
     run_report_end(r, end);
     run_show_views(r, true);
-    if (options->signature && !ztl_signature_write(r->program, r->hart, options->signature,
-                                                   options->granularity, error, sizeof error)) {
-        run_complain("--signature: %s", error);
-        ok = false;
-    }
-    if (options->stats)
-        ok &= run_report_stats(r, end);
+    ok &= run_write_outputs(r, end);
     run_report_summary(r);
     return ok;
 }
@@ -200,7 +179,7 @@ int ztl_cli_run(int argc, char **argv)
     int status;
     if (!run_parse(argc, argv, &options, &status))
         return status;
-    if (!check_outputs(&options))
+    if (!run_check_outputs(&options))
         return ZTL_EXIT_FAILURE;
     if (options.engine)
         return run_on_qemu(&options);

@@ -66,7 +66,8 @@ typedef struct run {
     ztl_observer observers[2]; /* the trace, the counts */
     size_t observer_count;
     char *command_line;
-    double seconds; /* that the hart ran */
+    bool input_failed; /* standard input could not be read */
+    double seconds;    /* that the hart ran */
 } run;
 
 /* Why a run ended. */
@@ -132,13 +133,23 @@ bool run_debug(run *r, run_end *end);
  * the end. */
 void run_show_views(const run *r, bool at_end);
 
-/* Says why a run did not end by itself, and, on request, registers and counts; the reason of the
- * last trap, behind `what`. False when the counts could not be written. */
+/* Says why a run did not end by itself, and, on request, registers; the reason of the last trap,
+ * behind `what`; prints the counts. */
 void run_report_end(const run *r, const run_end *end);
 void run_print_registers(const run *r);
 void run_explain_trap(const run *r, const char *what, FILE *out);
-bool run_report_stats(const run *r, const run_end *end);
+void run_print_stats(const run *r, const run_end *end, FILE *out);
 void run_report_summary(const run *r);
+
+/* Whether a trace goes where standard output does, by whatever name. */
+bool run_trace_is_stdout(const char *path);
+
+/* The files that are written: whether they can be, and are different ones, before the run; then
+ * those that tell of its end. False after a message. */
+bool run_check_outputs(const run_options *options);
+bool run_write_outputs(const run *r, const run_end *end);
+bool run_write_stats(const run_options *options, bool (*print)(FILE *, const void *),
+                     const void *context);
 
 /* The exit status of the command. */
 int run_exit_status(const run_end *end);

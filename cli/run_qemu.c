@@ -2,27 +2,22 @@
  * ztl run --engine qemu: the program on unmodified QEMU.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <errno.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "adapters/qemu/run.h"
 #include "cli/run.h"
 #include "toolchain/temporary.h"
 
-/* To standard error, or to the file of --stats=FILE. */
-static bool report(const run_options *options, const ztl_statistics *statistics)
+typedef struct report {
+    const ztl_statistics *statistics;
+    bool json;
+} report;
+
+static bool print_report(FILE *file, const void *context)
 {
-    if (!options->stats_file) {
-        ztl_qemu_report(statistics, options->json, stderr);
-        return true;
-    }
-    FILE *file = fopen(options->stats_file, "w");
-    if (file)
-        ztl_qemu_report(statistics, options->json, file);
-    if (file && fclose(file) == 0)
-        return true;
-    run_complain("--stats=%s: %s", options->stats_file, strerror(errno));
-    return false;
+    const report *r = context;
+    ztl_qemu_report(r->statistics, r->json, file);
+    return !ferror(file);
 }
 
 int run_on_qemu(const run_options *options)
@@ -44,7 +39,6 @@ int run_on_qemu(const run_options *options)
         run_complain("%s", error);
         return ZTL_EXIT_FAILURE;
     }
-    if (options->stats && !report(options, &result.statistics))
-        return ZTL_EXIT_FAILURE;
-    return result.status;
+    const report counts = {&result.statistics, options->json};
+    return run_write_stats(options, print_report, &counts) ? result.status : ZTL_EXIT_FAILURE;
 }

@@ -13,6 +13,7 @@
 
 _Thread_local thread_hart *ztl_this_hart;
 static tss_t at_thread_end;
+static bool has_key;
 static once_flag once = ONCE_FLAG_INIT;
 
 static void release(void *hart)
@@ -23,23 +24,31 @@ static void release(void *hart)
 
 static void create_key(void)
 {
-    if (tss_create(&at_thread_end, release) != thrd_success)
-        abort();
+    has_key = tss_create(&at_thread_end, release) == thrd_success;
 }
 
-/* The thread's hart, all zero when it is new. */
-static thread_hart *own_hart(void)
+/* All zero when it is new. */
+bool ztl_intrin_prepare(void)
 {
     if (ztl_this_hart)
-        return ztl_this_hart;
+        return true;
     call_once(&once, create_key);
-    thread_hart *hart = aligned_alloc(_Alignof(thread_hart), sizeof *hart);
+    thread_hart *hart = has_key ? aligned_alloc(_Alignof(thread_hart), sizeof *hart) : NULL;
     if (!hart || tss_set(at_thread_end, hart) != thrd_success) {
-        fprintf(stderr, "ztl: no memory for a hart\n");
-        abort();
+        free(hart);
+        return false;
     }
     memset(hart, 0, sizeof *hart);
-    return ztl_this_hart = hart;
+    ztl_this_hart = hart;
+    return true;
+}
+
+static thread_hart *own_hart(void)
+{
+    if (ztl_intrin_prepare())
+        return ztl_this_hart;
+    fprintf(stderr, "ztl: no memory for a hart\n");
+    abort();
 }
 
 /* The program's own memory, but for the first page, where no object is: a NULL pointer is an

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <ztl/intrin.h>
+
 #include "ops/plan.h"
 
 /* What a buffer takes of the address space. */
@@ -104,6 +106,8 @@ bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *o
                            "counted but not run");
     if (!check(plan, in, out, scratch, error))
         return false;
+    if (!ztl_intrin_prepare())
+        return fail(error, "out of memory for this thread's hart");
     ops_run_plan(plan, in, out, scratch);
     return true;
 }

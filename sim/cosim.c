@@ -3,6 +3,7 @@
  */
 #include "sim/cosim.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -345,6 +346,9 @@ bool ztl_cosim_serve(ztl_hart *hart, FILE *in, FILE *out)
             answer(&s, line.text);
         written = fflush(out) == 0;
     }
+    bool complete = s.done || !(ferror(in) || line.no_memory);
+    int why = errno;
     ztl_line_free(&line);
-    return written;
+    errno = why;
+    return written && complete;
 }

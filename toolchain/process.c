@@ -53,12 +53,22 @@ void ztl_args_free(ztl_args *args)
     *args = (ztl_args){0};
 }
 
-static int wait_for(pid_t child)
+/* A program that is asked to stop needs no words; another one that a signal ends does. */
+static void report_signal(const char *program, int signal)
+{
+    if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGPIPE)
+        fprintf(stderr, "ztl: %s: %s\n", program, strsignal(signal));
+}
+
+/* `program`: the name for a message; NULL: there is none. */
+static int wait_for(pid_t child, const char *program)
 {
     int status;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return -1;
+    if (WIFSIGNALED(status) && program)
+        report_signal(program, WTERMSIG(status));
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -107,7 +117,7 @@ static int run_with(const ztl_args *args, const posix_spawn_file_actions_t *acti
     int problem = posix_spawnp(&child, args->item[0], actions, &attributes, args->item, environ);
     posix_spawnattr_destroy(&attributes);
     int request = problem ? 0 : forward_until_end(child, &signals);
-    int status = problem ? -1 : wait_for(child);
+    int status = problem ? -1 : wait_for(child, child_answers ? NULL : args->item[0]);
     sigprocmask(SIG_SETMASK, &before, NULL);
     errno = problem;
     return obey(request, status, child_answers);
@@ -174,7 +184,7 @@ FILE *ztl_process_read(const ztl_args *args, pid_t *child)
 int ztl_process_close(FILE *output, pid_t child)
 {
     fclose(output);
-    return wait_for(child);
+    return wait_for(child, NULL);
 }
 
 bool ztl_program_exists(const char *program)

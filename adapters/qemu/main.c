@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "adapters/qemu/run.h"
+#include "host/stack.h"
+#include "host/standard.h"
 
 static const char help[] =
     "usage: ztl-qemu [--isa ISA] [--stats | --json] PROGRAM [ARGUMENTS]\n\n"
@@ -17,7 +19,7 @@ static const char help[] =
     "The exit status is the program's.\n\n"
     "example: ztl-qemu --stats ./transpose\n";
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     static const struct option options[] = {{"isa", required_argument, NULL, 'i'},
                                             {"stats", no_argument, NULL, 's'},
@@ -53,4 +55,17 @@ int main(int argc, char **argv)
     if (stats)
         ztl_qemu_report(&result.statistics, json, stderr);
     return result.status;
+}
+
+int main(int argc, char **argv)
+{
+    if (!ztl_stack_reserve()) {
+        fprintf(stderr, "ztl-qemu: no memory for the stack\n");
+        return EXIT_FAILURE;
+    }
+    if (!ztl_standard_open()) {
+        fprintf(stderr, "ztl-qemu: a standard stream is closed, and there is no /dev/null\n");
+        return EXIT_FAILURE;
+    }
+    return ztl_standard_close("ztl-qemu", run_command(argc, argv));
 }

@@ -3,10 +3,10 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "host/output.h"
 #include "sim/error.h"
 #include "sim/observe/line.h"
 #include "sim/observe/trace.h"
@@ -34,8 +34,7 @@ static bool is_compressed(const char *path)
 static bool open_output(ztl_trace *trace, char *error, size_t error_size)
 {
     bool is_standard = !strcmp(trace->path, "-");
-    int file = is_standard ? dup(STDOUT_FILENO)
-                           : open(trace->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int file = is_standard ? dup(STDOUT_FILENO) : ztl_output_stream(trace->path);
     if (file < 0)
         return ztl_fail(error, error_size, "%s: %s", trace->path, strerror(errno));
     if (is_standard || !is_compressed(trace->path)) {

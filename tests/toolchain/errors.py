@@ -237,7 +237,7 @@ class Errors(ToolTest):
             child = subprocess.Popen([ZTL, "as", "in.s", "-o", "in.o"], env=env)
             while not os.path.exists("started"):
                 time.sleep(0.01)
-            self.assertEqual(len(os.listdir("tmp")), 1)
+            self.assertEqual(len(os.listdir("tmp")), 2)  # the text and the object
             child.send_signal(number)
             self.assertEqual(child.wait(timeout=300), -number)
             self.assertEqual(os.listdir("tmp"), [])

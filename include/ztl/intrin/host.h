@@ -44,6 +44,10 @@ typedef enum ztl_intrin_resume ztl_intrin_handler(const ztl_intrin_trap *trap, v
 /* Replaces this thread's trap handler; NULL is the one that prints and aborts. */
 ZTL_API void ztl_intrin_set_trap_handler(ztl_intrin_handler *handler, void *context);
 
+/* Gets the memory of this thread's hart; false when there is none. Without this call the first use
+ * of the hart does, and aborts then. */
+ZTL_API bool ztl_intrin_prepare(void);
+
 /* This thread's hart. */
 ZTL_API ztl_state *ztl_intrin_state(void);
 

@@ -210,6 +210,11 @@ ZTL_INTRIN_STRIDE_FUNCTIONS(store, STORE)
     (__builtin_constant_p(n)                                                                       \
          ? ztl_intrin_##load##_linear((unsigned long)(start), (unsigned long)(step), n)            \
          : ztl_intrin_##load##_linear_any((unsigned long)(start), (unsigned long)(step), n))
+/* The hart is there. */
+static inline __attribute__((always_inline)) bool ztl_intrin_prepare(void)
+{
+    return true;
+}
 
 /* Rounds are executed as they are written. */
 static inline __attribute__((always_inline)) void ztl_intrin_rounds_begin(void)

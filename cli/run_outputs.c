@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The files that ztl run writes.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/run.h"
+#include "host/output.h"
+#include "sim/observe/signature.h"
+
+/* A file, and the words that name it in a message. */
+typedef struct named {
+    const char *option, *path;
+} named;
+
+static bool check_one(const named *file)
+{
+    if (ztl_output_possible(file->path))
+        return true;
+    run_complain("%s%s: %s", file->option, file->path, strerror(errno));
+    return false;
+}
+
+static bool lies_apart(const named *file, const named *other)
+{
+    if (!other->path || !ztl_output_same(file->path, other->path))
+        return true;
+    run_complain("%s%s: the same file as %s%s", file->option, file->path, other->option,
+                 other->path);
+    return false;
+}
+
+bool run_check_outputs(const run_options *options)
+{
+    bool to_stdout = options->trace && run_trace_is_stdout(options->trace);
+    const named file[] = {{"--trace ", to_stdout ? NULL : options->trace},
+                          {"--stats=", options->stats_file},
+                          {"--signature ", options->signature},
+                          {"the program ", options->file},
+                          {"standard output, ", "/dev/stdout"},
+                          {"standard error, ", "/dev/stderr"}};
+    enum { OUTPUTS = 3, FILES = sizeof file / sizeof file[0] };
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        if (!file[i].path)
+            continue;
+        if (!check_one(&file[i]))
+            return false;
+        for (size_t k = i + 1; k < FILES; k++)
+            if (!lies_apart(&file[i], &file[k]))
+                return false;
+    }
+    return true;
+}
+
+static bool write_outputs(const named *file, const ztl_output *output, size_t count)
+{
+    const ztl_output *failed;
+    if (ztl_outputs_write(output, count, &failed))
+        return true;
+    run_complain("%s%s: %s", file[failed - output].option, failed->path, strerror(errno));
+    return false;
+}
+
+bool run_write_stats(const run_options *options, bool (*print)(FILE *, const void *),
+                     const void *context)
+{
+    const named file = {"--stats=", options->stats_file};
+    const ztl_output output = {options->stats_file, print, context};
+    if (options->stats && !options->stats_file)
+        print(stderr, context);
+    return !options->stats_file || write_outputs(&file, &output, 1);
+}
+
+typedef struct ended_run {
+    const run *run;
+    const run_end *end;
+} ended_run;
+
+static bool print_stats(FILE *out, const void *context)
+{
+    const ended_run *ended = context;
+    run_print_stats(ended->run, ended->end, out);
+    return !ferror(out);
+}
+
+bool run_write_outputs(const run *r, const run_end *end)
+{
+    const run_options *options = r->options;
+    const ended_run ended = {r, end};
+    ztl_signature signature;
+    named file[2];
+    ztl_output output[2];
+    size_t count = 0;
+    char error[RUN_ERROR];
+    if (!options->signature)
+        return run_write_stats(options, print_stats, &ended);
+    if (!ztl_signature_find(r->program, r->hart, options->granularity, &signature, error,
+                            sizeof error)) {
+        run_complain("--signature: %s", error);
+        return false;
+    }
+    file[count] = (named){"--signature ", options->signature};
+    output[count++] = (ztl_output){options->signature, ztl_signature_print, &signature};
+    if (options->stats_file) {
+        file[count] = (named){"--stats=", options->stats_file};
+        output[count++] = (ztl_output){options->stats_file, print_stats, &ended};
+    } else if (options->stats) {
+        print_stats(stderr, &ended);
+    }
+    return write_outputs(file, output, count);
+}
