@@ -12,7 +12,7 @@ static const char help[] =
     "usage: ztl cosim [OPTIONS]\n\n"
     "Reads one command a line from standard input and writes one answer a "
     "line.\n\n" ZTL_MACHINE_HELP "\n"
-    "  reset                        registers and CSRs as after power-on; memory stays\n"
+    "  reset                        registers, CSRs as after power-on; memory stays\n"
     "  x N [VALUE]                  an integer register\n"
     "  tl N [HEX]                   a tensor register, byte 0 first, 2048 digits\n"
     "  csr C [VALUE]                a CSR by number or name, as a CSR instruction\n"

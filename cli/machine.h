@@ -16,11 +16,12 @@ typedef struct ztl_machine {
 } ztl_machine;
 
 #define ZTL_MACHINE_HELP                                                                           \
-    "  --isa ISA          instruction set (default " ZTL_DEFAULT_ISA ")\n"                         \
+    "  --isa ISA          instruction set (default\n"                                              \
+    "                     " ZTL_DEFAULT_ISA ")\n"                                                  \
     "  --mem BASE:SIZE    RAM, may be repeated (default 0x80000000:128M)\n"                        \
     "  --l1m BASE:SIZE    the window that Ztl loads come from (default everything)\n"              \
     "  --l0m BASE:SIZE    the window that Ztl stores go to (default everything)\n"                 \
-    "                     numbers are decimal or 0x, with K, M or G behind them if you like\n"
+    "                     numbers are decimal or 0x, with K, M or G behind them\n"
 
 void ztl_machine_init(ztl_machine *machine);
 
