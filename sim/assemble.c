@@ -266,10 +266,37 @@ static bool parse_letter(assembly *a, const char *pattern, const char **text)
                  : parse_immediate(a, *text, length, *pattern);
 }
 
-/* Reads the operands and looks whether the decoder finds them again. */
+/* Whether the decoder finds again what an operand asked for. */
+static bool is_found(assembly *a, decoded *got, char letter)
+{
+    if (letter == 'h' && a->wanted.imm >= (int32_t)a->isa->xlen)
+        return false;
+    bool is_operand = is_immediate(letter) || register_field(got, letter);
+    return !is_operand || value_of(got, letter) == value_of(&a->wanted, letter);
+}
+
+/* The word of the operands that were read; `text` says where each stands. */
+static bool build_word(assembly *a, const char *pattern, const char *const *text, uint32_t *word)
+{
+    decoded got;
+    /* What a suffix says is in imm, too. */
+    *word = a->row.match | (*ztl_decoded_suffix(&a->wanted) ? place(a, 'i') : 0);
+    for (size_t i = 0; pattern[i]; i++)
+        *word |= place(a, pattern[i]);
+    fields(a, *word, &got);
+    for (size_t i = 0; pattern[i]; i++)
+        if (!is_found(a, &got, pattern[i]))
+            return refuse(a, pattern[i], text[i]);
+    ztl_decode_base(a->isa, *word, &got);
+    if (strcmp(got.op < BASE_INSNS ? ztl_decoded_mnemonic(&got) : "", a->row.mnemonic) != 0)
+        return FAIL(a, "%s has no such operands", a->row.mnemonic);
+    return true;
+}
+
 static bool encode(assembly *a, uint32_t *word)
 {
-    const char *pattern = ztl_decoded_operands(&a->wanted), *text[16] = {0};
+    enum { LONGEST = 16 }; /* of ztl_decoded_operands */
+    const char *pattern = ztl_decoded_operands(&a->wanted), *text[LONGEST] = {0};
     for (size_t i = 0; pattern[i]; i++)
         if (pattern[i] != ' ' && !parse_letter(a, pattern + i, &text[i]))
             return false;
@@ -277,22 +304,7 @@ static bool encode(assembly *a, uint32_t *word)
         a->at++;
     if (*a->at)
         return FAIL(a, "unexpected '%.*s' after the last operand", TEXT_LIMIT, a->at);
-    /* What a suffix says is in imm, too. */
-    *word = a->row.match | (*ztl_decoded_suffix(&a->wanted) ? place(a, 'i') : 0);
-    for (size_t i = 0; pattern[i]; i++)
-        *word |= place(a, pattern[i]);
-    decoded got;
-    fields(a, *word, &got);
-    for (size_t i = 0; pattern[i]; i++)
-        if (value_of(&got, pattern[i]) != value_of(&a->wanted, pattern[i]) &&
-            (is_immediate(pattern[i]) || register_field(&got, pattern[i])))
-            return refuse(a, pattern[i], text[i]);
-        else if (pattern[i] == 'h' && a->wanted.imm >= (int32_t)a->isa->xlen)
-            return refuse(a, pattern[i], text[i]);
-    ztl_decode_base(a->isa, *word, &got);
-    if (strcmp(got.op < BASE_INSNS ? ztl_decoded_mnemonic(&got) : "", a->row.mnemonic))
-        return FAIL(a, "%s has no such operands", a->row.mnemonic);
-    return true;
+    return build_word(a, pattern, text, word);
 }
 
 /* Whether the name is the row's, with or without a suffix that its format has. */

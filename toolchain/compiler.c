@@ -151,6 +151,25 @@ static void add_cplusplus(const ztl_job *j, const char *source, ztl_args *comman
         ztl_args_add(command, options[i]);
 }
 
+/* The source's name in the current directory with another suffix: where `cc -c` puts its object. */
+static void name_beside(const char *source, const char *suffix, char *path, size_t size)
+{
+    const char *slash = strrchr(source, '/');
+    const char *base = slash ? slash + 1 : source;
+    snprintf(path, size, "%.*s%s", (int)(strrchr(base, '.') - base), base, suffix);
+}
+
+/* Dependencies would go beside the object, which is a temporary file. */
+static void add_dependencies(const ztl_job *j, const char *source, ztl_args *command)
+{
+    char path[PATH_MAX];
+    if (!j->dependencies)
+        return;
+    name_beside(j->compile_only && j->output ? j->output : source, ".d", path, sizeof path);
+    ztl_args_add(command, "-MF");
+    ztl_args_add(command, path);
+}
+
 /* The command with our assembler in it; false and a message when that is not there. */
 static bool start_gcc(ztl_job *j, ztl_args *command, bool linking)
 {
@@ -189,6 +208,7 @@ static int compile_with_gcc(ztl_job *j, const char *source, const char *object)
     if (!start_gcc(j, &command, false))
         return 1;
     add_cplusplus(j, source, &command);
+    add_dependencies(j, source, &command);
     for (size_t i = 0; i < j->compile.count; i++)
         ztl_args_add(&command, j->compile.item[i]);
     const char *const rest[] = {"-c", source, "-o", object};
@@ -214,8 +234,10 @@ static void start_clang(ztl_job *j, const char *source, ztl_args *command)
     add_headers(j->compiler, command);
     if (c->semihost)
         ztl_args_add(command, "-mcmodel=medany");
-    if (source)
+    if (source) {
         add_cplusplus(j, source, command);
+        add_dependencies(j, source, command);
+    }
     for (size_t i = 0; i < j->compile.count; i++)
         ztl_args_add(command, j->compile.item[i]);
 }
@@ -290,14 +312,6 @@ static int compile_with_clang(ztl_job *j, const char *source, const char *object
     return status;
 }
 
-/* Where `cc -c source` would put the object. */
-static void default_object(const char *source, char *path, size_t size)
-{
-    const char *slash = strrchr(source, '/');
-    const char *base = slash ? slash + 1 : source;
-    snprintf(path, size, "%.*s.o", (int)(strrchr(base, '.') - base), base);
-}
-
 static int compile_objects(ztl_job *j)
 {
     char path[PATH_MAX];
@@ -312,7 +326,7 @@ static int compile_objects(ztl_job *j)
             ztl_args_add(&j->temporary, path);
             object = path;
         } else if (!object) {
-            default_object(j->source.item[i], path, sizeof path);
+            name_beside(j->source.item[i], ".o", path, sizeof path);
             object = path;
         }
         status = j->compiler->kind == ZTL_COMPILER_CLANG
@@ -322,13 +336,29 @@ static int compile_objects(ztl_job *j)
     return status;
 }
 
+/* Every option but -x may mean something to the driver when it links, too: -e, -s, -shared, -flto.
+ */
+static void add_driver_options(const ztl_job *j, ztl_args *command)
+{
+    for (size_t i = 0; i < j->compile.count; i++) {
+        bool language = !strcmp(j->compile.item[i], "-x");
+        if (!language && j->compiler->kind != ZTL_COMPILER_CLANG)
+            ztl_args_add(command, j->compile.item[i]);
+        i += language;
+    }
+}
+
 static int link_objects(ztl_job *j)
 {
+    char tools[PATH_MAX];
     ztl_args command = {0};
     ztl_args_add(&command, gnu_program(j->compiler));
+    if (ztl_install_tools(tools, sizeof tools)) /* -flto assembles once more */
+        ztl_args_format(&command, "-B%s/", tools);
     add_gnu_march(j, &command, true);
     if (j->abi)
         ztl_args_format(&command, "-mabi=%s", j->abi);
+    add_driver_options(j, &command);
     for (size_t i = 0; i < j->temporary.count; i++)
         ztl_args_add(&command, j->temporary.item[i]);
     add_semihost(j->compiler, &command, true);

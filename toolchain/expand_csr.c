@@ -57,10 +57,16 @@ static void expand_argument(const ztl_statement *s, ztl_span csr, const char *na
     ztl_buffer_add(out, "; .endif");
 }
 
-/* A symbol that a macro of the source may have defined is theirs. */
+/* Whether a macro of the source may have defined a symbol of this name. */
+static bool may_be_symbol(const ztl_statement *s, const char *name)
+{
+    return s->names->any_symbol && !strchr(name, '{');
+}
+
+/* Such a symbol is theirs. */
 static void open_symbol(ztl_buffer *out, const ztl_statement *s, ztl_span csr, const char *name)
 {
-    if (!s->names->any_symbol)
+    if (!may_be_symbol(s, name))
         return;
     ztl_buffer_format(out, ".ifdef %s; ", name);
     print_with(out, s, csr, name);
@@ -81,7 +87,7 @@ static bool expand_name(const ztl_statement *s, ztl_span csr, const char *name, 
         ztl_buffer_format(&text, "0x%03x", address);
         open_symbol(out, s, csr, name);
         print_with(out, s, csr, ztl_buffer_text(&text));
-        ztl_buffer_add(out, s->names->any_symbol ? "; .endif" : "");
+        ztl_buffer_add(out, may_be_symbol(s, name) ? "; .endif" : "");
     } else if (ztl_csr_address(3 - s->revision, name, &address)) {
         ztl_buffer_format(&text, "CSR '%s' is of Ztl %u, not of Ztl %u", name, 3 - s->revision,
                           s->revision);

@@ -74,6 +74,7 @@ static bool take_own(ztl_job *j, const char *text, const char *next, bool *faile
         j->abi = text + 6;
     if (equals(text, "-o") && next)
         j->output = next;
+    j->dependencies |= equals(text, "-MD") || equals(text, "-MMD");
     j->has_cpu |= starts_with(text, "-mcpu=");
     j->compile_only |= equals(text, "-c");
     j->no_assembling |= ANY_OF(text, no_assembling, equals);
@@ -102,6 +103,8 @@ bool ztl_job_sort(ztl_job *j)
         if (ztl_takes_value(text) && next)
             ztl_args_add(list, user->item[++i]);
     }
+    for (size_t i = 0; i < user->count; i++)
+        j->dependencies &= !starts_with(user->item[i], "-MF");
     return !failed;
 }
 

@@ -16,6 +16,7 @@ typedef struct ztl_job {
     const char *output;
     bool compile_only;  /* -c */
     bool no_assembling; /* -S, -E, -M, -MM, -fsyntax-only */
+    bool dependencies;  /* -MD or -MMD, to a file whose name follows from that of the source */
     ztl_args source;    /* what is to be compiled or assembled */
     ztl_args link;      /* objects and options of the linker, in their order */
     ztl_args compile;   /* every other option */

@@ -160,7 +160,7 @@ class Plain(ToolTest):
                 theirs, _ = self.both(".text 1\n" + INSN_LINE + ".text 0\n" + text)
                 _, ours = self.both(".text 1\n" + ZTL_LINE + ".text 0\n" + text)
                 self.assertEqual(ours, theirs, text)
-        self.assertGreater(taken, 5)
+        self.assertGreater(taken, 0)
 
 
 if __name__ == "__main__":

@@ -202,8 +202,9 @@ class Syntax(ToolTest):
             self.assertEqual(self.words(source, MARCH, *options), words)
         for define in (".equ tshape, 0x7c0\n", "tshape = 0x7c0\n", ".set tshape, 0x7c0\n",
                        ".macro d n v\n.equ \\n, \\v\n.endm\nd tshape, 0x7c0\n"):
-            check(define + "csrw tshape, a0\ncsrw ttype, a0\ntl.addi tl1, tl2, 3\n",
-                  [csrrw(0x7c0, 10), csrrw(0x804, 10), addi2(1, 2, 3)])
+            check(define + "csrw tshape, a0\ncsrw ttype, a0\ncsrr a0, tl_load_stride{5}\n"
+                  "tl.addi tl1, tl2, 3\n",
+                  [csrrw(0x7c0, 10), csrrw(0x804, 10), csrrs(10, 0x845), addi2(1, 2, 3)])
         check(".equ tshape, 0x7c0\n.macro put c\n csrw \\c, a0\n.endm\nput tshape\nput ttype\n",
               [csrrw(0x7c0, 10), csrrw(0x804, 10)])
         check("csrw tshape, a0\ncsrw ttype, a0\n", [csrrw(0x7c0, 10), csrrw(0x804, 10)],
