@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/assemble.h"
 #include "sim/line.h"
 
 enum { LINE_LIMIT = 64 << 20, PEEK_LIMIT = 16 << 20, TEXT_SIZE = 256 };
