@@ -4,7 +4,7 @@
  * (ztl_decoded_operands); where their bits go is asked of the decoder, so that no encoding is
  * written a second time.
  */
-#include "sim/hart.h"
+#include "sim/assemble.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,6 +14,7 @@
 
 #include "codec/gpr.h"
 #include "codec/text.h"
+#include "sim/hart.h"
 
 enum { TEXT_LIMIT = 200, MOST_OPERANDS = 3 };
 

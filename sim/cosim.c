@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "codec/suggest.h"
+#include "sim/assemble.h"
 #include "sim/line.h"
 
 enum { LINE_LIMIT = 64 << 20, PEEK_LIMIT = 16 << 20, TEXT_SIZE = 256 };

@@ -305,20 +305,13 @@ ZTL_API bool ztl_hart_save(const ztl_hart *hart, const char *path, char *error, 
  * is none, is cut or is of another hart: the hart is as before. */
 ZTL_API bool ztl_hart_restore(ztl_hart *hart, const char *path, char *error, size_t error_size);
 
-/* ---- Disassembly and assembly ----------------------------------------------------------- */
+/* ---- Disassembly ------------------------------------------------------------------------ */
 
 /* The text of a base or Ztl instruction (16 bits when the low two are not 11), operands as in
  * "addi a0, a0, -1"; targets of jumps and branches are addresses, from pc. What the ISA has no
  * instruction for is `.word 0x…` or `.half 0x…`. Returns the length of the whole text. */
 ZTL_API size_t ztl_hart_disassemble(const ztl_hart_isa *isa, uint64_t pc, uint32_t word, char *text,
                                     size_t size);
-
-/* The other way: the word of an instruction of the ISA, base or Ztl, or of a pseudo-instruction
- * that is one. A number as target of a jump or branch is an address, or, where that is out of
- * reach, the distance from pc, which can also be written as .+8. False and a message when the text
- * is wrong. */
-ZTL_API bool ztl_hart_assemble(const ztl_hart_isa *isa, uint64_t pc, const char *text,
-                               uint32_t *word, char *error, size_t error_size);
 
 /* The bytes of the instruction that starts with this 16-bit parcel: 2 or 4. */
 ZTL_API unsigned ztl_hart_insn_length(uint32_t word);

@@ -14,6 +14,8 @@
 
 #include <ztl/hart.h>
 
+#include "sim/assemble.h"
+
 enum { PC = 0x1000, DATA = 0x2000, A0 = 10, A1 = 11, A2 = 12 };
 
 static void disassemble(const ztl_hart_isa *isa)

@@ -190,13 +190,12 @@ static inline __attribute__((always_inline)) unsigned long ztl_intrin_opaque(uns
         ZTL_INTRIN_DOWN32(ZTL_CSR_##LOAD##_STRIDE, ZTL_INTRIN_PREVIOUS)                            \
     }                                                                                              \
     /* Where n is not known there is one copy for all uses. */                                     \
-    static __attribute__((noinline, unused)) void ztl_intrin_##load##_strides_any(                 \
-        const int32_t *stride, unsigned long n)                                                    \
+    static inline void ztl_intrin_##load##_strides_any(const int32_t *stride, unsigned long n)     \
     {                                                                                              \
         ztl_intrin_##load##_strides(stride, n);                                                    \
     }                                                                                              \
-    static __attribute__((noinline, unused)) void ztl_intrin_##load##_linear_any(                  \
-        unsigned long start, unsigned long step, unsigned long n)                                  \
+    static inline void ztl_intrin_##load##_linear_any(unsigned long start, unsigned long step,     \
+                                                      unsigned long n)                             \
     {                                                                                              \
         ztl_intrin_##load##_linear(start, step, n);                                                \
     }
