@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ztl run: a program on the simulator.
+ * ztl run: a program on the simulator, or on QEMU with the simulator's hart beside it.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -10,12 +10,15 @@
 
 #include "cli/output.h"
 #include "cli/run.h"
+#include "sim/program/program.h"
 
 /* The guest's console is ours. What it writes comes behind what the trace has said so far. */
 static void console_output(void *context, bool is_error, const void *bytes, size_t size)
 {
     const run *r = context;
     bool shared = r->trace && !strcmp(r->options->trace, "-");
+    if (run_is_stopped())
+        return; /* a reader that does not read must not keep us */
     if (shared)
         ztl_trace_flush(r->trace);
     fwrite(bytes, 1, size, is_error ? stderr : stdout);
@@ -26,8 +29,11 @@ static void console_output(void *context, bool is_error, const void *bytes, size
 static size_t console_input(void *context, void *bytes, size_t size)
 {
     (void)context;
+    int ready;
     fflush(stdout);
-    if (!run_wait_for_input())
+    while (!(ready = run_wait(STDIN_FILENO, -1)))
+        continue;
+    if (ready < 0)
         return 0;
     ssize_t got = read(STDIN_FILENO, bytes, size);
     return got > 0 ? (size_t)got : 0;
@@ -48,9 +54,30 @@ static char *join(char *const *argument)
     return line;
 }
 
+/* picolibc splits the line at white space, and there is no way to quote any. */
+static bool check_arguments(char *const *argument)
+{
+    for (char *const *a = argument; *a; a++)
+        if (!**a || strpbrk(*a, " \t\n\v\f\r")) {
+            run_complain("argument '%s': bare metal splits arguments at spaces", *a);
+            return false;
+        }
+    return true;
+}
+
+/* The program would go on as if there were no arguments. */
+static void no_room(void *context, size_t needed, size_t room)
+{
+    const run *r = context;
+    run_complain("the arguments take %zu bytes, the program has room for %zu", needed, room);
+    ztl_hart_request_exit(r->hart, ZTL_EXIT_FAILURE);
+}
+
 static bool prepare_host(run *r)
 {
     char error[RUN_ERROR];
+    if (!check_arguments(r->options->argument))
+        return false;
     if (!(r->command_line = join(r->options->argument))) {
         run_complain("no memory");
         return false;
@@ -58,6 +85,7 @@ static bool prepare_host(run *r)
     ztl_host_config config = {.context = r,
                               .output = console_output,
                               .input = console_input,
+                              .no_room = no_room,
                               .directory = r->options->directory,
                               .command_line = r->command_line};
     if (!(r->host = ztl_host_create(&config, error, sizeof error))) {
@@ -101,8 +129,9 @@ static bool prepare(run *r, run_options *options)
 {
     char error[RUN_ERROR];
     uint64_t entry;
-    if (!(r->program = run_open_program(options)) ||
-        !(r->hart = ztl_machine_create(&options->machine, "run")))
+    if ((options->engine && !run_choose_isa(r, options)) ||
+        !(r->hart = ztl_machine_create(&options->machine, "run")) ||
+        (options->engine && !run_share_memory(r)))
         return false;
     if (!ztl_program_load(r->program, r->hart, error, sizeof error)) {
         run_complain("%s", error);
@@ -140,7 +169,7 @@ static bool conclude(run *r, const run_end *end)
 {
     const run_options *options = r->options;
     char error[RUN_ERROR];
-    bool ok = !fflush(stdout);
+    bool ok = run_flush(end);
     if (!ok)
         run_complain("standard output: %s", strerror(errno));
     if (r->trace && !ztl_trace_close(r->trace, error, sizeof error)) {
@@ -156,8 +185,9 @@ static bool conclude(run *r, const run_end *end)
         ok = false;
     }
     if (options->stats)
-        ok &= run_report_stats(r, end);
-    run_report_summary(r);
+        ok &= options->engine ? run_report_qemu(r) : run_report_stats(r, end);
+    if (!options->engine)
+        run_report_summary(r);
     return ok;
 }
 
@@ -169,6 +199,8 @@ static void clean_up(run *r)
     ztl_hart_destroy(r->hart);
     ztl_host_destroy(r->host);
     ztl_program_close(r->program);
+    if (r->memory >= 0)
+        close(r->memory);
     free(r->command_line);
 }
 
@@ -180,11 +212,13 @@ int ztl_cli_run(int argc, char **argv)
         return status;
     if (!check_outputs(&options))
         return ZTL_EXIT_FAILURE;
-    if (options.engine)
-        return run_on_qemu(&options);
-    run r = {.options = &options};
+    run r = {.options = &options, .memory = -1};
     status = ZTL_EXIT_FAILURE;
-    if (prepare(&r, &options)) {
+    if (!(r.program = run_open_program(&options))) {
+        status = ZTL_EXIT_FAILURE;
+    } else if (options.engine && ztl_program_is_linux(r.program)) {
+        status = run_linux(&r, &options);
+    } else if (prepare(&r, &options)) {
         run_end end = run_to_end(&r);
         status = conclude(&r, &end) ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
     }

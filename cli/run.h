@@ -7,6 +7,7 @@
 #include <ztl/host.h>
 #include <ztl/observe.h>
 
+#include "adapters/qemu/statistics.h"
 #include "cli/command.h"
 #include "cli/machine.h"
 
@@ -62,6 +63,12 @@ typedef struct run {
     size_t observer_count;
     char *command_line;
     double seconds; /* that the hart ran */
+    /* Of --engine qemu, where the hart stands for QEMU's. */
+    int memory;           /* its RAM; -1: not there yet */
+    char isa[512];        /* of the hart */
+    const char *qemu_isa; /* of --isa; NULL: not given */
+    bool pc_is_unknown;   /* where QEMU was when it was stopped */
+    ztl_statistics qemu_statistics;
 } run;
 
 /* Why a run ended. */
@@ -77,12 +84,18 @@ __attribute__((format(printf, 1, 2))) void run_complain(const char *format, ...)
 /* True: go on. False: *status is the exit status, and the help or a message is written. */
 bool run_parse(int argc, char **argv, run_options *options, int *status);
 
-/* Whether a file is a source, and its program in a new temporary file; false after a message. */
-bool run_is_source(const char *file);
-bool run_build_source(const run_options *options, char *path, size_t size);
+/* ---- ztl run --engine qemu: cli/run_qemu.c ---- */
 
-/* The whole of ztl run --engine qemu: the exit status. */
-int run_on_qemu(const run_options *options);
+/* Each false after a message: the ISA of the hart; its RAM, which QEMU shares. */
+bool run_choose_isa(run *r, run_options *options);
+bool run_share_memory(run *r);
+
+/* A bare-metal program to its end; the whole of a Linux program, with its exit status. */
+run_end run_machine(run *r);
+int run_linux(run *r, run_options *options);
+
+/* The counts of --stats; false after a message. */
+bool run_report_qemu(const run *r);
 
 /* The program of the options, built first if it is a source; NULL after a message. */
 ztl_program *run_open_program(run_options *options);
@@ -94,8 +107,20 @@ bool run_find_place(const ztl_program *program, const char *option, const char *
 /* Runs to the end; only one at a time in a process, for the sake of its signal handlers. */
 run_end run_to_end(run *r);
 
-/* Waits until standard input can be read; false when a signal ended the run meanwhile. */
-bool run_wait_for_input(void);
+/* The trap handler of picolibc's start-up code, which only prints registers; false: none. */
+bool run_find_library_handler(const run *r, uint64_t *address);
+
+/* Waits until a file can be read, at most so many milliseconds (-1: for ever). 1: it can be; 0: not
+ * yet; -1: a signal has ended the run. */
+int run_wait(int file, int milliseconds);
+
+/* Whether a signal has ended the run; the end that it, or else a failure, makes. */
+bool run_is_stopped(void);
+run_end run_stopped(void);
+
+/* Writes out what standard output holds; false with errno. After a timeout, what would have to
+ * wait for its reader is dropped. */
+bool run_flush(const run_end *end);
 
 /* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
 bool run_debug(run *r, run_end *end);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Running a program until something ends it.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* ppoll */
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,21 +31,35 @@ static void on_signal(int signal_number)
         ztl_hart_request_stop(hart);
 }
 
-/* Signals come only while pselect waits, so that none is missed just before it. */
-bool run_wait_for_input(void)
+/* Signals come only while ppoll waits, so that none is missed just before it. */
+int run_wait(int file, int milliseconds)
 {
     sigset_t ours, before;
-    fd_set input;
+    struct pollfd input = {.fd = file, .events = POLLIN};
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    int ready = 0;
     sigemptyset(&ours);
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGALRM);
-    FD_ZERO(&input);
-    FD_SET(STDIN_FILENO, &input);
     sigprocmask(SIG_BLOCK, &ours, &before);
     if (!caught)
-        pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &before);
+        ready = ppoll(&input, 1, milliseconds < 0 ? NULL : &time, &before);
+    bool is_interrupted = ready < 0 && errno == EINTR;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return !caught;
+    return caught ? -1 : ready != 0 && !is_interrupted;
+}
+
+bool run_is_stopped(void)
+{
+    return caught != 0;
+}
+
+bool run_flush(const run_end *end)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (end->stop == ZTL_STOP_HOST && end->status == RUN_TIMEOUT && poll(&output, 1, 0) == 0)
+        __fpurge(stdout);
+    return fflush(stdout) == 0;
 }
 
 static void catch_signals(run *r)
@@ -57,7 +74,8 @@ static void catch_signals(run *r)
         sigaction(SIGALRM, &action, NULL);
         time_t whole = (time_t)timeout;
         struct itimerval timer = {
-            .it_value = {whole, (suseconds_t)((timeout - (double)whole) * 999999) + 1}};
+            .it_value = {whole, (suseconds_t)((timeout - (double)whole) * 999999) + 1},
+            .it_interval = {.tv_usec = 50000}}; /* for a write that had not begun to wait */
         setitimer(ITIMER_REAL, &timer, NULL);
     }
 }
@@ -73,7 +91,7 @@ static void release_signals(void)
 
 /* picolibc's start-up code installs a trap handler of its own, which only prints registers. A trap
  * that would go there is one that the program does not handle. */
-static bool find_library_handler(const run *r, uint64_t *address)
+bool run_find_library_handler(const run *r, uint64_t *address)
 {
     ztl_symbol handler, printer;
     if (!ztl_program_find(r->program, "_trap", &handler) ||
@@ -86,7 +104,7 @@ static bool find_library_handler(const run *r, uint64_t *address)
 static bool is_unhandled(const run *r)
 {
     uint64_t handler, mtvec;
-    return !find_library_handler(r, &handler) ||
+    return !run_find_library_handler(r, &handler) ||
            !ztl_hart_debug_csr_read(r->hart, CSR_MTVEC, &mtvec) ||
            (mtvec & ~UINT64_C(3)) == handler;
 }
@@ -96,9 +114,11 @@ static run_end ended(enum ztl_stop stop, enum run_status status)
     return (run_end){.stop = stop, .status = status};
 }
 
-static run_end stopped_by_signal(void)
+run_end run_stopped(void)
 {
-    return ended(ZTL_STOP_HOST, caught == SIGALRM ? RUN_TIMEOUT : RUN_INTERRUPTED);
+    return ended(ZTL_STOP_HOST, caught == SIGALRM ? RUN_TIMEOUT
+                                : caught          ? RUN_INTERRUPTED
+                                                  : (enum run_status)ZTL_EXIT_FAILURE);
 }
 
 /* True: the run is over. */
@@ -121,14 +141,14 @@ static bool judge(run *r, enum ztl_stop stop, run_end *end)
         *end = ended(stop, RUN_ASLEEP);
         return true;
     case ZTL_STOP_HOST: /* by a signal, or because the trace cannot be written */
-        *end = caught ? stopped_by_signal() : ended(stop, (enum run_status)ZTL_EXIT_FAILURE);
+        *end = run_stopped();
         return true;
     case ZTL_STOP_BREAKPOINT:
         run_show_views(r, false);
         return false;
     default:
         if (caught)
-            *end = stopped_by_signal();
+            *end = run_stopped();
         return caught != 0;
     }
 }
@@ -174,7 +194,7 @@ static void add_breakpoints(run *r)
 run_end run_to_end(run *r)
 {
     uint64_t handler;
-    if (find_library_handler(r, &handler))
+    if (run_find_library_handler(r, &handler))
         ztl_hart_set_trap_policy(r->hart, ZTL_TRAP_STOP_ALWAYS);
     run_end end;
     if (r->options->gdb && run_debug(r, &end))
@@ -182,7 +202,7 @@ run_end run_to_end(run *r)
     add_breakpoints(r);
     catch_signals(r);
     double start = now_in_seconds();
-    end = run_until(r);
+    end = r->options->engine ? run_machine(r) : run_until(r);
     r->seconds = now_in_seconds() - start;
     release_signals();
     return end;

@@ -242,12 +242,11 @@ static const char *needs_simulator(const run_options *options)
     const struct {
         bool given;
         const char *name;
-    } only[] = {
-        {options->trace, "--trace"},           {options->view_count, "--dump"},
-        {options->signature, "--signature"},   {options->registers, "--registers"},
-        {options->entry, "--entry"},           {options->directory, "--dir"},
-        {options->machine.ram_count, "--mem"}, {options->max_insns != UINT64_MAX, "--max-insns"},
-        {options->timeout > 0, "--timeout"},   {options->gdb, "--gdb"}};
+    } only[] = {{options->trace, "--trace"},
+                {options->view_count, "--dump"},
+                {options->registers, "--registers"},
+                {options->machine.ram_count, "--mem"},
+                {options->gdb, "--gdb"}};
     for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
         if (only[i].given)
             return only[i].name;

@@ -9,16 +9,17 @@
 
 #include "cli/run.h"
 #include "sim/line.h"
+#include "sim/program/program.h"
 #include "toolchain/build.h"
 #include "toolchain/temporary.h"
 
-bool run_is_source(const char *file)
+static bool is_source(const char *file)
 {
     const char *dot = strrchr(file, '.');
     return dot && (!strcmp(dot, ".s") || !strcmp(dot, ".S") || !strcmp(dot, ".c"));
 }
 
-bool run_build_source(const run_options *options, char *path, size_t size)
+static bool build_source(const run_options *options, char *path, size_t size)
 {
     char error[RUN_ERROR] = "";
     const ztl_machine *machine = &options->machine;
@@ -38,33 +39,39 @@ bool run_build_source(const run_options *options, char *path, size_t size)
     return false;
 }
 
-/* The built file has no name any more when this returns. */
-static ztl_program *open_source(const run_options *options)
+/* QEMU runs more than the simulator does. */
+static ztl_program *open_file(const run_options *options, const char *path)
 {
-    char path[4096], error[RUN_ERROR] = "";
-    if (!run_build_source(options, path, sizeof path))
-        return NULL;
-    ztl_program *program = ztl_program_open(path, error, sizeof error);
-    ztl_temporary_remove(path);
+    char error[RUN_ERROR] = "";
+    ztl_program *program = options->engine ? ztl_program_open_any(path, error, sizeof error)
+                                           : ztl_program_open(path, error, sizeof error);
     if (!program)
         run_complain("%s", error);
     return program;
 }
 
+/* The built file has no name any more when this returns. */
+static ztl_program *open_source(const run_options *options)
+{
+    char path[4096];
+    if (!build_source(options, path, sizeof path))
+        return NULL;
+    ztl_program *program = open_file(options, path);
+    ztl_temporary_remove(path);
+    return program;
+}
+
 static ztl_program *open_elf(run_options *options)
 {
-    char error[RUN_ERROR];
-    ztl_program *program = ztl_program_open(options->file, error, sizeof error);
-    if (!program)
-        run_complain("%s", error);
-    else if (!options->has_isa && ztl_program_xlen(program) == 32)
+    ztl_program *program = open_file(options, options->file);
+    if (program && !options->has_isa && ztl_program_xlen(program) == 32)
         options->machine.config.isa = "rv32imac_zicsr_zifencei_zba_zbb_ztl";
     return program;
 }
 
 ztl_program *run_open_program(run_options *options)
 {
-    return run_is_source(options->file) ? open_source(options) : open_elf(options);
+    return is_source(options->file) ? open_source(options) : open_elf(options);
 }
 
 bool run_find_place(const ztl_program *program, const char *option, const char *text,

@@ -71,6 +71,10 @@ static void print_trap(const run *r, const char *what)
 static void print_stop(const run *r, const char *what)
 {
     char text[TEXT];
+    if (r->pc_is_unknown) {
+        run_complain("%s", what);
+        return;
+    }
     run_complain("%s at %s", what, place(r, ztl_hart_pc(r->hart), text));
     print_next(r);
 }

@@ -24,8 +24,9 @@ void ztl_args_free(ztl_args *args);
 int ztl_process_run(const ztl_args *args);
 
 /* The same for a program that may have an answer of its own to such a signal: when it exits, its
- * status counts, and this process goes on. */
-int ztl_process_run_guest(const ztl_args *args);
+ * status counts, and this process goes on. After so many seconds (0: never) it is killed, with all
+ * the processes that it has started: *timed_out. */
+int ztl_process_run_guest(const ztl_args *args, double timeout, bool *timed_out);
 
 /* The same, with its messages shown only when it succeeds. */
 int ztl_process_run_quiet(const ztl_args *args);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """ztl run --engine qemu: a signal to ztl ends QEMU and then ztl, as it would end any other program,
-unless the Linux program in QEMU has an answer of its own.
+unless the Linux program in QEMU has an answer of its own. Ctrl-C ends a bare-metal program as on the
+simulator.
 
 usage: interrupt.py ZTL
 """
@@ -47,11 +48,10 @@ def interrupt(number, *program):
     with subprocess.Popen([ZTL, "run", "--engine", "qemu", *program], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           env={**os.environ, "TMPDIR": "tmp"}) as ztl:
-        assert ztl.stdout.readline() == "ready\n"
-        assert os.listdir("tmp")
+        ready = ztl.stdout.readline()
         ztl.send_signal(number)
-        messages = ztl.communicate()[1]
-    assert os.listdir("tmp") == []
+        messages = ztl.communicate(timeout=100)[1]
+    assert ready == "ready\n" and os.listdir("tmp") == []
     return ztl.returncode, messages
 
 
@@ -64,8 +64,8 @@ with tempfile.TemporaryDirectory() as scratch:
     subprocess.run([ZTL, "cc", "--linux", "linux.c", "-o", "linux"], check=True)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         assert interrupt(number, "linux") == (-number, "")
-        status, messages = interrupt(number, "bare.c")
-        assert status == -number and "ztl run" not in messages, (status, messages)
+        expected = (130, "ztl run: interrupted\n") if number == signal.SIGINT else (-number, "")
+        assert interrupt(number, "bare.c") == expected
     assert interrupt(signal.SIGINT, "linux", "--", "answer") == (signal.SIGINT + 40, "")
     assert interrupt(signal.SIGTERM, "linux", "--", "answer") == (-signal.SIGTERM, "")
     os.chdir("/")
