@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,8 +18,8 @@ static void console_output(void *context, bool is_error, const void *bytes, size
 {
     const run *r = context;
     bool shared = r->trace && !strcmp(r->options->trace, "-");
-    if (run_is_stopped())
-        return; /* a reader that does not read must not keep us */
+    if (!run_may_write(is_error ? STDERR_FILENO : STDOUT_FILENO))
+        return;
     if (shared)
         ztl_trace_flush(r->trace);
     fwrite(bytes, 1, size, is_error ? stderr : stdout);
@@ -169,7 +170,9 @@ static bool conclude(run *r, const run_end *end)
 {
     const run_options *options = r->options;
     char error[RUN_ERROR];
-    bool ok = run_flush(end);
+    if (!run_may_write(STDOUT_FILENO))
+        __fpurge(stdout);
+    bool ok = !fflush(stdout);
     if (!ok)
         run_complain("standard output: %s", strerror(errno));
     if (r->trace && !ztl_trace_close(r->trace, error, sizeof error)) {

@@ -114,13 +114,12 @@ bool run_find_library_handler(const run *r, uint64_t *address);
  * yet; -1: a signal has ended the run. */
 int run_wait(int file, int milliseconds);
 
-/* Whether a signal has ended the run; the end that it, or else a failure, makes. */
-bool run_is_stopped(void);
+/* The end that a signal, or else a failure, makes. */
 run_end run_stopped(void);
 
-/* Writes out what standard output holds; false with errno. After a timeout, what would have to
- * wait for its reader is dropped. */
-bool run_flush(const run_end *end);
+/* Whether a file may be written to: once a signal has ended the run, not if its reader would have
+ * to be waited for. */
+bool run_may_write(int file);
 
 /* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
 bool run_debug(run *r, run_end *end);

@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdio_ext.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -49,17 +47,10 @@ int run_wait(int file, int milliseconds)
     return caught ? -1 : ready != 0 && !is_interrupted;
 }
 
-bool run_is_stopped(void)
+bool run_may_write(int file)
 {
-    return caught != 0;
-}
-
-bool run_flush(const run_end *end)
-{
-    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    if (end->stop == ZTL_STOP_HOST && end->status == RUN_TIMEOUT && poll(&output, 1, 0) == 0)
-        __fpurge(stdout);
-    return fflush(stdout) == 0;
+    struct pollfd output = {.fd = file, .events = POLLOUT};
+    return !caught || poll(&output, 1, 0) != 0;
 }
 
 static void catch_signals(run *r)

@@ -24,6 +24,7 @@
 #include "adapters/qemu/monitor/monitor.h"
 #include "adapters/qemu/parts.h"
 #include "adapters/qemu/plugin/plugin.h"
+#include "sim/host/host.h"
 #include "sim/mirror.h"
 #include "toolchain/process.h"
 
@@ -241,6 +242,15 @@ static void note_trap(session *s)
     ztl_mirror_trap(s->machine->hart, &trap);
 }
 
+/* What the program wrote comes before what it asks for now, and before its end. */
+static void write_console(session *s)
+{
+    size_t size = (size_t)s->mailbox->console_size;
+    if (size <= sizeof s->mailbox->console)
+        ztl_host_output(s->machine->host, false, s->mailbox->console, size);
+    s->mailbox->console_size = 0;
+}
+
 /* The monitor rang: why the program cannot go on, or ZTL_STOP_LIMIT when it can. */
 static enum ztl_stop answer_bell(session *s)
 {
@@ -274,6 +284,7 @@ static bool take_message(session *s)
     enum ztl_stop stop = ZTL_STOP_LIMIT;
     if (recv(s->socket, &message, sizeof message, 0) != sizeof message)
         return fail_by_qemu(s), true;
+    write_console(s);
     switch (message.event) {
     case ZTL_PLUGIN_BELL:
         stop = answer_bell(s);
@@ -348,8 +359,10 @@ bool ztl_qemu_run_machine(const ztl_qemu_machine *machine, ztl_qemu_end *end, ch
     if (ztl_qemu_parts(machine->parts, s.parts, sizeof s.parts, error, error_size) &&
         map_monitor(&s) && start(&s))
         serve(&s);
-    if (s.mailbox)
+    if (s.qemu > 0) {
+        write_console(&s);
         end->statistics = s.mailbox->statistics;
+    }
     clean_up(&s);
     return !*error;
 }

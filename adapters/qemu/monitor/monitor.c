@@ -26,7 +26,7 @@ enum {
     A1 = 11,
 };
 
-enum { HOST_READ = 6 }; /* a semihosting operation */
+enum { HOST_WRITE_CHARACTER = 3, HOST_READ = 6 }; /* semihosting operations */
 
 void ztl_monitor_bell(void);
 void ztl_monitor_start(ztl_frame *frame);
@@ -246,8 +246,26 @@ static void renew(uintptr_t address, uintptr_t size)
         *(volatile uintptr_t *)at = *(volatile uintptr_t *)at;
 }
 
+/* C libraries write character by character: a line takes one ring of the bell. */
+static bool keep_character(const ztl_frame *frame)
+{
+    uintptr_t address = frame->x[A1];
+    if (frame->x[A0] != HOST_WRITE_CHARACTER || !in_ram(address, 1) ||
+        mailbox->console_size == sizeof mailbox->console)
+        return false;
+    char character = *(const volatile char *)address;
+    if (character != '\n')
+        mailbox->console[mailbox->console_size++] = character;
+    return character != '\n';
+}
+
 static void host_call(ztl_frame *frame)
 {
+    if (keep_character(frame)) {
+        frame->x[A0] = 0;
+        frame->pc += 4;
+        return;
+    }
     uintptr_t block[3] = {0};
     const uintptr_t size = sizeof block;
     if (frame->x[A0] == HOST_READ && in_ram(frame->x[A1], size))

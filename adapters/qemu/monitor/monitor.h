@@ -48,6 +48,9 @@ typedef struct ztl_monitor_mailbox {
     uint64_t word, length; /* the instruction that trapped; 0: it could not be fetched */
     ztl_result ztl;        /* status ZTL_TRAP: what the Ztl instruction did wrong */
     ztl_statistics statistics;
+    /* Characters that the program has written since the bell last rang. */
+    uint64_t console_size;
+    char console[4096];
 } ztl_monitor_mailbox;
 #endif
 #endif
