@@ -28,7 +28,7 @@ static void print_help(void)
         "with the program's exit status.\n\n"
         "the machine:\n" ZTL_MACHINE_HELP
         "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl emulated, for\n"
-        "                     bare-metal and for Linux programs\n"
+        "                     bare metal and for Linux programs; these have your rights\n"
         "the program:\n"
         "  --dir DIR          let the program open files below DIR; else it can open none\n"
         "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"

@@ -169,6 +169,7 @@ static void note_death(run *r, const ztl_death *death)
         ztl_hart_set_x(r->hart, i, death->x[i]);
     ztl_hart_set_x(r->hart, 1, death->x[1] - moved);
     ztl_mirror_trap(r->hart, &trap);
+    ztl_csr_values_give(&death->csrs, ztl_hart_ztl(r->hart));
 }
 
 /* Says what no status can. */

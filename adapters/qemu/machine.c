@@ -240,6 +240,7 @@ static void note_trap(session *s)
                      .tval = box->tval,
                      .ztl = box->ztl};
     ztl_mirror_trap(s->machine->hart, &trap);
+    ztl_csr_values_give(&box->csrs, ztl_hart_ztl(s->machine->hart));
 }
 
 /* What the program wrote comes before what it asks for now, and before its end. */

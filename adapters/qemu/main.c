@@ -35,18 +35,14 @@ static bool find_ztl(char *path, size_t size)
     return (size_t)snprintf(path, size, "%s/ztl", self) < size;
 }
 
-int main(int argc, char **argv)
+/* The options and the program, as ztl run has them. -1, or the exit status where this is all. */
+static int take_words(int argc, char **argv, ztl_args *command)
 {
     static const struct option options[] = {{"isa", required_argument, NULL, 'i'},
                                             {"stats", no_argument, NULL, 's'},
                                             {"json", no_argument, NULL, 'j'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    static const char *const words[] = {"ztl", "run", "--engine", "qemu"};
-    ztl_args command = {0};
-    char ztl[PATH_MAX] = "";
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        ztl_args_add(&command, words[i]);
     for (int option; (option = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
@@ -55,23 +51,38 @@ int main(int argc, char **argv)
         if (option == '?')
             return 2;
         if (option == 'i')
-            ztl_args_format(&command, "--isa=%s", optarg);
+            ztl_args_format(command, "--isa=%s", optarg);
         else
-            ztl_args_add(&command, "--stats");
+            ztl_args_add(command, "--stats");
         if (option == 'j')
-            ztl_args_add(&command, "--json");
+            ztl_args_add(command, "--json");
     }
     if (optind == argc) {
         fputs(help, stderr);
         return 2;
     }
     /* A name that begins with '-' would be an option there. */
-    ztl_args_format(&command, "%s%s", *argv[optind] == '-' ? "./" : "", argv[optind]);
-    ztl_args_add(&command, "--");
+    ztl_args_format(command, "%s%s", *argv[optind] == '-' ? "./" : "", argv[optind]);
+    ztl_args_add(command, "--");
     for (int i = optind + 1; i < argc; i++)
-        ztl_args_add(&command, argv[i]);
-    if (find_ztl(ztl, sizeof ztl))
-        execv(ztl, command.item);
-    fprintf(stderr, "ztl-qemu: %s: %s\n", ztl, strerror(errno));
-    return EXIT_FAILURE;
+        ztl_args_add(command, argv[i]);
+    return -1;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const words[] = {"ztl", "run", "--engine", "qemu"};
+    ztl_args command = {0};
+    char ztl[PATH_MAX] = "";
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        ztl_args_add(&command, words[i]);
+    int status = take_words(argc, argv, &command);
+    if (status < 0) {
+        if (find_ztl(ztl, sizeof ztl))
+            execv(ztl, command.item);
+        fprintf(stderr, "ztl-qemu: %s: %s\n", ztl, strerror(errno));
+        status = EXIT_FAILURE;
+    }
+    ztl_args_free(&command);
+    return status;
 }

@@ -64,6 +64,8 @@ void ztl_trap_note_death(const siginfo_t *info, const void *context, const ztl_r
     if ((death->code[0] & 3) == 3)
         memcpy(death->code + 2, (const void *)(uintptr_t)(death->pc + 2), 2);
     death->ztl = ztl ? *ztl : (ztl_result){.status = ZTL_OK};
+    if (mine)
+        ztl_csr_values_take(&death->csrs, mine);
     __atomic_store_n(&death->signal, (uint64_t)info->si_signo, __ATOMIC_RELEASE);
 }
 

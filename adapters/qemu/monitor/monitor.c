@@ -80,6 +80,7 @@ static void end_by_trap(const ztl_frame *frame, enum ztl_monitor_event event, ui
     mailbox->cause = cause;
     mailbox->tval = value;
     mailbox->ztl = ztl ? *ztl : (ztl_result){.status = ZTL_OK};
+    ztl_csr_values_take(&mailbox->csrs, &hart);
     mailbox->word = mailbox->length = 0;
     if (cause != CAUSE_FETCH_MISALIGNED && cause != CAUSE_FETCH_FAULT) {
         mailbox->word = fetch(frame->pc);

@@ -46,7 +46,8 @@ typedef struct ztl_monitor_mailbox {
     uint64_t x[32], pc;
     uint64_t privilege, cause, tval;
     uint64_t word, length; /* the instruction that trapped; 0: it could not be fetched */
-    ztl_result ztl;        /* status ZTL_TRAP: what the Ztl instruction did wrong */
+    ztl_result ztl;        /* status ZTL_TRAP: what the Ztl instruction did wrong ... */
+    ztl_csr_values csrs;   /* ... and with which CSRs; of a call, not those of now */
     ztl_statistics statistics;
     /* Characters that the program has written since the bell last rang. */
     uint64_t console_size;
