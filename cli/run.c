@@ -217,11 +217,10 @@ int ztl_cli_run(int argc, char **argv)
         return ZTL_EXIT_FAILURE;
     run r = {.options = &options, .memory = -1};
     status = ZTL_EXIT_FAILURE;
-    if (!(r.program = run_open_program(&options))) {
-        status = ZTL_EXIT_FAILURE;
-    } else if (options.engine && ztl_program_is_linux(r.program)) {
+    r.program = run_open_program(&options);
+    if (r.program && options.engine && ztl_program_is_linux(r.program)) {
         status = run_linux(&r, &options);
-    } else if (prepare(&r, &options)) {
+    } else if (r.program && prepare(&r, &options)) {
         run_end end = run_to_end(&r);
         status = conclude(&r, &end) ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
     }

@@ -210,7 +210,7 @@ static bool fail_by_qemu(session *s)
 {
     int status = 0;
     char text[64];
-    waitpid(s->qemu, &status, 0);
+    TEMP_FAILURE_RETRY(waitpid(s->qemu, &status, 0));
     s->qemu = 0;
     if (WIFSIGNALED(status))
         snprintf(text, sizeof text, "was ended by signal %d", WTERMSIG(status));
@@ -335,7 +335,7 @@ static void clean_up(session *s)
 {
     if (s->qemu > 0) {
         kill(s->qemu, SIGKILL);
-        waitpid(s->qemu, NULL, 0);
+        TEMP_FAILURE_RETRY(waitpid(s->qemu, NULL, 0));
     }
     if (s->socket >= 0)
         close(s->socket);

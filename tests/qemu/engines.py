@@ -74,6 +74,30 @@ RULES = """
 """
 BYTES = "\n    .data\n    .balign 64\nbytes: .space 2048\n"
 
+# Code that comes through the host, twice to the same place.
+OVERLAY = """
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+static unsigned short code[2] __attribute__((aligned(64)));
+static int load_and_call(const char *name)
+{
+    int file = open(name, O_RDONLY);
+    if (file < 0 || read(file, code, sizeof code) != sizeof code)
+        return -1;
+    close(file);
+    __asm__ volatile("fence.i" ::: "memory");
+    return ((int (*)(void))code)();
+}
+int main(void)
+{
+    int first = load_and_call("five"), second = load_and_call("nine");
+    printf("%d %d\\n", first, second);
+    return 0;
+}
+"""
+OVERLAYS = {"five": b"\x15\x45\x82\x80", "nine": b"\x25\x45\x82\x80"}  # c.li a0, n; c.jr ra
+
 
 def rule(lines):
     return START + RULES + lines + BYTES
@@ -95,6 +119,7 @@ CASES = {
                                       (256, 255, ["exit code 256 does not fit"]))},
     "HTIF": (HTIF, [], [], "", 7, "A\n", []),
     "HTIF, half a word": (HTIF_LOW, [], [], "", 7, "A\n", []),
+    "overlay": (OVERLAY, [], ["--dir", "."], "", 0, "5 9\n", []),
     "handled": (HANDLED, [], [], "", 3, "", []),
     "entry": (HANDLED, [], ["--entry", "leave"], "", 0, "", []),
     "limit": (LOOP, [], ["--max-insns", "7"], "", LIMIT, "",
@@ -270,6 +295,9 @@ def examples():
 
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
+    for overlay, code in OVERLAYS.items():
+        with open(overlay, "wb") as out:
+            out.write(code)
     for title, case in CASES.items():
         both_engines(title, *case)
     timeouts()
@@ -279,6 +307,9 @@ with tempfile.TemporaryDirectory() as scratch:
     subprocess.run([ZTL, "cc", "--linux", "linux.c", "-static", "-Wl,-u,ztl_trap_install",
                     "-L" + os.path.join(os.path.dirname(ZTL), "adapters/qemu"), "-lztl-trap", "-o",
                     "static"], check=True)
+    subprocess.run([ZTL, "cc", "--linux", "linux.c", "-static", "-o", "alone"], check=True)
+    check("static without the library", run("qemu", [], "alone", ["mask"]), 132, "",
+          ["a static one needs libztl-trap linked in"])
     for program in ("dynamic", "static"):
         for title, (words, given, status, messages) in LINUX_CASES.items():
             check((title, program), run("qemu", given, program, words), status, None, messages)
