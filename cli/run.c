@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ztl run: a program on the simulator.
+ * ztl run: a program on the simulator, or on QEMU with the simulator's hart beside it.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/run.h"
+#include "sim/program/program.h"
 
 bool run_trace_is_stdout(const char *path)
 {
@@ -67,9 +69,30 @@ static char *join(char *const *argument)
     return line;
 }
 
+/* picolibc splits the line at white space, and there is no way to quote any. */
+static bool check_arguments(char *const *argument)
+{
+    for (char *const *a = argument; *a; a++)
+        if (!**a || strpbrk(*a, " \t\n\v\f\r")) {
+            run_complain("argument '%s': bare metal splits arguments at spaces", *a);
+            return false;
+        }
+    return true;
+}
+
+/* The program would go on as if there were no arguments. */
+static void no_room(void *context, size_t needed, size_t room)
+{
+    const run *r = context;
+    run_complain("the arguments take %zu bytes, the program has room for %zu", needed, room);
+    ztl_hart_request_exit(r->hart, ZTL_EXIT_FAILURE);
+}
+
 static bool prepare_host(run *r)
 {
     char error[RUN_ERROR];
+    if (!check_arguments(r->options->argument))
+        return false;
     if (!(r->command_line = join(r->options->argument))) {
         run_complain("no memory");
         return false;
@@ -77,6 +100,7 @@ static bool prepare_host(run *r)
     ztl_host_config config = {.context = r,
                               .output = console_output,
                               .input = console_input,
+                              .no_room = no_room,
                               .directory = r->options->directory,
                               .command_line = r->command_line};
     if (!(r->host = ztl_host_create(&config, error, sizeof error))) {
@@ -124,8 +148,9 @@ static bool prepare(run *r, run_options *options)
 {
     char error[RUN_ERROR];
     uint64_t entry;
-    if (!(r->program = run_open_program(options)) ||
-        !(r->hart = ztl_machine_create(&options->machine, "run")))
+    if ((options->engine && !run_choose_isa(r, options)) ||
+        !(r->hart = ztl_machine_create(&options->machine, "run")) ||
+        (options->engine && !run_share_memory(r)))
         return false;
     run_watch(r);
     if (!ztl_program_load(r->program, r->hart, error, sizeof error)) {
@@ -158,7 +183,8 @@ static bool conclude(run *r, const run_end *end)
     run_report_end(r, end);
     run_show_views(r, true);
     ok &= run_write_outputs(r, end);
-    run_report_summary(r);
+    if (!r->options->engine)
+        run_report_summary(r);
     return ok;
 }
 
@@ -170,6 +196,8 @@ static void clean_up(run *r)
     ztl_hart_destroy(r->hart);
     ztl_host_destroy(r->host);
     ztl_program_close(r->program);
+    if (r->memory >= 0)
+        close(r->memory);
     free(r->command_line);
 }
 
@@ -181,11 +209,12 @@ int ztl_cli_run(int argc, char **argv)
         return status;
     if (!run_check_outputs(&options))
         return ZTL_EXIT_FAILURE;
-    if (options.engine)
-        return run_on_qemu(&options);
-    run r = {.options = &options};
+    run r = {.options = &options, .memory = -1};
     status = ZTL_EXIT_FAILURE;
-    if (prepare(&r, &options)) {
+    r.program = run_open_program(&options);
+    if (r.program && options.engine && ztl_program_is_linux(r.program)) {
+        status = run_linux(&r, &options);
+    } else if (r.program && prepare(&r, &options)) {
         run_end end = run_to_end(&r);
         status = conclude(&r, &end) || run_is_stopped() ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
     } else if (run_is_stopped()) {

@@ -7,6 +7,7 @@
 #include <ztl/host.h>
 #include <ztl/observe.h>
 
+#include "adapters/qemu/statistics.h"
 #include "cli/command.h"
 #include "cli/machine.h"
 
@@ -68,6 +69,12 @@ typedef struct run {
     char *command_line;
     bool input_failed; /* standard input could not be read */
     double seconds;    /* that the hart ran */
+    /* Of --engine qemu, where the hart stands for QEMU's. */
+    int memory;           /* its RAM; -1: not there yet */
+    char isa[512];        /* of the hart */
+    const char *qemu_isa; /* of --isa; NULL: not given */
+    bool pc_is_unknown;   /* where QEMU was when it was stopped */
+    ztl_statistics qemu_statistics;
 } run;
 
 /* Why a run ended. */
@@ -87,15 +94,21 @@ bool run_parse(int argc, char **argv, run_options *options, int *status);
 enum run_word { RUN_WORD_UNKNOWN, RUN_WORD_REFUSED, RUN_WORD_TAKEN, RUN_WORD_WITH_VALUE };
 enum run_word run_compiler_option(const char *option);
 
-/* Whether a file is a source; or something else that a program is built from. */
-bool run_is_source(const char *file);
+/* Whether a file is a source or something else that a program is built from. */
 bool run_is_part(const char *file);
 
-/* The program of the sources in a new temporary file; false after a message. */
-bool run_build_source(const run_options *options, char *path, size_t size);
+/* ---- ztl run --engine qemu: cli/run_qemu.c ---- */
 
-/* The whole of ztl run --engine qemu: the exit status. */
-int run_on_qemu(const run_options *options);
+/* Each false after a message: the ISA of the hart; its RAM, which QEMU shares. */
+bool run_choose_isa(run *r, run_options *options);
+bool run_share_memory(run *r);
+
+/* A bare-metal program to its end; the whole of a Linux program, with its exit status. */
+run_end run_machine(run *r);
+int run_linux(run *r, run_options *options);
+
+/* The counts of --stats. */
+void run_print_qemu_stats(const run *r, FILE *out);
 
 /* The program of the options, built first if it is a source; NULL after a message. */
 ztl_program *run_open_program(run_options *options);
@@ -148,8 +161,6 @@ bool run_trace_is_stdout(const char *path);
  * those that tell of its end. False after a message. */
 bool run_check_outputs(const run_options *options);
 bool run_write_outputs(const run *r, const run_end *end);
-bool run_write_stats(const run_options *options, bool (*print)(FILE *, const void *),
-                     const void *context);
 
 /* The exit status of the command. */
 int run_exit_status(const run_end *end);

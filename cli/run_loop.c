@@ -102,7 +102,7 @@ run_end run_to_end(run *r)
         return end;
     add_breakpoints(r);
     double start = now_in_seconds();
-    end = run_until(r);
+    end = r->options->engine ? run_machine(r) : run_until(r);
     r->seconds = now_in_seconds() - start;
     return end;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/run.h"
+#include "toolchain/job.h"
 #include "sim/gdb/gdb.h"
 #include "sim/line.h"
 #include "sim/text.h"
@@ -37,7 +38,8 @@ static void print_help(void)
          ".cxx, .C) after building them, and exits with the program's exit status.\n\n"
          "the machine:\n" ZTL_MACHINE_HELP
          "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl\n"
-         "                     emulated, for bare-metal and for Linux programs\n"
+         "                     emulated, for bare metal and for Linux programs; these have\n"
+         "                     your rights\n"
          "the program:\n"
          "  -O -D -U -I -l -L -f -m -W -g -std= ...  options of the compiler of sources;\n"
          "                     its own are -g -O2\n"
@@ -253,7 +255,7 @@ static bool take_file(run_options *options, char **argv, int *at)
         run_complain("'%s' is one file too many; arguments of the program stand behind --", word);
         return false;
     }
-    if (!options->file || (!run_is_source(options->file) && run_is_source(word)))
+    if (!options->file || (!ztl_is_source(options->file) && ztl_is_source(word)))
         options->file = word;
     keep(options, argv, at);
     return true;
@@ -282,12 +284,11 @@ static const char *needs_simulator(const run_options *options)
     const struct {
         bool given;
         const char *name;
-    } only[] = {
-        {options->trace, "--trace"},           {options->view_count, "--dump"},
-        {options->signature, "--signature"},   {options->registers, "--registers"},
-        {options->entry, "--entry"},           {options->directory, "--dir"},
-        {options->machine.ram_count, "--mem"}, {options->max_insns != UINT64_MAX, "--max-insns"},
-        {options->timeout > 0, "--timeout"},   {options->gdb, "--gdb"}};
+    } only[] = {{options->trace, "--trace"},
+                {options->view_count, "--dump"},
+                {options->registers, "--registers"},
+                {options->machine.ram_count, "--mem"},
+                {options->gdb, "--gdb"}};
     for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
         if (only[i].given)
             return only[i].name;
@@ -300,7 +301,7 @@ static bool check(const run_options *options)
     ztl_hart_isa isa;
     if (!options->file)
         run_complain("no program; 'ztl run --help' tells more");
-    else if (!run_is_source(options->file) && options->build_count > 1)
+    else if (!ztl_is_source(options->file) && options->build_count > 1)
         run_complain("%s is no source, and so nothing is built from '%s'", options->file,
                      options->build[options->build[0] == options->file]);
     else if (options->json && !options->stats)

@@ -63,16 +63,6 @@ static bool write_outputs(const named *file, const ztl_output *output, size_t co
     return false;
 }
 
-bool run_write_stats(const run_options *options, bool (*print)(FILE *, const void *),
-                     const void *context)
-{
-    const named file = {"--stats=", options->stats_file};
-    const ztl_output output = {options->stats_file, print, context};
-    if (options->stats && !options->stats_file)
-        print(stderr, context);
-    return !options->stats_file || write_outputs(&file, &output, 1);
-}
-
 typedef struct ended_run {
     const run *run;
     const run_end *end;
@@ -81,7 +71,10 @@ typedef struct ended_run {
 static bool print_stats(FILE *out, const void *context)
 {
     const ended_run *ended = context;
-    run_print_stats(ended->run, ended->end, out);
+    if (ended->run->options->engine)
+        run_print_qemu_stats(ended->run, out);
+    else
+        run_print_stats(ended->run, ended->end, out);
     return !ferror(out);
 }
 
@@ -94,15 +87,15 @@ bool run_write_outputs(const run *r, const run_end *end)
     ztl_output output[2];
     size_t count = 0;
     char error[RUN_ERROR];
-    if (!options->signature)
-        return run_write_stats(options, print_stats, &ended);
-    if (!ztl_signature_find(r->program, r->hart, options->granularity, &signature, error,
-                            sizeof error)) {
-        run_complain("--signature: %s", error);
-        return false;
+    if (options->signature) {
+        if (!ztl_signature_find(r->program, r->hart, options->granularity, &signature, error,
+                                sizeof error)) {
+            run_complain("--signature: %s", error);
+            return false;
+        }
+        file[count] = (named){"--signature ", options->signature};
+        output[count++] = (ztl_output){options->signature, ztl_signature_print, &signature};
     }
-    file[count] = (named){"--signature ", options->signature};
-    output[count++] = (ztl_output){options->signature, ztl_signature_print, &signature};
     if (options->stats_file) {
         file[count] = (named){"--stats=", options->stats_file};
         output[count++] = (ztl_output){options->stats_file, print_stats, &ended};

@@ -11,14 +11,10 @@
 #include "cli/run.h"
 #include "codec/isa_part.h"
 #include "sim/line.h"
+#include "sim/program/program.h"
 #include "toolchain/build.h"
 #include "toolchain/job.h"
 #include "toolchain/temporary.h"
-
-bool run_is_source(const char *file)
-{
-    return ztl_is_source(file);
-}
 
 bool run_is_part(const char *file)
 {
@@ -42,7 +38,7 @@ enum run_word run_compiler_option(const char *option)
     return RUN_WORD_UNKNOWN;
 }
 
-bool run_build_source(const run_options *options, char *path, size_t size)
+static bool build_source(const run_options *options, char *path, size_t size)
 {
     char error[RUN_ERROR] = "";
     const ztl_machine *machine = &options->machine;
@@ -63,56 +59,50 @@ bool run_build_source(const run_options *options, char *path, size_t size)
     return false;
 }
 
-/* The built file has no name any more when this returns. */
-static ztl_program *open_source(const run_options *options)
+/* QEMU runs more than the simulator does: Linux programs, and floating-point registers. */
+static bool is_for_qemu(const char *path)
 {
-    char path[4096], error[RUN_ERROR] = "";
-    if (!run_build_source(options, path, sizeof path))
-        return NULL;
-    ztl_program *program = ztl_program_open(path, error, sizeof error);
-    ztl_temporary_remove(path);
+    const uint64_t ram = 0x80000000; /* of QEMU's machine */
+    char error[RUN_ERROR];
+    ztl_program *program = ztl_program_open_any(path, error, sizeof error);
+    bool runs = program && (ztl_program_is_linux(program) || ztl_program_entry(program) >= ram);
+    ztl_program_close(program);
+    return runs;
+}
+
+static ztl_program *open_file(const run_options *options, const char *path)
+{
+    char error[RUN_ERROR] = "";
+    ztl_program *program = options->engine ? ztl_program_open_any(path, error, sizeof error)
+                                           : ztl_program_open(path, error, sizeof error);
     if (!program)
-        run_complain("%s", error);
+        run_complain("%s%s", error,
+                     !options->engine && is_for_qemu(path) ? "; --engine qemu runs it" : "");
     return program;
 }
 
-/* Whether what the simulator refuses runs under QEMU: a dynamic Linux program, or one with floats
- * in registers for the RAM of QEMU's machine. */
-static bool is_for_qemu(const char *path)
+/* The built file has no name any more when this returns. */
+static ztl_program *open_source(const run_options *options)
 {
-    const uint64_t ram = 0x80000000;
-    Elf64_Ehdr wide = {0};
-    Elf32_Ehdr narrow;
-    FILE *file = fopen(path, "rb");
-    size_t size = file ? fread(&wide, 1, sizeof wide, file) : 0;
-    if (file)
-        fclose(file);
-    if (size < sizeof wide || memcmp(wide.e_ident, ELFMAG, SELFMAG) != 0)
-        return false;
-    memcpy(&narrow, &wide, sizeof narrow);
-    bool rv32 = wide.e_ident[EI_CLASS] == ELFCLASS32;
-    uint32_t flags = rv32 ? narrow.e_flags : wide.e_flags;
-    uint64_t entry = rv32 ? narrow.e_entry : wide.e_entry;
-    if (wide.e_machine != EM_RISCV || wide.e_ident[EI_DATA] != ELFDATA2LSB)
-        return false;
-    return (wide.e_type == ET_DYN && entry) ||
-           (wide.e_type == ET_EXEC && entry >= ram && flags & EF_RISCV_FLOAT_ABI);
+    char path[4096];
+    if (!build_source(options, path, sizeof path))
+        return NULL;
+    ztl_program *program = open_file(options, path);
+    ztl_temporary_remove(path);
+    return program;
 }
 
 static ztl_program *open_elf(run_options *options)
 {
-    char error[RUN_ERROR];
-    ztl_program *program = ztl_program_open(options->file, error, sizeof error);
-    if (!program)
-        run_complain("%s%s", error, is_for_qemu(options->file) ? "; --engine qemu runs it" : "");
-    else if (!options->has_isa && ztl_program_xlen(program) == 32)
+    ztl_program *program = open_file(options, options->file);
+    if (program && !options->has_isa && ztl_program_xlen(program) == 32)
         options->machine.config.isa = ZTL_DEFAULT_ISA_32;
     return program;
 }
 
 ztl_program *run_open_program(run_options *options)
 {
-    return run_is_source(options->file) ? open_source(options) : open_elf(options);
+    return ztl_is_source(options->file) ? open_source(options) : open_elf(options);
 }
 
 bool run_find_place(const ztl_program *program, const char *option, const char *text,

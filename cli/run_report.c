@@ -107,6 +107,10 @@ void run_explain_trap(const run *r, const char *what, FILE *out)
 static void print_stop(const run *r, const char *what)
 {
     char text[TEXT];
+    if (r->pc_is_unknown) {
+        run_complain("%s", what);
+        return;
+    }
     print_headline(stderr, "ztl run: %s at %s", what, place(r, ztl_hart_pc(r->hart), text));
     print_next(r);
     print_stack(r, ztl_hart_pc(r->hart), stderr);

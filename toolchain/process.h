@@ -26,8 +26,9 @@ void ztl_args_free(ztl_args *args);
 int ztl_process_run(const ztl_args *args);
 
 /* The same for a program that may have an answer of its own to such a signal: when it exits, its
- * status counts, and this process goes on. */
-int ztl_process_run_guest(const ztl_args *args);
+ * status counts, and this process goes on. After so many seconds (0: never) it is killed, with all
+ * the processes that it has started: *timed_out. */
+int ztl_process_run_guest(const ztl_args *args, double timeout, bool *timed_out);
 
 /* As ztl_process_run, with what it writes to standard error in `messages`. */
 int ztl_process_run_captured(const ztl_args *args, ztl_buffer *messages);

@@ -380,10 +380,14 @@ static int64_t call_errno(ztl_call *call)
 
 static int64_t call_command_line(ztl_call *call)
 {
-    const char *line = call->host->config.command_line ? call->host->config.command_line : "";
+    const ztl_host_config *config = &call->host->config;
+    const char *line = config->command_line ? config->command_line : "";
     size_t size = strlen(line) + 1;
-    if (call->argument[1] < size)
+    if (call->argument[1] < size) {
+        if (*line && config->no_room)
+            config->no_room(config->context, size, (size_t)call->argument[1]);
         return fail(call, ZTL_GUEST_EINVAL);
+    }
     uint64_t words[] = {call->argument[0], size - 1};
     return ztl_hart_write_memory(call->hart, call->argument[0], line, size) == size &&
                    write_words(call, call->parameter, words, 2)

@@ -111,7 +111,7 @@ check "$scratch/cmake/ops_shared"
 check "$scratch/cmake/ops_static"
 # The tools: gcc's own -B, and QEMU with what is installed beside it.
 if command -v riscv64-linux-gnu-gcc >/dev/null && command -v qemu-riscv64 >/dev/null; then
-    for file in libztl-trap.a libztl-trap.so ztl-monitor64.elf ztl-monitor32.elf \
+    for file in libztl-trap.a libztl-trap.so libztl-qemu.so ztl-monitor64.bin ztl-monitor32.bin \
         riscv64-unknown-elf/rv64imac/lp64/libztl-trap.a \
         riscv64-unknown-elf/rv64imac/lp64/libztlops.a; do
         [[ -s $lib/ztl/$file ]] || fail "no $file"

@@ -44,7 +44,7 @@ static enum ztl_emulated emulate(ztl_frame *frame, ztl_result *result)
     uint64_t x[32];
     for (int i = 1; i < 32; i++)
         x[i] = frame->x[i];
-    enum ztl_emulated done = ztl_emulate(&hart, fetch(frame->pc), x, &statistics, result);
+    enum ztl_emulated done = ztl_emulate(&hart, fetch(frame->pc), x, NULL, &statistics, result);
     for (int i = 1; i < 32; i++)
         frame->x[i] = (uintptr_t)x[i];
     return done;

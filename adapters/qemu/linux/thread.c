@@ -5,7 +5,10 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "adapters/qemu/linux/linux.h"
@@ -16,8 +19,8 @@ static _Thread_local ztl_state *mine __attribute__((tls_model("initial-exec")));
 static pthread_key_t at_thread_end;
 static ztl_config config;
 
-static ztl_statistics uncollected;
-static ztl_statistics *statistics = &uncollected;
+static ztl_linux_report uncollected;
+static ztl_linux_report *report = &uncollected;
 
 static void unmap(void *state)
 {
@@ -41,7 +44,29 @@ ztl_state *ztl_trap_state(void)
 
 ztl_statistics *ztl_trap_statistics(void)
 {
-    return statistics;
+    return &report->statistics;
+}
+
+/* The instruction is not read where it is what could not be. */
+void ztl_trap_note_death(const siginfo_t *info, const void *context, const ztl_result *ztl)
+{
+    const ucontext_t *uc = context;
+    ztl_death *death = &report->death;
+    uint64_t address = (uintptr_t)info->si_addr;
+    death->pc = uc->uc_mcontext.__gregs[REG_PC];
+    for (int i = 1; i < 32; i++)
+        death->x[i] = uc->uc_mcontext.__gregs[i];
+    death->address = address;
+    death->entry = getauxval(AT_ENTRY);
+    memset(death->code, 0, sizeof death->code);
+    if (info->si_signo == SIGILL || address - death->pc >= sizeof death->code)
+        memcpy(death->code, (const void *)(uintptr_t)death->pc, 2);
+    if ((death->code[0] & 3) == 3)
+        memcpy(death->code + 2, (const void *)(uintptr_t)(death->pc + 2), 2);
+    death->ztl = ztl ? *ztl : (ztl_result){.status = ZTL_OK};
+    if (mine)
+        ztl_csr_values_take(&death->csrs, mine);
+    __atomic_store_n(&death->signal, (uint64_t)info->si_signo, __ATOMIC_RELEASE);
 }
 
 static void die(const char *message, const char *value)
@@ -54,14 +79,14 @@ static void die(const char *message, const char *value)
 static void share_statistics(const char *path)
 {
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0 || ftruncate(file, sizeof *statistics) != 0)
+    if (file < 0 || ftruncate(file, sizeof *report) != 0)
         die("ZTL_STATISTICS: cannot write", path);
-    void *shared = mmap(NULL, sizeof *statistics, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *shared = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
     if (shared == MAP_FAILED)
         die("ZTL_STATISTICS: cannot map", path);
-    statistics = shared;
-    statistics->magic = ZTL_STATISTICS_MAGIC;
+    report = shared;
+    report->statistics.magic = ZTL_STATISTICS_MAGIC;
 }
 
 void ztl_trap_configure(void)

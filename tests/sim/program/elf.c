@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <ztl/program.h>
+#include "sim/program/program.h"
 
 #include "tests/sim/program/image.h"
 #include "tests/unit.h"
@@ -418,22 +418,68 @@ static void survives_damage(void **state)
     ztl_hart_destroy(hart);
 }
 
+/* Another note before it, of another type. */
+static void add_notes(image64 *image, uint32_t size_of_first)
+{
+    const uint32_t notes[] = {
+        4,  size_of_first,  NT_GNU_BUILD_ID, 0x554e47,          0x12345678, 4,
+        16, NT_GNU_ABI_TAG, 0x554e47,        ELF_NOTE_OS_LINUX, 4,          15,
+        0};
+    memcpy(image->code, notes, sizeof notes);
+    image->segment[1].p_type = PT_NOTE;
+    image->segment[1].p_offset = offsetof(image64, code);
+    image->segment[1].p_filesz = sizeof notes;
+    image->segment[1].p_align = 4;
+}
+
+static bool is_linux(const image64 *image)
+{
+    char error[300] = "";
+    file f = write_file(image, sizeof *image);
+    ztl_program *program = ztl_program_open_any(f.path, error, sizeof error);
+    close(f.descriptor);
+    if (!program)
+        fail_msg("%s", error);
+    bool answer = ztl_program_is_linux(program);
+    ztl_program_close(program);
+    return answer;
+}
+
+static void tells_linux_programs(void **state)
+{
+    (void)state;
+    image64 image = fresh();
+    assert_false(is_linux(&image));
+    image.header.e_flags = EF_RISCV_FLOAT_ABI_DOUBLE;
+    image.header.e_type = ET_DYN;
+    assert_false(is_linux(&image));
+    image.segment[1].p_type = PT_INTERP;
+    assert_true(is_linux(&image));
+    image = fresh();
+    image.header.e_ident[EI_OSABI] = ELFOSABI_GNU;
+    assert_true(is_linux(&image));
+    image = fresh();
+    add_notes(&image, 4);
+    assert_true(is_linux(&image));
+    add_notes(&image, 0xfffffff0); /* a first note that leaves the segment hides the second */
+    assert_false(is_linux(&image));
+    add_notes(&image, 4);
+    image.segment[1].p_filesz = 20;
+    assert_false(is_linux(&image));
+    image.segment[1].p_filesz = 1 << 30; /* notes that leave the file are none */
+    assert_false(is_linux(&image));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_both_classes),
-        cmocka_unit_test(finds_symbols),
-        cmocka_unit_test(refuses_truncated),
-        cmocka_unit_test(refuses_other_kinds),
-        cmocka_unit_test(refuses_bad_segments),
-        cmocka_unit_test(refuses_bad_symbols),
-        cmocka_unit_test(refuses_to_load),
-        cmocka_unit_test(refuses_huge),
-        cmocka_unit_test(refuses_what_is_no_file),
-        cmocka_unit_test(survives_damage),
-        cmocka_unit_test(shares_names),
-        cmocka_unit_test(shows_names_safely),
-        cmocka_unit_test(clears_much),
+        cmocka_unit_test(tells_linux_programs), cmocka_unit_test(loads_both_classes),
+        cmocka_unit_test(finds_symbols),        cmocka_unit_test(refuses_truncated),
+        cmocka_unit_test(refuses_other_kinds),  cmocka_unit_test(refuses_bad_segments),
+        cmocka_unit_test(refuses_bad_symbols),  cmocka_unit_test(refuses_to_load),
+        cmocka_unit_test(refuses_huge),         cmocka_unit_test(refuses_what_is_no_file),
+        cmocka_unit_test(survives_damage),      cmocka_unit_test(shares_names),
+        cmocka_unit_test(shows_names_safely),   cmocka_unit_test(clears_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
