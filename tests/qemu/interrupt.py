@@ -111,6 +111,8 @@ def time_out_forks():
     wait_until_gone(int(ztl.stdout))
 
 
+ENDED = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}
+
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
     os.mkdir("tmp")
@@ -121,8 +123,7 @@ with tempfile.TemporaryDirectory() as scratch:
         subprocess.run([ZTL, "cc", "--linux", name + ".c", "-o", name], check=True)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         assert interrupt(number, "linux") == (-number, "")
-        expected = (130, "ztl run: interrupted\n") if number == signal.SIGINT else (-number, "")
-        assert interrupt(number, "bare.c") == expected
+        assert interrupt(number, "bare.c") == (128 + number, f"ztl run: {ENDED[number]}\n")
     assert interrupt(signal.SIGINT, "linux", "--", "answer") == (signal.SIGINT + 40, "")
     assert interrupt(signal.SIGTERM, "linux", "--", "answer") == (-signal.SIGTERM, "")
     kill_outright()

@@ -190,17 +190,22 @@ static inline __attribute__((always_inline)) unsigned long ztl_intrin_opaque(uns
         ZTL_INTRIN_DOWN32(ZTL_CSR_##LOAD##_STRIDE, ZTL_INTRIN_PREVIOUS)                            \
     }                                                                                              \
     /* Where n is not known there is one copy for all uses. */                                     \
-    static inline void ztl_intrin_##load##_strides_any(const int32_t *stride, unsigned long n)     \
+    static inline __attribute__((noinline)) void ztl_intrin_##load##_strides_any(                  \
+        const int32_t *stride, unsigned long n)                                                    \
     {                                                                                              \
         ztl_intrin_##load##_strides(stride, n);                                                    \
     }                                                                                              \
-    static inline void ztl_intrin_##load##_linear_any(unsigned long start, unsigned long step,     \
-                                                      unsigned long n)                             \
+    static inline __attribute__((noinline)) void ztl_intrin_##load##_linear_any(                   \
+        unsigned long start, unsigned long step, unsigned long n)                                  \
     {                                                                                              \
         ztl_intrin_##load##_linear(start, step, n);                                                \
     }
+/* gcc warns of inline functions that are never inlined; others are there even where unused. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
 ZTL_INTRIN_STRIDE_FUNCTIONS(load, LOAD)
 ZTL_INTRIN_STRIDE_FUNCTIONS(store, STORE)
+#pragma GCC diagnostic pop
 
 #define ZTL_INTRIN_SET_STRIDES(load, LOAD, strides, n)                                             \
     (__builtin_constant_p(n) ? ztl_intrin_##load##_strides(strides, n)                             \
