@@ -12,8 +12,8 @@
 #include "bench/ops_cases.h"
 #include "bench/ops_host.h"
 #include "bench/ops_why.h"
-#include "cli/command.h"
-#include "ops/hart.h"
+#include "ops/drive/sim.h"
+#include "toolchain/exit.h"
 
 enum { WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "cli/op_options.h"
+#include "ops/text/text.h"
 
 static const struct {
     const char *name, *inputs, *summary;

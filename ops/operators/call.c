@@ -16,6 +16,14 @@ bool ops_fail(ops_call *call, const char *format, ...)
     return false;
 }
 
+int64_t ops_tensor_elements(const ztl_ops_tensor *tensor)
+{
+    int64_t n = 1;
+    for (unsigned d = 0; d < tensor->rank; d++)
+        n *= tensor->extent[d];
+    return n;
+}
+
 bool ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent)
 {
     if (rank > ZTL_OPS_RANK)

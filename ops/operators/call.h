@@ -4,7 +4,7 @@
 #ifndef ZTL_OPS_CALL_H
 #define ZTL_OPS_CALL_H
 
-#include "ops/plan.h"
+#include "ops/map/map.h"
 
 typedef struct ops_call {
     const ztl_ops_op *op;
@@ -44,6 +44,21 @@ bool ops_needs(ops_call *call, ztl_ops_list list, size_t count, const char *name
 static inline int64_t ops_value(ztl_ops_list list, size_t k, int64_t otherwise)
 {
     return list.count ? list.value[k] : otherwise;
+}
+
+int64_t ops_tensor_elements(const ztl_ops_tensor *tensor);
+
+/* The range of an integer type. */
+int64_t ops_lowest(const ztl_type_row *type);
+int64_t ops_highest(const ztl_type_row *type);
+
+/* One element plus an immediate, by the rules of ADDI. */
+uint64_t ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend);
+
+/* A word of 64 bits of the constant that pad, fill and col2im write. */
+static inline uint64_t ops_fill_word(const ztl_ops_op *op, unsigned word)
+{
+    return word ? op->wide[word - 1] : op->value;
 }
 
 /* The most pieces that a reshape takes without scratch memory. */

@@ -2,7 +2,6 @@
  * Positions picked from an axis: gather, compress.
  */
 #include "ops/operators/call.h"
-#include "ops/tensor.h"
 
 /* The dimensions of gather's indices. */
 static ztl_ops_list index_shape(const ztl_ops_op *op, int64_t *count)

@@ -17,8 +17,8 @@
 
 #include <ztl/ops.h>
 
-#include "ops/plan.h"
-#include "ops/qemu.h"
+#include "ops/drive/qemu.h"
+#include "ops/format/plan.h"
 
 enum { LISTS = 17, MOST_VALUES = 1 << 20 };
 
@@ -319,7 +319,7 @@ static bool is_as_costed(const ztl_ops_plan *plan)
     const ops_pass *pass = ops_first_pass(plan);
     bool is_all = plan->choice_count && choice->count && choice->passes == plan->passes;
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass))
-        is_all = is_all && pass->kind != OPS_PASS_FILL && pass->kind != OPS_PASS_SELECT;
+        is_all = is_all && pass->kind != OPS_PASS_FILL && pass->kind != OPS_PASS_WHERE;
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     int64_t total = (int64_t)ztl_ops_total(&stats), cost = is_all ? choice->tried[0].ztl : total;
     bool is_rough = is_all && choice->passes > 1;

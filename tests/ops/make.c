@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench/ops_cases.h"
-#include "ops/plan.h"
+#include "ops/format/plan.h"
 #include "tests/ops/planned.h"
 
 /* One half-byte may be left at the end. */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Loops over several tensors at once.
+ */
+#include "ops/map/broadcast.h"
+
+/* The step of a tensor along dimension d of one of `rank` that it is broadcast to. */
+static int64_t step_of(const ztl_ops_tensor *t, unsigned d, unsigned rank)
+{
+    int own = (int)(d + t->rank) - (int)rank;
+    return own < 0 || t->extent[own] == 1 ? 0 : t->stride[own];
+}
+
+/* The dimensions of a tensor, the ones with the largest steps first. */
+static void order_of(const ztl_ops_tensor *t, unsigned *order)
+{
+    for (unsigned d = 0; d < t->rank; d++) {
+        unsigned k = d;
+        for (; k > 0 && ops_magnitude(t->stride[order[k - 1]]) < ops_magnitude(t->stride[d]); k--)
+            order[k] = order[k - 1];
+        order[k] = d;
+    }
+}
+
+/* A loop inside the others, or more of the last one where that continues this. */
+static void add_loop(ops_loops *loops, int64_t n, const int64_t *step)
+{
+    uint64_t last = loops->rank - 1;
+    bool joins = loops->rank > 0;
+    for (unsigned i = 0; joins && i < OPS_TOGETHER; i++)
+        joins = loops->step[last][i] == n * step[i];
+    uint64_t at = joins ? last : loops->rank++;
+    loops->n[at] = joins ? loops->n[at] * n : n;
+    memcpy(loops->step[at], step, sizeof loops->step[at]);
+}
+
+ops_loops ops_loops_of(const ztl_ops_tensor *const *tensor, unsigned count)
+{
+    const ztl_ops_tensor *all = tensor[count - 1];
+    ops_loops loops = {.rank = 0};
+    unsigned order[ZTL_OPS_RANK];
+    order_of(all, order);
+    for (unsigned i = 0; i < count; i++)
+        loops.at[i] = tensor[i]->offset;
+    for (unsigned k = 0; k < all->rank; k++) {
+        int64_t step[OPS_TOGETHER] = {0};
+        for (unsigned i = 0; i < count; i++)
+            step[i] = step_of(tensor[i], order[k], all->rank);
+        if (all->extent[order[k]] != 1)
+            add_loop(&loops, all->extent[order[k]], step);
+    }
+    if (!loops.rank)
+        add_loop(&loops, 1, (int64_t[OPS_TOGETHER]){0});
+    return loops;
+}

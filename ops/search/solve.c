@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Choosing: every way to carry out a piece is costed, and the cheapest taken.
+ *
+ * The search is a branch and bound: ways that divide a piece solve the parts in the same manner,
+ * each with a limit that the parts found so far leave over, and costs are remembered. Effort is
+ * counted in steps, not in time, so that a plan is the same on every machine.
+ */
+#include "ops/search/ways/way.h"
+
+const ops_way *const ops_ways[OPS_WAYS] = {
+#define OPS_WAY(ID, name) &ops_way_##name,
+#include "ops/search/ways/ways.def"
+};
+
+ops_cost ops_found_cost(const ops_query *query, ops_found *found)
+{
+    (void)query;
+    return found->cost;
+}
+
+bool ops_is_move(const ops_query *query)
+{
+    return query->count == 1 && query->piece->src != OPS_FILL && !query->planner->adds;
+}
+
+int64_t ops_least(const ops_planner *planner, const ops_piece *piece)
+{
+    int64_t out = ops_elements(piece) * planner->element, in = out;
+    for (unsigned d = 0; d < piece->rank; d++)
+        in = piece->dim[d].in ? in : in / piece->dim[d].n;
+    return (piece->src == OPS_FILL ? 0 : ops_ceil(in, OPS_BLOCK)) + ops_ceil(out, OPS_BLOCK);
+}
+
+int64_t ops_floor(const ops_planner *planner, const ops_piece *piece)
+{
+    int64_t least = ops_least(planner, piece), run = ops_run_bytes(piece, planner->element);
+    if (run >= OPS_SLICE_BYTES)
+        return least;
+    for (unsigned d = 0; d < piece->rank; d++)
+        if (piece->dim[d].in == 0)
+            return least;
+    int64_t narrow = 2 * ops_ceil(ops_elements(piece) * planner->element / run, OPS_SLICES);
+    int64_t permuted = ops_ceil(5 * least, 4);
+    return narrow < permuted ? narrow : permuted;
+}
+
+/* Whether ways that divide the piece may be worth while: the others take a quarter more than the
+ * least. */
+static bool may_divide(const ops_query *q, ops_cost direct)
+{
+    int64_t reach = direct.ztl < q->limit ? direct.ztl : q->limit;
+    return q->depth > 0 && ops_is_move(q) && reach * 4 > ops_least(q->planner, q->piece) * 5;
+}
+
+/* The cheapest way, in *best; `spare` is room for the others. */
+static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
+{
+    ops_choice *note = q->planner->draft->open;
+    best->way = NULL;
+    best->cost = OPS_NEVER;
+    ops_cost direct = OPS_NEVER;
+    for (unsigned i = 0; i < OPS_WAYS; i++) {
+        const ops_way *way = ops_ways[i];
+        q->best = best;
+        spare->way = way;
+        spare->detail = 0;
+        if (way->divides && !may_divide(q, direct))
+            continue;
+        if (note)
+            note->searched |= way->divides;
+        if (!way->find(q, spare))
+            continue;
+        spare->cost = way->cost(q, spare);
+        ops_note(q->planner, i, spare->detail, spare->cost);
+        if (!best->way || ops_cheaper(spare->cost, best->cost)) {
+            ops_found *swap = best;
+            best = spare;
+            spare = swap;
+        }
+        if (!way->divides)
+            direct = best->cost;
+    }
+    return best;
+}
+
+static unsigned id_of(const ops_way *way)
+{
+    unsigned i = 0;
+    while (ops_ways[i] != way)
+        i++;
+    return i;
+}
+
+static ops_cost solve(ops_query *q, bool write)
+{
+    bool notes = write && (q->count > 1 || q->whole || q->piece->src != OPS_FILL);
+    ops_found room[2];
+    ops_choice *outer = ops_open_choice(q->planner, q->piece, notes ? q->count : 0);
+    ops_choice *own = q->planner->draft->open;
+    const ops_found *best = choose(q, &room[0], &room[1]);
+    if (write)
+        best->way->write(q, best);
+    q->planner->draft->open = own;
+    ops_close_choice(q->planner, outer, id_of(best->way));
+    return best->cost;
+}
+
+static ops_cost solve_one(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                          int64_t limit, bool write)
+{
+    ops_query q = {planner, piece, 1, NULL, depth, limit, NULL};
+    return solve(&q, write);
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+/* All that the cost of a piece depends on. */
+static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsigned depth)
+{
+    uint64_t top = planner->scratch_limit == UINT64_MAX ? 0 : planner->scratch_top;
+    unsigned fills = piece->src == OPS_FILL ? planner->constant : 0;
+    unsigned kind = (planner->shifts ? 64 : 0) | planner->element; /* at most 32 bytes */
+    uint64_t key = mixed(kind << 24 | fills << 16 | piece->rank << 8 | depth, top);
+    for (unsigned d = 0; d < piece->rank; d++) {
+        const ops_dim *dim = &piece->dim[d];
+        key = mixed(key, (uint64_t)dim->n);
+        key = mixed(key, (uint64_t)dim->in);
+        key = mixed(key, (uint64_t)dim->out);
+    }
+    return key ? key : 1;
+}
+
+ops_cost ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth, int64_t limit)
+{
+    if (limit < ops_floor(planner, piece))
+        return OPS_NEVER;
+    if (!planner->cost)
+        return solve_one(planner, piece, depth, limit, false);
+    uint64_t key = key_of(planner, piece, depth);
+    ops_known_cost *known = &planner->cost[key % OPS_KNOWN_COSTS];
+    bool is_above = known->key == key && known->cost.ztl > known->limit;
+    if (known->key != key || (is_above && known->limit < limit))
+        *known = (ops_known_cost){key, limit, solve_one(planner, piece, depth, limit, false)};
+    return known->cost;
+}
+
+ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
+{
+    planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
+    return write ? solve_one(planner, piece, depth, OPS_NEVER.ztl, true)
+                 : ops_cost_below(planner, piece, depth, OPS_NEVER.ztl);
+}
+
+void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
+                      const ops_piece *whole)
+{
+    planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
+    ops_query q = {planner, piece, count, whole, OPS_DEPTH, OPS_NEVER.ztl, NULL};
+    solve(&q, true);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Interleave and deinterleave by three, as the channels of an RGB image: a dimension of 3 that is
+ * innermost on one side only, and the dimension that is innermost on the other.
+ *
+ *     [3][n] → [n][3]     r0 r1 r2 …  g0 g1 …  b0 b1 …  →  r0 g0 b0 r1 g1 b1 …      and back
+ */
+#include "ops/format/insn.h"
+#include "ops/search/ways/way.h"
+
+enum { BLOCK = 32, PLANES = 3 };
+
+/* The dimension of n positions (0: of a block or more) and these steps (0: any), or -1. */
+static int dim_of(const ops_piece *piece, int64_t n, int64_t in, int64_t out)
+{
+    for (unsigned d = 0; d < piece->rank; d++)
+        if ((n ? piece->dim[d].n == n : piece->dim[d].n >= BLOCK) &&
+            (in ? piece->dim[d].in == in : 1) && (out ? piece->dim[d].out == out : 1))
+            return (int)d;
+    return -1;
+}
+
+static bool find(const ops_query *q, ops_found *found)
+{
+    ops_interleave3 *f = &found->interleave3;
+    const ops_piece *piece = q->piece;
+    int64_t e = q->planner->element;
+    if (!ops_is_move(q))
+        return false;
+    int plane = dim_of(piece, PLANES, 0, e), run = dim_of(piece, 0, e, PLANES * e);
+    f->joins = plane >= 0 && run >= 0;
+    if (!f->joins) {
+        plane = dim_of(piece, PLANES, e, 0);
+        run = dim_of(piece, 0, PLANES * e, e);
+    }
+    if (plane < 0 || run < 0)
+        return false;
+    f->plane = f->joins ? piece->dim[plane].in : piece->dim[plane].out;
+    ops_piece one = *piece;
+    one.dim[plane].n = 1;
+    f->grids = ops_blocks(&one, (unsigned)run, BLOCK, f->grid);
+    return true;
+}
+
+static enum ops_code code_of(const ops_interleave3 *f)
+{
+    return f->joins ? OPS_INTERLEAVE3 : OPS_DEINTERLEAVE3;
+}
+
+static ops_cost cost(const ops_query *q, ops_found *found)
+{
+    const ops_interleave3 *f = &found->interleave3;
+    int64_t width = BLOCK * q->planner->element;
+    int64_t batches = ops_count_batches(&q->planner->draft->effort, f->grid, f->grids, width, width,
+                                        OPS_BLOCK / width, INT64_MAX);
+    if (batches < 0)
+        return OPS_NEVER;
+    int64_t each = PLANES * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) + ops_ztl(code_of(f));
+    return (ops_cost){batches * each, 1};
+}
+
+static void write(const ops_query *q, const ops_found *found)
+{
+    const ops_interleave3 *f = &found->interleave3;
+    unsigned element = q->planner->element, width = BLOCK * element;
+    ops_tile tile = ops_slice_tile(width);
+    ops_insn insn[2 * PLANES + 1];
+    /* The padding of a short batch repeats instances, so the shape can stay that of a full one. */
+    ops_pass form = {.kind = OPS_PASS_INTERLEAVE3,
+                     .src = q->piece->src,
+                     .dst = q->piece->dst,
+                     .load_width = width,
+                     .store_width = width,
+                     .element = element,
+                     .order = f->joins ? OPS_INTERLEAVE3_ORDER : OPS_DEINTERLEAVE3_ORDER,
+                     .tile_shape = tile.slices << 16 | BLOCK << 8 | element,
+                     .insns = 2 * PLANES + 1};
+    for (unsigned p = 0; p < PLANES; p++) {
+        insn[p] =
+            (ops_insn){.op = OPS_OP(OPS_LOAD, p), .offset = p * (f->joins ? f->plane : width)};
+        insn[PLANES + 1 + p] =
+            (ops_insn){.op = OPS_OP(OPS_STORE, 4 + p), .offset = p * (f->joins ? width : f->plane)};
+    }
+    insn[PLANES] = (ops_insn){.op = (uint8_t)code_of(f), .arg = element};
+    ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
+}
+
+const ops_way ops_way_interleave3 = {"interleave by 3", false, find, cost, write};
