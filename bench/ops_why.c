@@ -41,7 +41,7 @@ static counts count(const ops_pass *pass)
     double slices = pass->tile_shape ? pass->tile_shape >> 16 : pass->slices;
     ztl_ops_stats stats = {0};
     for (uint32_t i = 0; i < pass->insns; i++)
-        ops_count(&stats, ops_code_of(&ops_pass_insns(pass)[i]), ops_runs(pass));
+        ztl_ops_count(&stats, ops_code_of(&ops_pass_insns(pass)[i]), ops_runs(pass));
     c.load = (double)stats.load;
     c.store = (double)stats.store;
     c.shuffle = (double)(ztl_ops_total(&stats) - stats.load - stats.store);

@@ -41,54 +41,56 @@ static bool span(const ztl_ops_tensor *tensor, int64_t *low, int64_t *high)
     return true;
 }
 
-void ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *high)
+void ztl_ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *high)
 {
     int64_t first, last, unit = tensor->bits == 4 ? 2 : 1;
     *low = *high = 0;
-    if (ops_tensor_elements(tensor) == 0 || !span(tensor, &first, &last))
+    if (ztl_ops_tensor_elements(tensor) == 0 || !span(tensor, &first, &last))
         return;
     *low = (uint64_t)(first / unit);
     *high = (uint64_t)(last / unit) + (tensor->bits == 4 ? 1 : tensor->bits / 8);
 }
 
-bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_ops_tensor *tensor)
+bool ztl_ops_check_tensor(const ops_call *call, const char *what, size_t index,
+                          const ztl_ops_tensor *tensor)
 {
     unsigned bits = tensor->bits;
     int64_t elements = 1, low, high;
     if (tensor->rank > ZTL_OPS_RANK)
-        return ops_fail(call, "%s %zu has rank %u, at most %d is possible", what, index,
-                        tensor->rank, ZTL_OPS_RANK);
+        return ztl_ops_fail(call->error, "%s %zu has rank %u, at most %d is possible", what, index,
+                            tensor->rank, ZTL_OPS_RANK);
     if (!is_element(bits))
-        return ops_fail(call, "%s %zu has elements of %u bits, not 4, 8, 16, 32, 64, 128 or 256",
-                        what, index, bits);
+        return ztl_ops_fail(call->error,
+                            "%s %zu has elements of %u bits, not 4, 8, 16, 32, 64, 128 or 256",
+                            what, index, bits);
     bool empty = false;
     for (unsigned d = 0; d < tensor->rank; d++) {
         if (tensor->extent[d] < 0)
-            return ops_fail(call, "%s %zu has extent %lld in dimension %u", what, index,
-                            (long long)tensor->extent[d], d);
+            return ztl_ops_fail(call->error, "%s %zu has extent %lld in dimension %u", what, index,
+                                (long long)tensor->extent[d], d);
         empty |= tensor->extent[d] == 0;
         if (tensor->extent[d] && __builtin_mul_overflow(elements, tensor->extent[d], &elements))
-            return ops_fail(call, "%s %zu has too many elements", what, index);
+            return ztl_ops_fail(call->error, "%s %zu has too many elements", what, index);
     }
     if (elements > INT64_MAX / 256)
-        return ops_fail(call, "%s %zu has too many elements", what, index);
+        return ztl_ops_fail(call->error, "%s %zu has too many elements", what, index);
     if (empty)
         return true;
     if (tensor->size > INT64_MAX / 2)
-        return ops_fail(call, "%s %zu: a buffer of %llu bytes is too large", what, index,
-                        (unsigned long long)tensor->size);
+        return ztl_ops_fail(call->error, "%s %zu: a buffer of %llu bytes is too large", what, index,
+                            (unsigned long long)tensor->size);
     int64_t unit = bits == 4 ? 1 : bits / 8, room = (int64_t)tensor->size * (bits == 4 ? 2 : 1);
     if (!span(tensor, &low, &high) || low < 0 || high > room - unit)
-        return ops_fail(call, "%s %zu: its strides leave the buffer of %llu bytes", what, index,
-                        (unsigned long long)tensor->size);
+        return ztl_ops_fail(call->error, "%s %zu: its strides leave the buffer of %llu bytes", what,
+                            index, (unsigned long long)tensor->size);
     return true;
 }
 
-ztl_ops_tensor ops_tensor_plain(const ztl_ops_tensor *tensor)
+ztl_ops_tensor ztl_ops_tensor_plain(const ztl_ops_tensor *tensor)
 {
     ztl_ops_tensor plain = *tensor;
     int64_t step = tensor->bits == 4 ? 1 : tensor->bits / 8;
-    if (ops_tensor_elements(tensor) == 0) {
+    if (ztl_ops_tensor_elements(tensor) == 0) {
         ztl_ops_dense(&plain, tensor->bits, tensor->rank, tensor->extent);
         return plain;
     }
@@ -102,11 +104,11 @@ ztl_ops_tensor ops_tensor_plain(const ztl_ops_tensor *tensor)
 }
 
 /* By growing stride: every dimension must step over all that the smaller ones reach. */
-bool ops_check_distinct(ops_call *call, size_t index, const ztl_ops_tensor *tensor)
+bool ztl_ops_check_distinct(const ops_call *call, size_t index, const ztl_ops_tensor *tensor)
 {
     int64_t reach = tensor->bits == 4 ? 1 : tensor->bits / 8;
     bool done[ZTL_OPS_RANK] = {false};
-    if (ops_tensor_elements(tensor) == 0)
+    if (ztl_ops_tensor_elements(tensor) == 0)
         return true;
     for (unsigned k = 0; k < tensor->rank; k++) {
         int least = -1;
@@ -120,7 +122,8 @@ bool ops_check_distinct(ops_call *call, size_t index, const ztl_ops_tensor *tens
         done[least] = true;
         int64_t step = ops_magnitude(tensor->stride[least]);
         if (step < reach)
-            return ops_fail(call, "output %zu: elements along dimension %d overlap", index, least);
+            return ztl_ops_fail(call->error, "output %zu: elements along dimension %d overlap",
+                                index, least);
         reach += step * (tensor->extent[least] - 1);
     }
     return true;

@@ -7,16 +7,17 @@
 #include "ops/operators/call.h"
 
 /* Rank, element, extents, and that every element lies in the buffer. */
-bool ops_check_tensor(ops_call *call, const char *what, size_t index, const ztl_ops_tensor *tensor);
+bool ztl_ops_check_tensor(const ops_call *call, const char *what, size_t index,
+                          const ztl_ops_tensor *tensor);
 
 /* A checked tensor, with steps for dimensions of one and for no elements that cannot overflow. */
-ztl_ops_tensor ops_tensor_plain(const ztl_ops_tensor *tensor);
+ztl_ops_tensor ztl_ops_tensor_plain(const ztl_ops_tensor *tensor);
 
 /* The first byte that the elements of a checked tensor take, and one past the last. */
-void ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *high);
+void ztl_ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *high);
 
 /* That no two elements of an output share bytes. */
-bool ops_check_distinct(ops_call *call, size_t index, const ztl_ops_tensor *tensor);
+bool ztl_ops_check_distinct(const ops_call *call, size_t index, const ztl_ops_tensor *tensor);
 
 /* The tensors of a call. Steps that are never taken are as in a dense tensor, whatever they were
  * given as. */
@@ -25,10 +26,10 @@ typedef struct ops_tensors {
 } ops_tensors;
 
 /* Checks everything about a call with the outputs as they are given; its tensors are then these. */
-bool ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs,
-                    ops_tensors *tensors);
+bool ztl_ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs,
+                        ops_tensors *tensors);
 
 /* The operator's index map in canonical form. */
-bool ops_build_map(ops_call *call, ops_arena *arena, ops_map *map);
+bool ztl_ops_build_map(ops_call *call, ops_arena *arena, ops_map *map);
 
 #endif

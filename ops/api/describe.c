@@ -42,7 +42,7 @@ static void say_buffer(text *t, unsigned index)
 /* What a macro-instruction consists of. */
 static void say_parts(text *t, enum ops_code code)
 {
-    const ztl_ops_stats *s = &ops_insns[code].stats;
+    const ztl_ops_stats *s = &ztl_ops_insns[code].stats;
     const struct {
         uint64_t n;
         const char *name;
@@ -64,8 +64,8 @@ static void say_program(text *t, const ops_pass *pass)
         counts[ops_code_of(&ops_pass_insns(pass)[i])]++;
     say(t, "    a batch:");
     for (unsigned k = 0; k < OPS_CODES; k++)
-        if (counts[k] && *ops_insns[k].name) {
-            say(t, " %u %s", counts[k], ops_insns[k].name);
+        if (counts[k] && *ztl_ops_insns[k].name) {
+            say(t, " %u %s", counts[k], ztl_ops_insns[k].name);
             say_parts(t, (enum ops_code)k);
         }
     say(t, "; ");
@@ -88,7 +88,7 @@ static void say_program(text *t, const ops_pass *pass)
 
 static void say_way(text *t, const ops_tried *tried)
 {
-    const char *name = ops_ways[tried->way]->name, *number = strstr(name, "%u");
+    const char *name = ztl_ops_ways[tried->way]->name, *number = strstr(name, "%u");
     if (number)
         say(t, "%.*s%u%s", (int)(number - name), name, (unsigned)tried->detail, number + 2);
     else
@@ -110,7 +110,7 @@ static void say_choice(text *t, const ops_choice *choice)
         say(t, k ? " (%lld%s)" : " (%lld instructions%s)", (long long)choice->tried[k].ztl,
             draws ? " too, but more CSR writes" : "");
     }
-    if (choice->searched && !ops_ways[choice->taken]->divides)
+    if (choice->searched && !ztl_ops_ways[choice->taken]->divides)
         say(t, "; cuts and detours take no fewer");
     if (choice->count == 1 && choice->taken == OPS_WAY_RUNS)
         say(t, "; other widths take no fewer");

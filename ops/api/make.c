@@ -32,15 +32,15 @@ uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
 
 static uint64_t tensor_bytes(const ztl_ops_tensor *tensor)
 {
-    return ((uint64_t)ops_tensor_elements(tensor) * tensor->bits + 7) / 8;
+    return ((uint64_t)ztl_ops_tensor_elements(tensor) * tensor->bits + 7) / 8;
 }
 
 /* The bytes of its input that a gather reads, each counted once. */
 static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
 {
     ztl_ops_tensor in = *call->in;
-    int axis = ops_axis((ops_call *)call, call->op->axis, in.rank);
-    in.extent[axis] = (int64_t)ops_gather_positions(call, arena);
+    int axis = ztl_ops_axis(call, call->op->axis, in.rank);
+    in.extent[axis] = (int64_t)ztl_ops_gather_positions(call, arena);
     return tensor_bytes(&in);
 }
 
@@ -71,15 +71,15 @@ static void write_spans(ops_draft *draft, const ops_call *call)
 {
     ztl_ops_plan *plan = draft->plan;
     size_t count = call->inputs + call->outputs;
-    ops_span *spans = ops_keep(draft->arena, count * sizeof *spans);
+    ops_span *spans = ztl_ops_keep(draft->arena, count * sizeof *spans);
     if (!spans)
         return;
     plan->inputs = (uint32_t)call->inputs;
     plan->outputs = (uint32_t)call->outputs;
     plan->spans = (uint64_t)((uint8_t *)spans - (uint8_t *)plan);
     for (size_t i = 0; i < count; i++)
-        ops_tensor_span(i < call->inputs ? &call->in[i] : &call->out[i - call->inputs],
-                        &spans[i].low, &spans[i].high);
+        ztl_ops_tensor_span(i < call->inputs ? &call->in[i] : &call->out[i - call->inputs],
+                            &spans[i].low, &spans[i].high);
 }
 
 static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, ops_draft *draft)
@@ -92,7 +92,7 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
         planner.type = ztl_isa_type(call->op->type)->ttype;
     planner.addend = call->op->addend;
     if (draft->thrift < OPS_TIGHTEST)
-        planner.cost = ops_borrow(draft->arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
+        planner.cost = ztl_ops_borrow(draft->arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
     if (planner.cost)
         memset(planner.cost, 0, OPS_KNOWN_COSTS * sizeof *planner.cost);
     return planner;
@@ -105,7 +105,7 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
     unsigned bits = call->out[0].bits;
     bool any_byte = machine && machine->byte_strides;
     ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
-    ops_keep(&arena, sizeof *plan);
+    ztl_ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = bits, .stats = {.csr = 1}, .only_counts = any_byte};
     ops_draft draft = {.arena = &arena, .plan = plan, .thrift = thrift};
     ops_planner planner = start(call, machine, &draft);
@@ -113,16 +113,16 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
     bool by_scratch = planner.may_reload && bits != 4;
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
                    .may_overwrite = bits != 4};
-    if (!ops_build_map(call, &arena, &map))
+    if (!ztl_ops_build_map(call, &arena, &map))
         return false;
     for (size_t i = 0; any_byte && i < map.count; i++)
         map.piece[i].byte_strides = true;
     plan->lower_bound = lower_bound(call, &map);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
-    ops_lower(&planner, call, &map);
+    ztl_ops_lower(&planner, call, &map);
     write_spans(&draft, call);
-    ops_write_choices(&draft);
+    ztl_ops_write_choices(&draft);
     plan->effort = draft.effort;
     plan->bytes = arena.low;
     return !arena.full;
@@ -134,12 +134,13 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
     ops_tensors tensors;
-    if (!ops_check_call(&call, out, outputs, &tensors))
+    if (!ztl_ops_check_call(&call, out, outputs, &tensors))
         return false;
     if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
-        return ops_fail(&call, "the memory for the plan is missing, misaligned or too small");
+        return ztl_ops_fail(call.error,
+                            "the memory for the plan is missing, misaligned or too small");
     for (enum ops_thrift thrift = OPS_EASY; thrift <= OPS_TIGHTEST; thrift++)
         if (plan_in(&call, machine, plan, space, thrift))
             return true;
-    return ops_fail(&call, "the memory for the plan is too small");
+    return ztl_ops_fail(call.error, "the memory for the plan is too small");
 }

@@ -2,6 +2,7 @@
  * The plain reference: every element of the index map moved, changed or chosen by itself.
  */
 #include "ops/api/check.h"
+#include "ops/map/nibble.h"
 
 /* Elements are moved in words of at most 64 bits. */
 static unsigned word_bits(unsigned bits)
@@ -13,7 +14,7 @@ static uint64_t element(const uint8_t *bytes, unsigned bits, int64_t at)
 {
     uint64_t value = 0;
     if (bits == 4)
-        return bytes[at / 2] >> (at % 2 ? 4 : 0) & 15;
+        return ops_nibble(bytes, at);
     for (unsigned k = 0; k < bits / 8; k++)
         value |= (uint64_t)bytes[at + k] << 8 * k;
     return value;
@@ -22,8 +23,7 @@ static uint64_t element(const uint8_t *bytes, unsigned bits, int64_t at)
 static void set_element(uint8_t *bytes, unsigned bits, int64_t at, uint64_t value)
 {
     if (bits == 4)
-        bytes[at / 2] = (uint8_t)(at % 2 ? (bytes[at / 2] & 0x0f) | (value & 15) << 4
-                                         : (bytes[at / 2] & 0xf0) | (value & 15));
+        ops_set_nibble(bytes, at, (unsigned)value & 15);
     else
         for (unsigned k = 0; k < bits / 8; k++)
             bytes[at + k] = (uint8_t)(value >> 8 * k);
@@ -50,7 +50,7 @@ static void move_elements(const run *r, unsigned d, int64_t in, int64_t out)
         uint64_t value =
             r->piece->src == OPS_FILL ? ops_fill_word(op, w) : element(r->from, bits, in + 8 * w);
         if (op->kind == ZTL_OPS_ADD)
-            value = ops_add_value(ztl_isa_type(op->type), value, op->addend);
+            value = ztl_ops_add_value(ztl_isa_type(op->type), value, op->addend);
         set_element(r->to, bits, out + 8 * w, value);
     }
 }
@@ -59,7 +59,7 @@ static void move_elements(const run *r, unsigned d, int64_t in, int64_t out)
 static void choose(const ops_call *call, const void *const *source, uint8_t *target)
 {
     const ztl_ops_tensor *out = call->out;
-    int64_t n = ops_tensor_elements(out);
+    int64_t n = ztl_ops_tensor_elements(out);
     for (int64_t k = 0; k < n; k++) {
         int64_t at[3] = {call->in[0].offset, call->in[1].offset, out->offset}, rest = k;
         for (unsigned d = out->rank; d-- > 0; rest /= out->extent[d]) {
@@ -83,11 +83,11 @@ bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t in
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
     ops_tensors tensors;
-    if (!ops_check_call(&call, out, outputs, &tensors))
+    if (!ztl_ops_check_call(&call, out, outputs, &tensors))
         return false;
     ops_arena arena = {.base = work, .high = space & ~(size_t)7};
     ops_map map = {.scratch_limit = 0};
-    if (!ops_build_map(&call, &arena, &map))
+    if (!ztl_ops_build_map(&call, &arena, &map))
         return false;
     for (size_t i = 0; i < map.count; i++) {
         const ops_piece *piece = &map.piece[i];

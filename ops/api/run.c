@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Running a plan on given buffers: whether they are there and lie apart.
  */
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "ops/exec/exec.h"
+#include "ops/operators/call.h"
 
 /* What a buffer takes of the address space. */
 typedef struct place {
@@ -12,17 +12,6 @@ typedef struct place {
     uint32_t index;
     uintptr_t low, high;
 } place;
-
-__attribute__((format(printf, 2, 3))) static bool fail(ztl_ops_error *error, const char *format,
-                                                       ...)
-{
-    va_list list;
-    va_start(list, format);
-    if (error)
-        vsnprintf(error->text, sizeof error->text, format, list);
-    va_end(list);
-    return false;
-}
 
 /* The buffer in words; there is only one scratch memory. */
 typedef struct name {
@@ -45,10 +34,10 @@ static bool find(place *p, const void *buffer, ops_span span, ztl_ops_error *err
     if (span.low == span.high)
         return true;
     if (!buffer)
-        return fail(error, "%s is missing", name_of(p).text);
+        return ztl_ops_fail(error, "%s is missing", name_of(p).text);
     if (__builtin_add_overflow(p->low, span.low, &p->low) ||
         __builtin_add_overflow(p->high, span.high, &p->high))
-        return fail(error, "%s leaves the address space", name_of(p).text);
+        return ztl_ops_fail(error, "%s leaves the address space", name_of(p).text);
     return true;
 }
 
@@ -57,8 +46,8 @@ static bool lie_apart(const place *a, const place *b, ztl_ops_error *error)
     if (a->low == a->high || b->low == b->high || a->high <= b->low || b->high <= a->low)
         return true;
     uintptr_t low = a->low > b->low ? a->low : b->low, high = a->high < b->high ? a->high : b->high;
-    return fail(error, "%s and %s overlap by %llu bytes", name_of(a).text, name_of(b).text,
-                (unsigned long long)(high - low));
+    return ztl_ops_fail(error, "%s and %s overlap by %llu bytes", name_of(a).text, name_of(b).text,
+                        (unsigned long long)(high - low));
 }
 
 /* Buffer i: the inputs, then the outputs, then the scratch memory. */
@@ -100,10 +89,11 @@ bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *o
                  ztl_ops_error *error)
 {
     if (plan->only_counts)
-        return fail(error, "the plan is for strides in bytes, which Ztl does not have: it can be "
-                           "counted but not run");
+        return ztl_ops_fail(error,
+                            "the plan is for strides in bytes, which Ztl does not have: it can be "
+                            "counted but not run");
     if (!check(plan, in, out, scratch, error))
         return false;
-    ops_run_plan(plan, in, out, scratch);
+    ztl_ops_run_plan(plan, in, out, scratch);
     return true;
 }

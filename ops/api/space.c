@@ -10,7 +10,7 @@ static uint64_t count_pieces(const ops_call *call, uint64_t scratch)
     ops_call copy = *call;
     ops_arena none = {.base = NULL};
     ops_map map = {.scratch_limit = scratch, .may_overwrite = call->out[0].bits != 4};
-    ops_build_map(&copy, &none, &map);
+    ztl_ops_build_map(&copy, &none, &map);
     return map.count;
 }
 
@@ -44,14 +44,14 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
     uint64_t elements = 0, bytes = 0;
     ops_call call = {.op = op, .in = in, .inputs = inputs};
     ops_tensors tensors;
-    if (!ops_check_call(&call, out, outputs, &tensors))
+    if (!ztl_ops_check_call(&call, out, outputs, &tensors))
         return 0;
     uint64_t pieces = count_pieces(&call, UINT64_MAX);
     uint64_t others =
-        reshapes(op->kind) ? ops_reshape_pieces(call.in, call.out) : count_pieces(&call, 0);
+        reshapes(op->kind) ? ztl_ops_reshape_pieces(call.in, call.out) : count_pieces(&call, 0);
     pieces = pieces > others ? pieces : others;
     for (size_t i = 0; i < outputs; i++) {
-        uint64_t n = (uint64_t)ops_tensor_elements(&out[i]);
+        uint64_t n = (uint64_t)ztl_ops_tensor_elements(&out[i]);
         elements += n * (out[i].bits > 64 ? out[i].bits / 64 : 1);
         bytes += out[i].bits == 4 ? n : n * out[i].bits / 8;
     }

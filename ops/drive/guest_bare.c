@@ -5,8 +5,8 @@
 __asm__(".section .text.start, \"ax\"\n"
         ".option push\n.option norvc\n"
         ".globl _start\n_start: ebreak\n"
-        "j ops_run_plan\n"
-        "j scalar_move\n"
-        "j scalar_add\n"
-        "j scalar_where\n"
+        "j ztl_ops_run_plan\n"
+        "j ztl_ops_scalar_move\n"
+        "j ztl_ops_scalar_add\n"
+        "j ztl_ops_scalar_where\n"
         ".option pop\n");

@@ -37,6 +37,6 @@ int main(int argc, char **argv)
         in[i] = base + job->in[i];
         out[i] = base + job->out[i];
     }
-    ops_run_plan((const ztl_ops_plan *)(base + job->plan), in, out, base + job->scratch);
+    ztl_ops_run_plan((const ztl_ops_plan *)(base + job->plan), in, out, base + job->scratch);
     return 0;
 }

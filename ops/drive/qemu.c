@@ -2,7 +2,7 @@
  * Plans under unmodified QEMU: the kernels as a RISC-V Linux program are part of this one; it goes
  * into a temporary file, and so do plan and tensors.
  */
-#include "ops/drive/qemu.h"
+#include "ops/drive/drive.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -126,8 +126,8 @@ static bool run(session *s, ztl_statistics *statistics)
     return false;
 }
 
-bool ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
-                  char *error, size_t size)
+bool ztl_ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
+                      char *error, size_t size)
 {
     session s = {.error = error, .size = size};
     lay_out(&s, job, plan);
@@ -138,8 +138,8 @@ bool ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *
     return good;
 }
 #else
-bool ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
-                  char *error, size_t size)
+bool ztl_ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
+                      char *error, size_t size)
 {
     (void)job;
     (void)plan;

@@ -2,7 +2,7 @@
  * Plans on a simulated hart: the kernels, compiled for RISC-V, are part of this program; plan and
  * tensors go into the hart's memory.
  */
-#include "ops/drive/sim.h"
+#include "ops/drive/drive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,8 +96,8 @@ static void finish(guest *g, const ops_job *job)
     ztl_hart_destroy(g->hart);
 }
 
-bool ops_hart_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
-                  size_t size)
+bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
+                     size_t size)
 {
     guest g;
     uint64_t scratch = ztl_ops_scratch_bytes(plan), bytes = ztl_ops_plan_bytes(plan);
@@ -139,7 +139,7 @@ static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t
     guest g;
     const ztl_ops_tensor *tensor[SCALAR_TENSORS] = {&job->in[0], &job->in[1], &job->in[2],
                                                     job->out};
-    ops_loops loops = ops_loops_of(tensor, SCALAR_TENSORS);
+    ops_loops loops = ztl_ops_loops_of(tensor, SCALAR_TENSORS);
     if (!start(&g, job, sizeof loops, error, size))
         return false;
     uint64_t argument[] = {put(&g, &loops, sizeof loops), g.in, g.out, job->out->bits / 8};
@@ -148,7 +148,7 @@ static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t
     return good;
 }
 
-bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)
+bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)
 {
     ops_tensors tensors;
     ztl_ops_error why = {"out of memory"};
@@ -158,12 +158,12 @@ bool ops_hart_scalar(const ops_job *job, uint64_t *retired, char *error, size_t 
     size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);
     ops_arena arena = {.base = malloc(space), .high = space & ~(size_t)7};
     ops_map map = {.scratch_limit = 0};
-    bool good = arena.base && ops_check_call(&whole, job->out, job->outputs, &tensors) &&
-                ops_build_map(&whole, &arena, &map);
+    bool good = arena.base && ztl_ops_check_call(&whole, job->out, job->outputs, &tensors) &&
+                ztl_ops_build_map(&whole, &arena, &map);
     if (!good)
         snprintf(error, size, "%s", why.text);
     if (good && !map.element)
-        ops_to_bytes(&map);
+        ztl_ops_to_bytes(&map);
     good = good && run_pieces(job, &map, retired, error, size);
     free(arena.base);
     return good;

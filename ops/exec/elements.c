@@ -4,7 +4,8 @@
 #include "ops/exec/exec.h"
 #include "ops/map/nibble.h"
 
-void ops_move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint8_t *to, int64_t out)
+void ztl_ops_move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint8_t *to,
+                      int64_t out)
 {
     if (pass->element)
         memcpy(to + out, from + in, pass->element);
@@ -12,7 +13,7 @@ void ops_move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint8_t
         ops_set_nibble(to, out, (unsigned)(pass->value[0] >> 4 * ops_nibble(from, in)) & 15);
 }
 
-bool ops_next_index(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in, int64_t *out)
+bool ztl_ops_next_index(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in, int64_t *out)
 {
     for (unsigned d = end; d-- > 0;) {
         *in += pass->loop[d].in;
@@ -26,10 +27,10 @@ bool ops_next_index(const ops_pass *pass, unsigned end, int64_t *at, int64_t *in
     return false;
 }
 
-void ops_run_scalar(const ops_pass *pass, const uint8_t *from, uint8_t *to)
+void ztl_ops_run_scalar(const ops_pass *pass, const uint8_t *from, uint8_t *to)
 {
     int64_t at[OPS_DIMS] = {0}, in = pass->in, out = pass->out;
     do {
-        ops_move_one(pass, from, in, to, out);
-    } while (ops_next_index(pass, pass->loops, at, &in, &out));
+        ztl_ops_move_one(pass, from, in, to, out);
+    } while (ztl_ops_next_index(pass, pass->loops, at, &in, &out));
 }

@@ -2,8 +2,8 @@
  * Ztl instructions whose register is a run-time value: a switch over the constants that the
  * intrinsics ask for. Register r of a plan is tl(r+1).
  */
-#ifndef ZTL_OPS_ENGINE_H
-#define ZTL_OPS_ENGINE_H
+#ifndef ZTL_OPS_EXEC_INSN_H
+#define ZTL_OPS_EXEC_INSN_H
 
 #include <ztl/intrin.h>
 
@@ -13,50 +13,20 @@
 #define OPS_64(X, n)  OPS_32(X, n) OPS_32(X, (n) + 32)
 #define OPS_256(X, n) OPS_64(X, n) OPS_64(X, (n) + 64) OPS_64(X, (n) + 128) OPS_64(X, (n) + 192)
 
-/* The pairs of registers that differ in one bit, for the four element widths. */
+/* The pair of registers reg and reg + 2^bit, for the four element widths. */
 static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, unsigned long dims)
 {
 #define PAIR(w, name, b, r)                                                                        \
     case ((w) << 6 | (b) << 4 | (r)):                                                              \
         __riscv_ztl_permute_##name((r) + 1, (r) + (1 << (b)) + 1, dims);                           \
         break;
-#define BIT0(w, name)                                                                              \
-    PAIR(w, name, 0, 0)                                                                            \
-    PAIR(w, name, 0, 2)                                                                            \
-    PAIR(w, name, 0, 4)                                                                            \
-    PAIR(w, name, 0, 6)                                                                            \
-    PAIR(w, name, 0, 8)                                                                            \
-    PAIR(w, name, 0, 10)                                                                           \
-    PAIR(w, name, 0, 12)                                                                           \
-    PAIR(w, name, 0, 14)
-#define BIT1(w, name)                                                                              \
-    PAIR(w, name, 1, 0)                                                                            \
-    PAIR(w, name, 1, 1)                                                                            \
-    PAIR(w, name, 1, 4)                                                                            \
-    PAIR(w, name, 1, 5)                                                                            \
-    PAIR(w, name, 1, 8)                                                                            \
-    PAIR(w, name, 1, 9)                                                                            \
-    PAIR(w, name, 1, 12)                                                                           \
-    PAIR(w, name, 1, 13)
-#define BIT2(w, name)                                                                              \
-    PAIR(w, name, 2, 0)                                                                            \
-    PAIR(w, name, 2, 1)                                                                            \
-    PAIR(w, name, 2, 2)                                                                            \
-    PAIR(w, name, 2, 3)                                                                            \
-    PAIR(w, name, 2, 8)                                                                            \
-    PAIR(w, name, 2, 9)                                                                            \
-    PAIR(w, name, 2, 10)                                                                           \
-    PAIR(w, name, 2, 11)
-#define BIT3(w, name)                                                                              \
-    PAIR(w, name, 3, 0)                                                                            \
-    PAIR(w, name, 3, 1)                                                                            \
-    PAIR(w, name, 3, 2)                                                                            \
-    PAIR(w, name, 3, 3)                                                                            \
-    PAIR(w, name, 3, 4)                                                                            \
-    PAIR(w, name, 3, 5)                                                                            \
-    PAIR(w, name, 3, 6)                                                                            \
-    PAIR(w, name, 3, 7)
-#define WIDTH(w, name) BIT0(w, name) BIT1(w, name) BIT2(w, name) BIT3(w, name)
+#define EIGHT(w, name, b, i, j, k)                                                                 \
+    PAIR(w, name, b, 0)                                                                            \
+    PAIR(w, name, b, i) PAIR(w, name, b, j) PAIR(w, name, b, i + j) PAIR(w, name, b, k)            \
+        PAIR(w, name, b, i + k) PAIR(w, name, b, j + k) PAIR(w, name, b, i + j + k)
+#define WIDTH(w, name)                                                                             \
+    EIGHT(w, name, 0, 2, 4, 8)                                                                     \
+    EIGHT(w, name, 1, 1, 4, 8) EIGHT(w, name, 2, 1, 2, 8) EIGHT(w, name, 3, 1, 2, 4)
     switch (width << 6 | bit << 4 | reg) {
         WIDTH(0, b)
         WIDTH(1, h)
@@ -64,10 +34,7 @@ static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, 
         WIDTH(3, d)
     }
 #undef PAIR
-#undef BIT0
-#undef BIT1
-#undef BIT2
-#undef BIT3
+#undef EIGHT
 #undef WIDTH
 }
 

@@ -17,7 +17,7 @@ static void concat_masks(uint32_t first, uint32_t second)
     __riscv_ztl_csrw_tmask_concat_2(second);
 }
 
-void ops_run_interleave3(unsigned element)
+void ztl_ops_run_interleave3(unsigned element)
 {
     unsigned long halves = ZTL_DIMS(2, 64 / element, 2, 8);
     unsigned long quarters = ZTL_DIMS(2, 32 / element, 2, 16);
@@ -59,7 +59,7 @@ void ops_run_interleave3(unsigned element)
 
 /* Two planes stay together, 16 elements of each in a block, until PERMUTE parts them; only the
  * third needs two CONCATs of its own. */
-void ops_run_deinterleave3(unsigned element)
+void ztl_ops_run_deinterleave3(unsigned element)
 {
     unsigned long blocks = ZTL_DIMS(2, 32 / element, 16, 2);
     concat_masks(~PLANE_2_OF_0, ~PLANE_2_OF_1 & LOW_HALF);

@@ -36,7 +36,7 @@ static void pack(const uint8_t *from, uint8_t *to, bool pair)
 
 /* A square is as many slices as one has nibbles: with 64 of them both registers hold one, else
  * each holds several. */
-void ops_run_transpose4(unsigned side)
+void ztl_ops_run_transpose4(unsigned side)
 {
     unsigned squares = 64 / side;
     __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT4);
@@ -49,7 +49,7 @@ void ops_run_transpose4(unsigned side)
 
 /* XPOSE brings the high halves of the first register to the second as low ones, those of the second
  * to the first as high ones. */
-void ops_run_shift4(unsigned long shape)
+void ztl_ops_run_shift4(unsigned long shape)
 {
     __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT4);
     __riscv_ztl_xpose_03(1, 2, HALF_BYTES);
@@ -61,7 +61,7 @@ void ops_run_shift4(unsigned long shape)
 }
 
 /* Every block is one slice. */
-void ops_run_nibbles(const ops_pass *pass, const uint8_t *from, uint8_t *to)
+void ztl_ops_run_nibbles(const ops_pass *pass, const uint8_t *from, uint8_t *to)
 {
     int64_t at[OPS_DIMS] = {0}, in = pass->in, out = pass->out;
     bool packs = pass->kind == OPS_PASS_PACK;
@@ -78,6 +78,6 @@ void ops_run_nibbles(const ops_pass *pass, const uint8_t *from, uint8_t *to)
             pack(from + in, to + out, pair);
         else
             unpack(from + in, to + out, pair);
-    } while (ops_next_index(pass, pass->loops, at, &in, &out));
+    } while (ztl_ops_next_index(pass, pass->loops, at, &in, &out));
     __riscv_ztl_csrw_ttype(0);
 }

@@ -17,16 +17,16 @@ static __attribute__((noinline)) void run_macro(const ops_insn *insn)
 {
     switch (ops_code_of(insn)) {
     case OPS_INTERLEAVE3:
-        ops_run_interleave3(insn->arg);
+        ztl_ops_run_interleave3(insn->arg);
         break;
     case OPS_DEINTERLEAVE3:
-        ops_run_deinterleave3(insn->arg);
+        ztl_ops_run_deinterleave3(insn->arg);
         break;
     case OPS_TRANSPOSE4:
-        ops_run_transpose4(insn->arg);
+        ztl_ops_run_transpose4(insn->arg);
         break;
     default:
-        ops_run_shift4(insn->arg);
+        ztl_ops_run_shift4(insn->arg);
     }
 }
 
@@ -272,7 +272,8 @@ static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, 
     return index < OPS_OUT ? (uint8_t *)(uintptr_t)in[index] : out[index - OPS_OUT];
 }
 
-void ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch)
+void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                      void *scratch)
 {
     const ops_pass *pass = ops_first_pass(plan);
     __riscv_ztl_csrw_ttype(0);
@@ -280,11 +281,11 @@ void ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *
         uint8_t *to = buffer(pass->dst, in, out, scratch);
         const uint8_t *from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
         if (pass->kind == OPS_PASS_SCALAR)
-            ops_run_scalar(pass, from, to);
+            ztl_ops_run_scalar(pass, from, to);
         else if (pass->kind == OPS_PASS_WHERE)
-            ops_run_where(pass, in[0], from, to);
+            ztl_ops_run_where(pass, in[0], from, to);
         else if (pass->kind == OPS_PASS_UNPACK || pass->kind == OPS_PASS_PACK)
-            ops_run_nibbles(pass, from, to);
+            ztl_ops_run_nibbles(pass, from, to);
         else
             run_pass(pass, from, to);
     }

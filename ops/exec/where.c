@@ -55,7 +55,7 @@ static void select_elements(const ops_pass *pass, const uint8_t *condition, int6
     const ops_dim *last = &pass->loop[pass->loops - 1];
     for (int64_t k = 0; k < last->n; k++)
         if (condition[k * step])
-            ops_move_one(pass, from, in + k * last->in, to, out + k * last->out);
+            ztl_ops_move_one(pass, from, in + k * last->in, to, out + k * last->out);
 }
 
 static void set_strides(const ops_pass *pass)
@@ -74,7 +74,8 @@ static void set_strides(const ops_pass *pass)
 }
 
 /* The pass's batches hold the steps of the condition, and then where its element 0 is. */
-void ops_run_where(const ops_pass *pass, const uint8_t *condition, const uint8_t *from, uint8_t *to)
+void ztl_ops_run_where(const ops_pass *pass, const uint8_t *condition, const uint8_t *from,
+                       uint8_t *to)
 {
     const ops_batch *step = ops_pass_batches(pass);
     unsigned last = pass->loops - 1;
@@ -89,5 +90,5 @@ void ops_run_where(const ops_pass *pass, const uint8_t *condition, const uint8_t
             select_row(pass, first, step[last].in, from + in, to + out);
         else
             select_elements(pass, first, step[last].in, from, in, to, out);
-    } while (ops_next_index(pass, last, at, &in, &out));
+    } while (ztl_ops_next_index(pass, last, at, &in, &out));
 }

@@ -5,12 +5,12 @@
 
 #include "ops/format/insn.h"
 
-ops_mark ops_set_mark(const ops_draft *draft)
+ops_mark ztl_ops_set_mark(const ops_draft *draft)
 {
     return (ops_mark){*draft->arena, *draft->plan, draft->has_constant, draft->choices};
 }
 
-void ops_roll_back(ops_draft *draft, const ops_mark *mark)
+void ztl_ops_roll_back(ops_draft *draft, const ops_mark *mark)
 {
     *draft->arena = mark->arena;
     *draft->plan = mark->plan;
@@ -18,12 +18,12 @@ void ops_roll_back(ops_draft *draft, const ops_mark *mark)
     draft->choices = mark->choices;
 }
 
-ops_pass *ops_write_head(ops_draft *draft, const ops_pass *form)
+ops_pass *ztl_ops_write_head(ops_draft *draft, const ops_pass *form)
 {
     size_t bytes = sizeof *form + form->insns * sizeof(ops_insn) +
                    form->vectors * sizeof(ops_vector) + form->groups * sizeof(ops_group) +
                    form->batches * sizeof(ops_batch);
-    ops_pass *pass = ops_keep(draft->arena, bytes);
+    ops_pass *pass = ztl_ops_keep(draft->arena, bytes);
     if (!pass)
         return NULL;
     *pass = *form;
@@ -46,19 +46,19 @@ static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
 static void count(ztl_ops_stats *stats, const ops_pass *pass)
 {
     for (uint32_t i = 0; i < pass->insns; i++)
-        ops_count(stats, ops_code_of(&ops_pass_insns(pass)[i]), ops_runs(pass));
-    ops_count(stats, OPS_START, 1);
+        ztl_ops_count(stats, ops_code_of(&ops_pass_insns(pass)[i]), ops_runs(pass));
+    ztl_ops_count(stats, OPS_START, 1);
     stats->csr += count_strides(pass, ops_pass_groups(pass));
     if (pass->kind == OPS_PASS_FILL) {
-        ops_count(stats, OPS_START_CONSTANT, 1);
-        ops_count(stats, OPS_CONSTANT_BYTE, pass->element);
+        ztl_ops_count(stats, OPS_START_CONSTANT, 1);
+        ztl_ops_count(stats, OPS_CONSTANT_BYTE, pass->element);
     }
 }
 
-void ops_write_pass(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
-                    const ops_vector *vector, const ops_group *group, const ops_batch *batch)
+void ztl_ops_write_pass(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
+                        const ops_vector *vector, const ops_group *group, const ops_batch *batch)
 {
-    ops_pass *pass = ops_write_head(draft, form);
+    ops_pass *pass = ztl_ops_write_head(draft, form);
     if (!pass)
         return;
     bool fills = pass->kind == OPS_PASS_FILL;

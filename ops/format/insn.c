@@ -3,7 +3,7 @@
  */
 #include "ops/format/insn.h"
 
-const ops_insn_row ops_insns[OPS_CODES] = {
+const ops_insn_row ztl_ops_insns[OPS_CODES] = {
 #define OPS_INSN(ID, text, l, s, x, p, co, m, a, c)                                                \
     {text,                                                                                         \
      {.load = (l),                                                                                 \
@@ -17,9 +17,9 @@ const ops_insn_row ops_insns[OPS_CODES] = {
 #include "ops/format/insn.def"
 };
 
-void ops_count(ztl_ops_stats *stats, enum ops_code code, uint64_t n)
+void ztl_ops_count(ztl_ops_stats *stats, enum ops_code code, uint64_t n)
 {
-    const ztl_ops_stats *one = &ops_insns[code].stats;
+    const ztl_ops_stats *one = &ztl_ops_insns[code].stats;
     stats->load += n * one->load;
     stats->store += n * one->store;
     stats->xpose += n * one->xpose;

@@ -11,8 +11,8 @@ static bool is_one_run(const ops_call *call, unsigned element, bool byte_strides
     int64_t unit = out->bits == 4 ? 2 : 1;
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
-        ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
-    ops_canonical_piece(whole);
+        ztl_ops_add_dim(whole, out->extent[d], 0, out->stride[d]);
+    ztl_ops_canonical_piece(whole);
     if (whole->rank != 1 || whole->dim[0].out != (out->bits == 4 ? 1 : element) ||
         whole->dim[0].n % unit || whole->out % unit || call->outputs != 1)
         return false;
@@ -32,7 +32,7 @@ static bool halves_agree(const uint64_t *word, unsigned bytes)
     return agree;
 }
 
-void ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned bits)
+void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned bits)
 {
     for (unsigned w = 0; w < OPS_WORDS; w++)
         planner->fill[w] = ops_fill_word(op, w);
@@ -44,8 +44,8 @@ void ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned bits)
 }
 
 /* Constants are in elements, also where everything else is in words of 8 bytes. */
-void ops_lower_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
-                     const ops_piece *fill, size_t fills)
+void ztl_ops_lower_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
+                         const ops_piece *fill, size_t fills)
 {
     ops_piece whole;
     unsigned element = planner->element;
@@ -55,6 +55,6 @@ void ops_lower_fills(ops_planner *planner, const ops_call *call, const ops_map *
         planner->element = call->out->bits / 8;
     bool may_fill_all =
         !map->fills_last && is_one_run(call, planner->element, fill->byte_strides, &whole);
-    ops_solve_pieces(planner, fill, fills, may_fill_all ? &whole : NULL);
+    ztl_ops_solve_pieces(planner, fill, fills, may_fill_all ? &whole : NULL);
     planner->element = element;
 }

@@ -3,9 +3,6 @@
  */
 #include "ops/lower/lower.h"
 
-#include "ops/lower/nibbles.h"
-#include "ops/lower/where.h"
-
 /* What each of the 16 nibbles becomes. */
 static uint64_t nibble_table(const ops_call *call, unsigned src, uint64_t fill)
 {
@@ -15,7 +12,8 @@ static uint64_t nibble_table(const ops_call *call, unsigned src, uint64_t fill)
     if (call->op->kind != ZTL_OPS_ADD)
         return OPS_UNCHANGED;
     for (unsigned k = 0; k < 16; k++)
-        table |= (ops_add_value(ztl_isa_type(call->op->type), k, call->op->addend) & 15) << 4 * k;
+        table |= (ztl_ops_add_value(ztl_isa_type(call->op->type), k, call->op->addend) & 15)
+                 << 4 * k;
     return table;
 }
 
@@ -33,8 +31,8 @@ static void lower_scalar(ops_planner *planner, const ops_call *call, const ops_m
                          .out = piece->out,
                          .loops = piece->rank};
         memcpy(pass.loop, piece->dim, sizeof pass.loop);
-        if (ops_write_head(planner->draft, &pass))
-            planner->draft->plan->stats.scalar += (uint64_t)ops_elements(piece);
+        if (ztl_ops_write_head(planner->draft, &pass))
+            planner->draft->plan->stats.scalar += (uint64_t)ztl_ops_elements(piece);
     }
 }
 
@@ -59,14 +57,14 @@ static void lower_moves(ops_planner *planner, ops_map *map)
 {
     sort_pieces(map);
     for (size_t i = 0, n; i < map->count; i += n) {
-        n = ops_join_inputs(planner, &map->piece[i], map->count - i);
+        n = ztl_ops_join_inputs(planner, &map->piece[i], map->count - i);
         if (n)
             continue;
         n = 1;
         while (i + n < map->count && map->piece[i + n].src == map->piece[i].src &&
                map->piece[i + n].dst == map->piece[i].dst)
             n++;
-        ops_solve_pieces(planner, &map->piece[i], n, NULL);
+        ztl_ops_solve_pieces(planner, &map->piece[i], n, NULL);
     }
 }
 
@@ -75,7 +73,7 @@ static void lower_moves(ops_planner *planner, ops_map *map)
 static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, fills = 0, high = planner->arena->high;
-    ops_piece *fill = ops_borrow(planner->arena, map->count * sizeof *fill);
+    ops_piece *fill = ztl_ops_borrow(planner->arena, map->count * sizeof *fill);
     for (size_t i = 0; fill && i < map->count; i++)
         if (map->piece[i].src == OPS_FILL)
             fill[fills++] = map->piece[i];
@@ -83,10 +81,10 @@ static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map
             map->piece[kept++] = map->piece[i];
     map->count = kept;
     if (!map->fills_last)
-        ops_lower_fills(planner, call, map, fill, fills);
+        ztl_ops_lower_fills(planner, call, map, fill, fills);
     lower_moves(planner, map);
     if (map->fills_last)
-        ops_lower_fills(planner, call, map, fill, fills);
+        ztl_ops_lower_fills(planner, call, map, fill, fills);
     planner->arena->high = high;
 }
 
@@ -97,42 +95,42 @@ static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *m
     ops_nibbles nibbles;
     bool selects = call->op->kind == ZTL_OPS_WHERE;
     size_t high = planner->arena->high;
-    bool fits = ops_nibbles_cut(planner, map, &nibbles);
+    bool fits = ztl_ops_nibbles_cut(planner, map, &nibbles);
     bool suits =
-        fits && !selects && ops_nibbles_suit(planner, &nibbles, ops_unpacked_singles(call));
-    if (!suits && ops_unpack(planner, call, map, &unpacked)) {
+        fits && !selects && ztl_ops_nibbles_suit(planner, &nibbles, ztl_ops_unpacked_singles(call));
+    if (!suits && ztl_ops_unpack(planner, call, map, &unpacked)) {
         lower_moves(planner, map);
         if (selects)
-            ops_lower_where(planner, call, &unpacked);
-        ops_repack(planner, call, &unpacked);
+            ztl_ops_lower_where(planner, call, &unpacked);
+        ztl_ops_repack(planner, call, &unpacked);
     } else if (!fits) {
         lower_scalar(planner, call, map);
         if (selects)
-            ops_lower_where(planner, call, NULL);
+            ztl_ops_lower_where(planner, call, NULL);
     } else {
         planner->element = 1;
         lower_bytes(planner, call, &nibbles.part[OPS_NIBBLES_BYTES]);
-        ops_nibbles_write(planner, &nibbles);
+        ztl_ops_nibbles_write(planner, &nibbles);
         lower_scalar(planner, call, &nibbles.part[OPS_NIBBLES_SINGLE]);
         if (selects)
-            ops_lower_where(planner, call, NULL);
+            ztl_ops_lower_where(planner, call, NULL);
     }
     planner->arena->high = high;
 }
 
-void ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
+void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     if (map->element == 0 && call->op->kind != ZTL_OPS_WHERE) /* which selects single nibbles */
-        ops_to_bytes(map);
+        ztl_ops_to_bytes(map);
     if (map->element > 8)
-        ops_to_words(map);
+        ztl_ops_to_words(map);
     planner->element = map->element;
-    ops_set_fill(planner, call->op, call->out->bits);
+    ztl_ops_set_fill(planner, call->op, call->out->bits);
     if (!map->element) {
         lower_nibbles(planner, call, map);
         return;
     }
     lower_bytes(planner, call, map);
     if (call->op->kind == ZTL_OPS_WHERE)
-        ops_lower_where(planner, call, NULL);
+        ztl_ops_lower_where(planner, call, NULL);
 }

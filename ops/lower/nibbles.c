@@ -9,7 +9,7 @@
  *
  * Rows that start alternately at the low and the high nibble are first split into those two sets.
  */
-#include "ops/lower/nibbles.h"
+#include "ops/lower/lower.h"
 
 #include "ops/format/insn.h"
 #include "ops/search/ways/way.h"
@@ -22,20 +22,20 @@ enum { LARGEST = 64, GOOD = 16 };
 
 static void add(ops_nibbles *nibbles, enum ops_nibble_part kind, const ops_piece *piece)
 {
-    if (kind != nibbles->wanted || ops_elements(piece) == 0)
+    if (kind != nibbles->wanted || ztl_ops_elements(piece) == 0)
         return;
-    ops_piece *made = ops_add_piece(&nibbles->part[kind], 0, 0, 0, 0);
+    ops_piece *made = ztl_ops_add_piece(&nibbles->part[kind], 0, 0, 0, 0);
     if (made)
         *made = *piece;
-    nibbles->singles += kind == OPS_NIBBLES_SINGLE ? ops_elements(piece) : 0;
+    nibbles->singles += kind == OPS_NIBBLES_SINGLE ? ztl_ops_elements(piece) : 0;
 }
 
 /* Takes the first position of a dimension out of the piece, or the last. */
 static void peel(ops_nibbles *nibbles, ops_piece *piece, unsigned d, bool first)
 {
     ops_piece part[2];
-    ops_cut(piece, d, first ? 1 : piece->dim[d].n - 1, part);
-    ops_canonical_piece(&part[!first]);
+    ztl_ops_cut(piece, d, first ? 1 : piece->dim[d].n - 1, part);
+    ztl_ops_canonical_piece(&part[!first]);
     add(nibbles, OPS_NIBBLES_SINGLE, &part[!first]);
     *piece = part[first];
 }
@@ -118,15 +118,15 @@ static void cut(ops_nibbles *nibbles, ops_piece *piece, unsigned halved)
     unsigned to = run_of(piece, false), from = run_of(piece, true);
     if (to < piece->rank && (piece->src == OPS_FILL || piece->dim[to].in == 1))
         from = to;
-    bool moves = to < piece->rank && from < piece->rank && ops_elements(piece) >= FEWEST;
+    bool moves = to < piece->rank && from < piece->rank && ztl_ops_elements(piece) >= FEWEST;
     if (moves && from != to)
         moves = is_pitch(piece->dim[to].in) && is_pitch(piece->dim[from].out);
     unsigned d = odd_step(piece, from, to);
     if (!moves || (d < piece->rank && halved == MOST_ODD)) {
         add(nibbles, OPS_NIBBLES_SINGLE, piece);
     } else if (d < piece->rank) {
-        ops_piece first = ops_every_other(piece, d, false);
-        ops_piece second = ops_every_other(piece, d, true);
+        ops_piece first = ztl_ops_every_other(piece, d, false);
+        ops_piece second = ztl_ops_every_other(piece, d, true);
         cut(nibbles, &first, halved + 1);
         cut(nibbles, &second, halved + 1);
     } else if (from == to) {
@@ -137,9 +137,9 @@ static void cut(ops_nibbles *nibbles, ops_piece *piece, unsigned halved)
 }
 
 /* The pieces of a map are neighbours in memory: one kind is cut out after the other. */
-bool ops_nibbles_cut(ops_planner *planner, const ops_map *map, ops_nibbles *nibbles)
+bool ztl_ops_nibbles_cut(ops_planner *planner, const ops_map *map, ops_nibbles *nibbles)
 {
-    ops_mark mark = ops_set_mark(planner->draft);
+    ops_mark mark = ztl_ops_set_mark(planner->draft);
     memset(nibbles, 0, sizeof *nibbles);
     for (unsigned kind = 0; kind < OPS_NIBBLE_PARTS; kind++) {
         nibbles->wanted = (enum ops_nibble_part)kind;
@@ -151,11 +151,11 @@ bool ops_nibbles_cut(ops_planner *planner, const ops_map *map, ops_nibbles *nibb
         }
     }
     if (planner->arena->full) {
-        ops_roll_back(planner->draft, &mark);
+        ztl_ops_roll_back(planner->draft, &mark);
         return false;
     }
-    ops_canonical(&nibbles->part[OPS_NIBBLES_BYTES]);
-    ops_canonical(&nibbles->part[OPS_NIBBLES_SHIFTED]);
+    ztl_ops_canonical(&nibbles->part[OPS_NIBBLES_BYTES]);
+    ztl_ops_canonical(&nibbles->part[OPS_NIBBLES_SHIFTED]);
     return true;
 }
 
@@ -207,8 +207,8 @@ static bool squares_of(const ops_planner *planner, const ops_piece *piece, unsig
     *s = (squares){.side = side, .grid = {*piece}, .grids = 1};
     cut_edges(s, piece, 0);
     cut_edges(s, piece, 1);
-    int64_t batches = ops_count_batches(&planner->draft->effort, s->grid, s->grids, width, width,
-                                        squares_at_once(side), INT64_MAX);
+    int64_t batches = ztl_ops_count_batches(&planner->draft->effort, s->grid, s->grids, width,
+                                            width, squares_at_once(side), INT64_MAX);
     int64_t registers = registers_of(side);
     int64_t each = registers * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) + ops_ztl(OPS_TRANSPOSE4) +
                    (planner->adds ? ops_ztl(OPS_ADD) : 0);
@@ -225,7 +225,7 @@ static squares best_squares(const ops_planner *planner, const ops_piece *piece)
     return best;
 }
 
-bool ops_nibbles_suit(const ops_planner *planner, const ops_nibbles *nibbles, int64_t singles)
+bool ztl_ops_nibbles_suit(const ops_planner *planner, const ops_nibbles *nibbles, int64_t singles)
 {
     const ops_map *turned = &nibbles->part[OPS_NIBBLES_TRANSPOSED];
     bool suits = nibbles->singles <= singles;
@@ -263,10 +263,10 @@ static void write_squares(ops_planner *planner, const ops_piece *piece)
                      .load_width = width,
                      .store_width = width,
                      .insns = n};
-    ops_pack(planner->draft, &form, insn, &tile, s.grid, s.grids);
+    ztl_ops_pack(planner->draft, &form, insn, &tile, s.grid, s.grids);
 }
 
-void ops_nibbles_write(ops_planner *planner, const ops_nibbles *nibbles)
+void ztl_ops_nibbles_write(ops_planner *planner, const ops_nibbles *nibbles)
 {
     const ops_map *shifted = &nibbles->part[OPS_NIBBLES_SHIFTED],
                   *turned = &nibbles->part[OPS_NIBBLES_TRANSPOSED];
@@ -276,7 +276,7 @@ void ops_nibbles_write(ops_planner *planner, const ops_nibbles *nibbles)
         for (n = 1; i + n < shifted->count; n++)
             if (piece[n].src != piece->src || piece[n].dst != piece->dst)
                 break;
-        ops_runs_by_length(planner, piece, n, true);
+        ztl_ops_runs_by_length(planner, piece, n, true);
     }
     planner->shifts = false;
     for (size_t i = 0; i < turned->count; i++)

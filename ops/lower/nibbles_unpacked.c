@@ -2,7 +2,7 @@
  * Nibbles through scratch memory: the inputs are unpacked to one nibble a byte, the map works
  * on these bytes, the outputs are packed again. The other half of such a byte may be anything.
  */
-#include "ops/lower/nibbles_unpacked.h"
+#include "ops/lower/lower.h"
 
 #include "ops/format/insn.h"
 
@@ -15,8 +15,8 @@ static ops_piece piece_of(const ztl_ops_tensor *tensor)
 {
     ops_piece piece = {.in = tensor->offset, .out = tensor->offset};
     for (unsigned d = 0; d < tensor->rank; d++)
-        ops_add_dim(&piece, tensor->extent[d], tensor->stride[d], tensor->stride[d]);
-    ops_canonical_piece(&piece);
+        ztl_ops_add_dim(&piece, tensor->extent[d], tensor->stride[d], tensor->stride[d]);
+    ztl_ops_canonical_piece(&piece);
     return piece;
 }
 
@@ -29,18 +29,18 @@ static bool rows_of(const ztl_ops_tensor *out, ops_piece *rows)
     return rows->rank == 1 || rows->dim[rows->rank - 1].n >= LEAST_ROW;
 }
 
-int64_t ops_unpacked_singles(const ops_call *call)
+int64_t ztl_ops_unpacked_singles(const ops_call *call)
 {
     int64_t singles = 0;
     for (size_t i = 0; i < call->outputs; i++) {
         ops_piece rows;
-        if (!ops_tensor_elements(&call->out[i]) || !rows_of(&call->out[i], &rows))
+        if (!ztl_ops_tensor_elements(&call->out[i]) || !rows_of(&call->out[i], &rows))
             continue;
         int64_t length = rows.dim[rows.rank - 1].n, odd = 0;
         for (unsigned d = 0; d + 1 < rows.rank; d++)
             odd |= rows.dim[d].out & 1;
         int64_t ends = odd ? 1 : (rows.out & 1) + ((rows.out + length) & 1); /* 1: on average */
-        singles += ends * (ops_elements(&rows) / length);
+        singles += ends * (ztl_ops_elements(&rows) / length);
     }
     return singles;
 }
@@ -67,7 +67,7 @@ static bool look(const ops_call *call, const ops_map *map, ops_unpacked *unpacke
     memset(unpacked, 0, sizeof *unpacked);
     for (size_t i = 0; i < map->count; i++) {
         const ops_piece *piece = &map->piece[i];
-        elements += ops_elements(piece);
+        elements += ztl_ops_elements(piece);
         include(&unpacked->buffer[piece->dst], piece, false);
         if (piece->src != OPS_FILL)
             include(&unpacked->buffer[piece->src], piece, true);
@@ -103,7 +103,7 @@ static int64_t unpacked_at(const ops_unpacked_buffer *buffer, int64_t nibble)
     return buffer->base + nibble - buffer->low;
 }
 
-int64_t ops_unpacked_at(const ops_unpacked *unpacked, unsigned buffer, int64_t nibble)
+int64_t ztl_ops_unpacked_at(const ops_unpacked *unpacked, unsigned buffer, int64_t nibble)
 {
     return unpacked_at(&unpacked->buffer[buffer], nibble);
 }
@@ -114,18 +114,18 @@ static void write_pass(ops_planner *planner, const ops_pass *form)
     uint64_t runs = 1;
     for (unsigned d = 0; d < form->loops; d++)
         runs *= (uint64_t)form->loop[d].n;
-    if (!ops_write_head(planner->draft, form))
+    if (!ztl_ops_write_head(planner->draft, form))
         return;
     if (form->kind == OPS_PASS_SCALAR) {
         stats->scalar += runs;
         return;
     }
     bool pair = ops_fills_pair(form);
-    ops_count(stats, OPS_START_NIBBLES, 1);
+    ztl_ops_count(stats, OPS_START_NIBBLES, 1);
     if (form->kind == OPS_PASS_PACK)
-        ops_count(stats, pair ? OPS_PACK_PAIR : OPS_PACK, runs);
+        ztl_ops_count(stats, pair ? OPS_PACK_PAIR : OPS_PACK, runs);
     else
-        ops_count(stats, pair ? OPS_UNPACK_PAIR : OPS_UNPACK, runs);
+        ztl_ops_count(stats, pair ? OPS_UNPACK_PAIR : OPS_UNPACK, runs);
 }
 
 /* Runs of packed bytes in blocks; the last one of a run overlaps the one before. */
@@ -158,13 +158,14 @@ static void translate(const ops_unpacked *unpacked, ops_piece *piece)
     piece->dst = OPS_SCRATCH;
 }
 
-bool ops_unpack(ops_planner *planner, const ops_call *call, ops_map *map, ops_unpacked *unpacked)
+bool ztl_ops_unpack(ops_planner *planner, const ops_call *call, ops_map *map,
+                    ops_unpacked *unpacked)
 {
     ops_piece rows;
     if (!planner->may_reload || !look(call, map, unpacked))
         return false;
     for (size_t i = 0; i < call->outputs; i++)
-        if (ops_tensor_elements(&call->out[i]) && !rows_of(&call->out[i], &rows))
+        if (ztl_ops_tensor_elements(&call->out[i]) && !rows_of(&call->out[i], &rows))
             return false;
     if (!lay_out(planner, unpacked))
         return false;
@@ -232,16 +233,16 @@ static void pack_output(ops_planner *planner, unsigned dst, const ops_unpacked_b
         return;
     }
     for (unsigned second = 0; second < 2; second++) {
-        ops_piece part = ops_every_other(rows, d, second);
+        ops_piece part = ztl_ops_every_other(rows, d, second);
         pack_output(planner, dst, from, &part);
     }
 }
 
-void ops_repack(ops_planner *planner, const ops_call *call, const ops_unpacked *unpacked)
+void ztl_ops_repack(ops_planner *planner, const ops_call *call, const ops_unpacked *unpacked)
 {
     for (unsigned i = 0; i < call->outputs; i++) {
         ops_piece rows;
-        if (ops_tensor_elements(&call->out[i]) && rows_of(&call->out[i], &rows))
+        if (ztl_ops_tensor_elements(&call->out[i]) && rows_of(&call->out[i], &rows))
             pack_output(planner, OPS_OUT + i, &unpacked->buffer[OPS_OUT + i], &rows);
     }
 }

@@ -2,7 +2,7 @@
  * Where: how masks are made of its condition. A mask selects slices along one dimension; where the
  * condition stands still along a run of both tensors, a slice is as much of it as fits.
  */
-#include "ops/lower/where.h"
+#include "ops/lower/lower.h"
 
 #include "ops/format/insn.h"
 #include "ops/map/broadcast.h"
@@ -89,17 +89,17 @@ static void count(ztl_ops_stats *stats, const ops_pass *pass, const form *f)
         stats->scalar += positions;
         return;
     }
-    ops_count(stats, OPS_START_WHERE, 1);
-    ops_count(stats, OPS_WHERE, (uint64_t)f->count);
+    ztl_ops_count(stats, OPS_START_WHERE, 1);
+    ztl_ops_count(stats, OPS_WHERE, (uint64_t)f->count);
     stats->csr += 8 * (uint64_t)ops_ceil(f->slices, 4); /* strides */
 }
 
-void ops_lower_where(ops_planner *planner, const ops_call *call, const ops_unpacked *unpacked)
+void ztl_ops_lower_where(ops_planner *planner, const ops_call *call, const ops_unpacked *unpacked)
 {
     const ztl_ops_tensor *tensor[TENSORS] = {&call->in[0], &call->in[1], call->out};
-    if (ops_tensor_elements(call->out) == 0)
+    if (ztl_ops_tensor_elements(call->out) == 0)
         return;
-    ops_loops loops = ops_loops_of(tensor, TENSORS);
+    ops_loops loops = ztl_ops_loops_of(tensor, TENSORS);
     int64_t unit = unpacked ? 1 : call->out->bits / 8;
     form f = best_form(&loops, unit);
     ops_pass head = {.kind = OPS_PASS_WHERE,
@@ -114,11 +114,11 @@ void ops_lower_where(ops_planner *planner, const ops_call *call, const ops_unpac
                      .value = {OPS_UNCHANGED},
                      .batches = (uint32_t)loops.rank + 1};
     if (unpacked) {
-        head.in = ops_unpacked_at(unpacked, 1, head.in);
-        head.out = ops_unpacked_at(unpacked, OPS_OUT, head.out);
+        head.in = ztl_ops_unpacked_at(unpacked, 1, head.in);
+        head.out = ztl_ops_unpacked_at(unpacked, OPS_OUT, head.out);
         head.src = head.dst = OPS_SCRATCH;
     }
-    ops_pass *pass = ops_write_head(planner->draft, &head);
+    ops_pass *pass = ztl_ops_write_head(planner->draft, &head);
     if (!pass)
         return;
     set_loops(pass, &loops, &f, unit);

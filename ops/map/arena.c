@@ -11,7 +11,7 @@ static bool fits(ops_arena *arena, size_t *bytes)
     return *bytes <= arena->high - arena->low;
 }
 
-void *ops_keep(ops_arena *arena, size_t bytes)
+void *ztl_ops_keep(ops_arena *arena, size_t bytes)
 {
     if (!fits(arena, &bytes))
         return NULL;
@@ -19,7 +19,7 @@ void *ops_keep(ops_arena *arena, size_t bytes)
     return arena->base + arena->low - bytes;
 }
 
-void *ops_borrow(ops_arena *arena, size_t bytes)
+void *ztl_ops_borrow(ops_arena *arena, size_t bytes)
 {
     if (!fits(arena, &bytes))
         return NULL;

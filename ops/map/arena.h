@@ -21,7 +21,7 @@ typedef struct ops_arena {
 } ops_arena;
 
 /* NULL, and the arena is full, where it does not fit. */
-void *ops_keep(ops_arena *arena, size_t bytes);
-void *ops_borrow(ops_arena *arena, size_t bytes);
+void *ztl_ops_keep(ops_arena *arena, size_t bytes);
+void *ztl_ops_borrow(ops_arena *arena, size_t bytes);
 
 #endif

@@ -33,7 +33,7 @@ static void add_loop(ops_loops *loops, int64_t n, const int64_t *step)
     memcpy(loops->step[at], step, sizeof loops->step[at]);
 }
 
-ops_loops ops_loops_of(const ztl_ops_tensor *const *tensor, unsigned count)
+ops_loops ztl_ops_loops_of(const ztl_ops_tensor *const *tensor, unsigned count)
 {
     const ztl_ops_tensor *all = tensor[count - 1];
     ops_loops loops = {.rank = 0};

@@ -17,6 +17,6 @@ typedef struct ops_loops {
 
 /* The elements of the last tensor, the others broadcast to it: by its steps, and what is one loop
  * in all of them as one. */
-ops_loops ops_loops_of(const ztl_ops_tensor *const *tensor, unsigned count);
+ops_loops ztl_ops_loops_of(const ztl_ops_tensor *const *tensor, unsigned count);
 
 #endif

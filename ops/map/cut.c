@@ -3,7 +3,7 @@
  */
 #include "ops/map/map.h"
 
-ops_piece ops_last(const ops_piece *piece, unsigned d, int64_t n)
+ops_piece ztl_ops_last(const ops_piece *piece, unsigned d, int64_t n)
 {
     ops_piece last = *piece;
     int64_t before = piece->dim[d].n - n;
@@ -13,17 +13,17 @@ ops_piece ops_last(const ops_piece *piece, unsigned d, int64_t n)
     return last;
 }
 
-void ops_cut(const ops_piece *piece, unsigned d, int64_t n, ops_piece part[2])
+void ztl_ops_cut(const ops_piece *piece, unsigned d, int64_t n, ops_piece part[2])
 {
-    part[1] = ops_last(piece, d, piece->dim[d].n - n);
+    part[1] = ztl_ops_last(piece, d, piece->dim[d].n - n);
     part[0] = *piece;
     part[0].dim[d].n = n;
 }
 
-unsigned ops_blocks(const ops_piece *piece, unsigned d, int64_t n, ops_piece grid[2])
+unsigned ztl_ops_blocks(const ops_piece *piece, unsigned d, int64_t n, ops_piece grid[2])
 {
     ops_dim dim = piece->dim[d];
-    ops_piece last = ops_last(piece, d, n);
+    ops_piece last = ztl_ops_last(piece, d, n);
     grid[0] = *piece;
     grid[0].dim[d] = last.dim[d] = (ops_dim){dim.n / n, dim.in * n, dim.out * n};
     if (dim.n % n == 0)
@@ -33,7 +33,7 @@ unsigned ops_blocks(const ops_piece *piece, unsigned d, int64_t n, ops_piece gri
     return 2;
 }
 
-ops_piece ops_every_other(const ops_piece *piece, unsigned d, bool second)
+ops_piece ztl_ops_every_other(const ops_piece *piece, unsigned d, bool second)
 {
     ops_piece part = *piece;
     ops_dim *dim = &part.dim[d];

@@ -3,7 +3,7 @@
  */
 #include "ops/map/map.h"
 
-int64_t ops_gcd(int64_t a, int64_t b)
+int64_t ztl_ops_gcd(int64_t a, int64_t b)
 {
     a = ops_magnitude(a);
     b = ops_magnitude(b);
@@ -17,9 +17,9 @@ int64_t ops_gcd(int64_t a, int64_t b)
 
 /* Pieces are borrowed one below the other: the array is kept with the newest first. Those that do
  * not fit are counted. */
-ops_piece *ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out)
+ops_piece *ztl_ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out)
 {
-    ops_piece *piece = ops_borrow(map->arena, sizeof *piece);
+    ops_piece *piece = ztl_ops_borrow(map->arena, sizeof *piece);
     map->count++;
     if (!piece)
         return NULL;
@@ -28,13 +28,13 @@ ops_piece *ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, i
     return piece;
 }
 
-void ops_add_dim(ops_piece *piece, int64_t n, int64_t in, int64_t out)
+void ztl_ops_add_dim(ops_piece *piece, int64_t n, int64_t in, int64_t out)
 {
     if (piece)
         piece->dim[piece->rank++] = (ops_dim){n, in, out};
 }
 
-int64_t ops_elements(const ops_piece *piece)
+int64_t ztl_ops_elements(const ops_piece *piece)
 {
     int64_t n = 1;
     for (unsigned d = 0; d < piece->rank; d++)
@@ -90,7 +90,7 @@ static bool join_dims(ops_piece *piece)
     return false;
 }
 
-void ops_canonical_piece(ops_piece *piece)
+void ztl_ops_canonical_piece(ops_piece *piece)
 {
     for (unsigned d = 0; d < piece->rank;)
         if (piece->dim[d].n == 1)
@@ -130,8 +130,8 @@ static bool join_pieces(ops_map *map)
             n++;
         }
         if (n > 1 && piece.rank < OPS_MAP_DIMS) {
-            ops_add_dim(&piece, (int64_t)n, in, out);
-            ops_canonical_piece(&piece);
+            ztl_ops_add_dim(&piece, (int64_t)n, in, out);
+            ztl_ops_canonical_piece(&piece);
             joined = true;
         } else {
             n = 1;
@@ -144,7 +144,7 @@ static bool join_pieces(ops_map *map)
 }
 
 /* Pieces are added newest first; maps are worked through in the order of the operator. */
-void ops_in_order(ops_map *map)
+void ztl_ops_in_order(ops_map *map)
 {
     for (size_t i = 0; i < map->count / 2; i++) {
         ops_piece swap = map->piece[i];
@@ -153,15 +153,15 @@ void ops_in_order(ops_map *map)
     }
 }
 
-void ops_canonical(ops_map *map)
+void ztl_ops_canonical(ops_map *map)
 {
     size_t kept = 0;
     for (size_t i = 0; i < map->count; i++)
-        if (ops_elements(&map->piece[i]) > 0)
+        if (ztl_ops_elements(&map->piece[i]) > 0)
             map->piece[kept++] = map->piece[i];
     map->count = kept;
     for (size_t i = 0; i < map->count; i++)
-        ops_canonical_piece(&map->piece[i]);
+        ztl_ops_canonical_piece(&map->piece[i]);
     while (join_pieces(map)) {
     }
 }
@@ -181,7 +181,7 @@ static bool is_even(const ops_piece *piece)
     return has_run && (odd & 1) == 0;
 }
 
-bool ops_to_bytes(ops_map *map)
+bool ztl_ops_to_bytes(ops_map *map)
 {
     for (size_t i = 0; i < map->count; i++)
         if (!is_even(&map->piece[i]))
@@ -201,15 +201,15 @@ bool ops_to_bytes(ops_map *map)
         }
     }
     map->element = 1;
-    ops_canonical(map);
+    ztl_ops_canonical(map);
     return true;
 }
 
-void ops_to_words(ops_map *map)
+void ztl_ops_to_words(ops_map *map)
 {
     for (size_t i = 0; i < map->count; i++)
         if (map->piece[i].src != OPS_FILL)
-            ops_add_dim(&map->piece[i], map->element / 8, 8, 8);
+            ztl_ops_add_dim(&map->piece[i], map->element / 8, 8, 8);
     map->element = 8;
-    ops_canonical(map);
+    ztl_ops_canonical(map);
 }

@@ -49,37 +49,37 @@ typedef struct ops_map {
     bool fills_last;    /* … and do: constants come after everything else */
 } ops_map;
 
-ops_piece *ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out);
-void ops_add_dim(ops_piece *piece, int64_t n, int64_t in, int64_t out);
+ops_piece *ztl_ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out);
+void ztl_ops_add_dim(ops_piece *piece, int64_t n, int64_t in, int64_t out);
 
 /* Pieces are added newest first; this puts them into the operator's order. */
-void ops_in_order(ops_map *map);
+void ztl_ops_in_order(ops_map *map);
 
 /* Drops dimensions of 1, sorts the others, joins what continues each other; the same for all pieces
  * of a map, where pieces a constant step apart become one piece with a dimension more. */
-void ops_canonical_piece(ops_piece *piece);
-void ops_canonical(ops_map *map);
+void ztl_ops_canonical_piece(ops_piece *piece);
+void ztl_ops_canonical(ops_map *map);
 
-int64_t ops_elements(const ops_piece *piece);
+int64_t ztl_ops_elements(const ops_piece *piece);
 
 /* Nibbles to bytes, where every run has whole bytes; else false. */
-bool ops_to_bytes(ops_map *map);
+bool ztl_ops_to_bytes(ops_map *map);
 
 /* Elements of more than 8 bytes to words of 8, except for constants: their words may differ. */
-void ops_to_words(ops_map *map);
+void ztl_ops_to_words(ops_map *map);
 
 /* Cuts a piece along dimension d: the first n positions, and the rest. */
-void ops_cut(const ops_piece *piece, unsigned d, int64_t n, ops_piece part[2]);
+void ztl_ops_cut(const ops_piece *piece, unsigned d, int64_t n, ops_piece part[2]);
 
 /* Takes the last n positions of a dimension (at most all) as a piece of their own. */
-ops_piece ops_last(const ops_piece *piece, unsigned d, int64_t n);
+ops_piece ztl_ops_last(const ops_piece *piece, unsigned d, int64_t n);
 
 /* Dimension d in blocks of n: the places of whole blocks, and of one at the end that overlaps the
  * one before if the extent is no multiple of n. Returns how many grids that makes: 1 or 2. */
-unsigned ops_blocks(const ops_piece *piece, unsigned d, int64_t n, ops_piece grid[2]);
+unsigned ztl_ops_blocks(const ops_piece *piece, unsigned d, int64_t n, ops_piece grid[2]);
 
 /* Every other position of a dimension, from the first or the second on. */
-ops_piece ops_every_other(const ops_piece *piece, unsigned d, bool second);
+ops_piece ztl_ops_every_other(const ops_piece *piece, unsigned d, bool second);
 
 static inline int64_t ops_ceil(int64_t a, int64_t b)
 {
@@ -107,6 +107,6 @@ static inline unsigned ops_log2(int64_t n)
     return bits;
 }
 
-int64_t ops_gcd(int64_t a, int64_t b);
+int64_t ztl_ops_gcd(int64_t a, int64_t b);
 
 #endif

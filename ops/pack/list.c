@@ -5,7 +5,7 @@
 #include "ops/pack/packing.h"
 
 /* A heap, as there is no memory for anything else. */
-void ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
+void ztl_ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
 {
     for (size_t end = n, root = n / 2; end > 1;) {
         if (root > 0) {
@@ -68,7 +68,7 @@ static bool start_numbering(ops_arena *arena, numbering *table, size_t things)
     table->slots = 64;
     while (table->slots < 2 * things)
         table->slots *= 2;
-    table->slot = ops_borrow(arena, table->slots * sizeof *table->slot);
+    table->slot = ztl_ops_borrow(arena, table->slots * sizeof *table->slot);
     if (table->slot)
         memset(table->slot, 0, table->slots * sizeof *table->slot);
     return table->slot;
@@ -106,7 +106,7 @@ static bool start_classes(ops_arena *arena, class_numbers *all, const ops_tile *
 {
     size_t places = (size_t)tile->in_width * tile->out_width;
     *all = (class_numbers){.wo = tile->out_width, .is_direct = places <= 4 * most};
-    all->known = ops_borrow(arena, most * sizeof *all->known);
+    all->known = ztl_ops_borrow(arena, most * sizeof *all->known);
     return start_numbering(arena, &all->table, all->is_direct ? (places + 1) / 2 : most) &&
            !arena->full;
 }
@@ -135,7 +135,7 @@ static size_t sort_classes(const ops_packing *p, size_t n, uint32_t *order, uint
     ops_arena *arena = p->draft->arena;
     int64_t wi = p->tile->in_width, wo = p->tile->out_width;
     size_t most = (int64_t)n < wi * wo ? n : (size_t)(wi * wo);
-    uint32_t *first = ops_borrow(arena, (most + 1) * sizeof *first);
+    uint32_t *first = ztl_ops_borrow(arena, (most + 1) * sizeof *first);
     class_numbers all;
     if (!start_classes(arena, &all, p->tile, most))
         return 0;
@@ -167,17 +167,17 @@ typedef struct collection {
 static bool start_collection(ops_arena *arena, collection *all, size_t batches)
 {
     memset(all, 0, sizeof *all);
-    all->batch = ops_borrow(arena, batches * sizeof *all->batch);
-    all->key = ops_borrow(arena, batches * sizeof *all->key);
-    all->order = ops_borrow(arena, batches * sizeof *all->order);
-    all->vector = ops_borrow(arena, 2 * batches * sizeof *all->vector);
+    all->batch = ztl_ops_borrow(arena, batches * sizeof *all->batch);
+    all->key = ztl_ops_borrow(arena, batches * sizeof *all->key);
+    all->order = ztl_ops_borrow(arena, batches * sizeof *all->order);
+    all->vector = ztl_ops_borrow(arena, 2 * batches * sizeof *all->vector);
     return start_numbering(arena, &all->table, 2 * batches) && !arena->full;
 }
 
 static bool collect(const ops_packing *p, collection *all, const ops_instance *at, unsigned present)
 {
     ops_vector load, store;
-    if (!ops_vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
+    if (!ztl_ops_vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
         return false;
     uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load, p->tile->slices);
     uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store, p->tile->slices);
@@ -224,26 +224,26 @@ static uint32_t count_neighbours(const collection *all)
  * then share cache lines with the one before. */
 static void order_batches(ops_arena *arena, collection *all)
 {
-    uint64_t *source = ops_borrow(arena, all->batches * sizeof *source);
-    ops_sort_by_key(all->order, all->batches, all->key);
+    uint64_t *source = ztl_ops_borrow(arena, all->batches * sizeof *source);
+    ztl_ops_sort_by_key(all->order, all->batches, all->key);
     if (!source)
         return;
     uint32_t before = count_neighbours(all);
     for (uint32_t i = 0; i < all->batches; i++)
         source[i] = (uint64_t)all->batch[i].in + INT64_MAX;
-    ops_sort_by_key(all->order, all->batches, source);
+    ztl_ops_sort_by_key(all->order, all->batches, source);
     for (uint32_t i = 0; i < all->batches; i++)
         source[all->order[i]] = (all->key[all->order[i]] & ~UINT64_C(0x1fffff)) | i;
-    ops_sort_by_key(all->order, all->batches, source);
+    ztl_ops_sort_by_key(all->order, all->batches, source);
     if (count_neighbours(all) <= before)
-        ops_sort_by_key(all->order, all->batches, all->key);
+        ztl_ops_sort_by_key(all->order, all->batches, all->key);
 }
 
 static void write_list(const ops_packing *p, collection *all)
 {
     ops_arena *arena = p->draft->arena;
-    ops_batch *batch = ops_borrow(arena, all->batches * sizeof *batch);
-    ops_group *group = ops_borrow(arena, all->batches * sizeof *group);
+    ops_batch *batch = ztl_ops_borrow(arena, all->batches * sizeof *batch);
+    ops_group *group = ztl_ops_borrow(arena, all->batches * sizeof *group);
     if (!batch || !group)
         return;
     order_batches(arena, all);
@@ -258,7 +258,7 @@ static void write_list(const ops_packing *p, collection *all)
         group[pass.groups - 1].count++;
         batch[i] = all->batch[all->order[i]];
     }
-    ops_write_pass(p->draft, &pass, p->insn, all->vector, group, batch);
+    ztl_ops_write_pass(p->draft, &pass, p->insn, all->vector, group, batch);
 }
 
 /* Whether the stride of an instance can be written: it counts from the first one of its batch. */
@@ -289,7 +289,7 @@ static bool collect_near(const ops_packing *p, collection *all, const ops_instan
     return fits;
 }
 
-size_t ops_list_bytes(const ops_packing *p, int64_t n, int64_t batches)
+size_t ztl_ops_list_bytes(const ops_packing *p, int64_t n, int64_t batches)
 {
     int64_t places = (int64_t)p->tile->in_width * p->tile->out_width;
     int64_t classes = n < places ? n : places, most = batches < 0 ? n : batches;
@@ -299,16 +299,16 @@ size_t ops_list_bytes(const ops_packing *p, int64_t n, int64_t batches)
     return (size_t)n * instance + (size_t)classes * each + (size_t)most * batch + 4096;
 }
 
-void ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)
+void ztl_ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
     ops_arena *arena = p->draft->arena;
     size_t high = arena->high, n = 0;
     for (size_t i = 0; i < grids; i++)
-        n += (size_t)ops_elements(&grid[i]);
+        n += (size_t)ztl_ops_elements(&grid[i]);
     p->draft->effort += n;
-    ops_instance *list = ops_borrow(arena, n * sizeof *list);
-    uint32_t *order = ops_borrow(arena, n * sizeof *order);
-    uint32_t *class_of = ops_borrow(arena, n * sizeof *class_of);
+    ops_instance *list = ztl_ops_borrow(arena, n * sizeof *list);
+    uint32_t *order = ztl_ops_borrow(arena, n * sizeof *order);
+    uint32_t *class_of = ztl_ops_borrow(arena, n * sizeof *class_of);
     if (arena->full)
         return;
     n = 0;

@@ -28,8 +28,8 @@ static int64_t divide(int64_t n, divisor by)
     return (int64_t)((uint64_t)(n >> by.shift) * by.inverse);
 }
 
-bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present, unsigned slices,
-                    ops_vector *load, ops_vector *store)
+bool ztl_ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present,
+                        unsigned slices, ops_vector *load, ops_vector *store)
 {
     divisor width = divisor_of(tile->width);
     divisor step = tile->out_step ? divisor_of(tile->out_step) : width;
@@ -50,10 +50,10 @@ bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned prese
 
 static int64_t residue_period(const ops_tile *tile, const ops_dim *dim)
 {
-    return ops_residue_period(dim, tile->in_width, tile->out_width);
+    return ztl_ops_residue_period(dim, tile->in_width, tile->out_width);
 }
 
-ops_tile ops_slice_tile(unsigned width)
+ops_tile ztl_ops_slice_tile(unsigned width)
 {
     unsigned fit = OPS_BLOCK / width, slices = fit < OPS_SLICES ? fit : OPS_SLICES;
     ops_tile tile = {.width = width,
@@ -151,8 +151,8 @@ static factors best_factors(const ops_tile *tile, const ops_piece *grid)
 static int64_t listed_batches(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
     const ops_tile *tile = p->tile;
-    return ops_count_batches(&p->draft->effort, grid, grids, tile->in_width, tile->out_width,
-                             tile->instances, INT64_MAX);
+    return ztl_ops_count_batches(&p->draft->effort, grid, grids, tile->in_width, tile->out_width,
+                                 tile->instances, INT64_MAX);
 }
 
 /* Hardly more batches than a list would have. */
@@ -166,7 +166,7 @@ static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
 {
     const ops_arena *arena = p->draft->arena;
     size_t room = (arena->high - arena->low) >> 2 * p->draft->thrift;
-    return n <= MOST_LISTED && ops_list_bytes(p, n, batches) <= room;
+    return n <= MOST_LISTED && ztl_ops_list_bytes(p, n, batches) <= room;
 }
 
 /* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
@@ -174,7 +174,7 @@ static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t liste
 {
     const ops_tile *tile = p->tile;
     factors best = best_factors(tile, grid);
-    if (p->draft->thrift < OPS_TIGHTEST && !is_close(ops_elements(grid) / best.product, listed))
+    if (p->draft->thrift < OPS_TIGHTEST && !is_close(ztl_ops_elements(grid) / best.product, listed))
         return false;
     ops_pass pass = *p->form;
     ops_instance at[OPS_SLICES];
@@ -184,13 +184,13 @@ static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t liste
     sort_loops(&pass);
     bool plain = pass.kind == OPS_PASS_RUNS || pass.kind == OPS_PASS_FILL;
     pass.slices = plain ? (uint32_t)best.product : tile->slices;
-    if (!ops_vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
+    if (!ztl_ops_vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
         return false;
     pass.vectors = 2;
     pass.groups = pass.batches = 1;
     ops_group group = {.load = 0, .store = 1, .first = 0, .count = 1};
     ops_batch batch = {at[0].in, at[0].out};
-    ops_write_pass(p->draft, &pass, p->insn, vector, &group, &batch);
+    ztl_ops_write_pass(p->draft, &pass, p->insn, vector, &group, &batch);
     return true;
 }
 
@@ -208,11 +208,11 @@ static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, int64_t li
             if (n % unit == 0 || n - n % unit == last)
                 continue;
             last = n - n % unit;
-            ops_cut(grid, d, last, try);
+            ztl_ops_cut(grid, d, last, try);
             if (best_factors(tile, &try[0]).product != tile->instances)
                 continue;
             int64_t rest = listed_batches(p, &try[1], 1);
-            int64_t batches = ops_elements(&try[0]) / tile->instances + rest;
+            int64_t batches = ztl_ops_elements(&try[0]) / tile->instances + rest;
             if (rest >= 0 && batches < best && is_close(batches, listed)) {
                 best = batches;
                 part[0] = try[0];
@@ -230,11 +230,11 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     if (listed_batches(p, grid, grids) > FEW_BATCHES)
         return false;
     const ops_arena *arena = p->draft->arena;
-    ops_mark mark = ops_set_mark(p->draft);
-    ops_pack_list(p, grid, grids);
+    ops_mark mark = ztl_ops_set_mark(p->draft);
+    ztl_ops_pack_list(p, grid, grids);
     if (arena->full || ((const ops_pass *)(arena->base + mark.arena.low))->groups <= FEW_GROUPS)
         return true;
-    ops_roll_back(p->draft, &mark);
+    ztl_ops_roll_back(p->draft, &mark);
     return false;
 }
 
@@ -253,10 +253,10 @@ static void try_loop(const ops_packing *p, const ops_piece *grid, unsigned d, in
     looping try = {.is_close = true};
     const ops_dim *dim = &grid->dim[d];
     int64_t rounds = dim->n / steps;
-    ops_cut(grid, d, rounds * steps, try.part);
+    ztl_ops_cut(grid, d, rounds * steps, try.part);
     try.part[0].dim[d].n = steps;
     try.loop = (ops_dim){rounds, dim->in * steps, dim->out * steps};
-    try.listed = ops_elements(&try.part[0]) + ops_elements(&try.part[1]);
+    try.listed = ztl_ops_elements(&try.part[0]) + ztl_ops_elements(&try.part[1]);
     if (best->is_close && try.listed >= best->listed)
         return;
     int64_t batches = listed_batches(p, &try.part[0], 1), rest = 0;
@@ -289,7 +289,7 @@ static void pack_large(const ops_packing *p, const ops_piece *grid);
 static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
     looping found;
-    int64_t n = ops_elements(grid);
+    int64_t n = ztl_ops_elements(grid);
     if (n <= SHORT_LIST || listed < 0 || p->form->loops == OPS_DIMS)
         return false;
     bool is_long = !has_room(p, n, listed);
@@ -301,7 +301,7 @@ static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t liste
     ops_packing inside = *p;
     inside.form = &form;
     pack_large(&inside, &found.part[0]);
-    if (ops_elements(&found.part[1]))
+    if (ztl_ops_elements(&found.part[1]))
         pack_large(p, &found.part[1]);
     return true;
 }
@@ -312,7 +312,7 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
 {
     ops_piece part[2];
     int64_t listed = listed_batches(p, grid, 1);
-    bool is_short = has_room(p, ops_elements(grid), listed);
+    bool is_short = has_room(p, ztl_ops_elements(grid), listed);
     if (pack_nest(p, grid, listed) || p->draft->arena->full)
         return;
     if (cut_for_nest(p, grid, listed, part)) {
@@ -321,7 +321,7 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
     } else if (pack_loop(p, grid, listed)) {
         return;
     } else if (is_short) {
-        ops_pack_list(p, grid, 1);
+        ztl_ops_pack_list(p, grid, 1);
         return;
     } else {
         unsigned longest = 0;
@@ -330,7 +330,7 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
                 longest = d;
         int64_t half = grid->dim[longest].n / 2,
                 period = residue_period(p->tile, &grid->dim[longest]);
-        ops_cut(grid, longest, half < period ? half : half - half % period, part);
+        ztl_ops_cut(grid, longest, half < period ? half : half - half % period, part);
     }
     pack_large(p, &part[0]);
     pack_large(p, &part[1]);
@@ -349,8 +349,8 @@ static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t gr
     return grids <= 4 && is_close(sum, listed);
 }
 
-void ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn, const ops_tile *tile,
-              const ops_piece *grid, size_t grids)
+void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
+                  const ops_tile *tile, const ops_piece *grid, size_t grids)
 {
     ops_tile any_byte = *tile;
     any_byte.width = any_byte.in_width = any_byte.out_width = 1;
@@ -358,12 +358,12 @@ void ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn, cons
     ops_packing p = {draft, form, insn, grids && grid->byte_strides ? &any_byte : tile};
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
-        total += ops_elements(&grid[i]);
+        total += ztl_ops_elements(&grid[i]);
     bool may_list = grids > 1 && draft->thrift < OPS_TIGHTEST && total <= MOST_LISTED;
     int64_t listed = may_list ? listed_batches(&p, grid, grids) : 0;
     if (may_list && has_room(&p, total, listed)) {
         if (!are_separable(&p, grid, grids, listed)) {
-            ops_pack_list(&p, grid, grids);
+            ztl_ops_pack_list(&p, grid, grids);
             return;
         }
         if (list_in_few_groups(&p, grid, grids))

@@ -24,21 +24,21 @@ typedef struct ops_tile {
 } ops_tile;
 
 /* A tile of one slice: 32 of them are a batch, or as many as fit into a register. */
-ops_tile ops_slice_tile(unsigned width);
+ops_tile ztl_ops_slice_tile(unsigned width);
 
 /* After how many steps along a dimension the same residues come again. */
-int64_t ops_residue_period(const ops_dim *dim, int64_t in_width, int64_t out_width);
+int64_t ztl_ops_residue_period(const ops_dim *dim, int64_t in_width, int64_t out_width);
 
 /* How many batches the instances of the grids make; -1 for far too many residues, or more than
  * `most`. The steps that counting takes are added to the effort. */
-int64_t ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t grids, int64_t in_width,
-                          int64_t out_width, int64_t instances, int64_t most);
+int64_t ztl_ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t grids,
+                              int64_t in_width, int64_t out_width, int64_t instances, int64_t most);
 
 /* Writes passes that run form->insns instructions for all instances. */
-void ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn, const ops_tile *tile,
-              const ops_piece *grid, size_t grids);
+void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
+                  const ops_tile *tile, const ops_piece *grid, size_t grids);
 
 /* Sorts indices by key, in place. */
-void ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key);
+void ztl_ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct ops_instance {
     int64_t in, out;
 } ops_instance;
 
-/* One call of ops_pack. */
+/* One call of ztl_ops_pack. */
 typedef struct ops_packing {
     ops_draft *draft;
     const ops_pass *form;
@@ -20,13 +20,13 @@ typedef struct ops_packing {
 
 /* The stride vectors of a batch; instances beyond `present` repeat the first. False when a stride
  * does not fit its CSR. */
-bool ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present, unsigned slices,
-                    ops_vector *load, ops_vector *store);
+bool ztl_ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present,
+                        unsigned slices, ops_vector *load, ops_vector *store);
 
 /* Memory that a list of n instances in so many batches takes, if batches share their vectors. */
-size_t ops_list_bytes(const ops_packing *packing, int64_t n, int64_t batches);
+size_t ztl_ops_list_bytes(const ops_packing *packing, int64_t n, int64_t batches);
 
 /* Writes a pass with every batch of the grids in a list. */
-void ops_pack_list(const ops_packing *packing, const ops_piece *grid, size_t grids);
+void ztl_ops_pack_list(const ops_packing *packing, const ops_piece *grid, size_t grids);
 
 #endif

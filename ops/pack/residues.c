@@ -52,10 +52,10 @@ static void clear(classes *set)
     set->round++;
 }
 
-int64_t ops_residue_period(const ops_dim *dim, int64_t wi, int64_t wo)
+int64_t ztl_ops_residue_period(const ops_dim *dim, int64_t wi, int64_t wo)
 {
-    int64_t pi = wi / ops_gcd(dim->in, wi), po = wo / ops_gcd(dim->out, wo);
-    return pi / ops_gcd(pi, po) * po;
+    int64_t pi = wi / ztl_ops_gcd(dim->in, wi), po = wo / ztl_ops_gcd(dim->out, wo);
+    return pi / ztl_ops_gcd(pi, po) * po;
 }
 
 /* One more dimension: its classes repeat after `period` steps, which are these residues. */
@@ -132,8 +132,8 @@ static bool classes_of(const ops_piece *grid, int64_t wi, int64_t wo, classes *a
     int64_t times = 1;
     for (unsigned d = 0; d < grid->rank; d++) {
         const ops_dim *dim = &grid->dim[d];
-        turn t = {ops_residue_period(dim, wi, wo), ops_mod(dim->in, wi), ops_mod(dim->out, wo), wi,
-                  wo};
+        turn t = {ztl_ops_residue_period(dim, wi, wo), ops_mod(dim->in, wi), ops_mod(dim->out, wo),
+                  wi, wo};
         if (t.period == 1) {
             times *= dim->n;
             continue;
@@ -157,7 +157,7 @@ static int64_t most_classes(const ops_piece *grid, size_t count, int64_t wi, int
     for (size_t i = 0; i < count && sum < MOST; i++) {
         int64_t product = 1;
         for (unsigned d = 0; d < grid[i].rank && product < MOST; d++) {
-            int64_t p = ops_residue_period(&grid[i].dim[d], wi, wo);
+            int64_t p = ztl_ops_residue_period(&grid[i].dim[d], wi, wo);
             product *= grid[i].dim[d].n < p ? grid[i].dim[d].n : p;
         }
         sum += product;
@@ -173,13 +173,13 @@ static bool is_one_class(const ops_piece *grid, int64_t wi, int64_t wo)
     return true;
 }
 
-int64_t ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t count, int64_t in_width,
-                          int64_t out_width, int64_t instances, int64_t most)
+int64_t ztl_ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t count,
+                              int64_t in_width, int64_t out_width, int64_t instances, int64_t most)
 {
     if (count && grid->byte_strides)
         in_width = out_width = 1;
     if (count == 1 && is_one_class(grid, in_width, out_width))
-        return ops_ceil(ops_elements(grid), instances);
+        return ops_ceil(ztl_ops_elements(grid), instances);
     classes work[3];
     uint32_t slots = 64;
     for (int64_t n = most_classes(grid, count, in_width, out_width);

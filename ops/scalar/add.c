@@ -55,7 +55,7 @@ static void make_table(addition *a)
 {
     for (unsigned value = 0; value < 1u << a->type->bits; value++)
         a->table[value] =
-            (uint8_t)(ops_add_value(a->type, value, a->addend) & ((1u << a->type->bits) - 1));
+            (uint8_t)(ztl_ops_add_value(a->type, value, a->addend) & ((1u << a->type->bits) - 1));
 }
 
 static scalar_row *row_of(const addition *a, bool by_table)
@@ -73,12 +73,12 @@ static scalar_row *row_of(const addition *a, bool by_table)
     }
 }
 
-void scalar_add(const ops_piece *piece, size_t count, const uint8_t *const *in, uint8_t *const *out,
-                unsigned element, enum ztl_type type, int64_t addend)
+void ztl_ops_scalar_add(const ops_piece *piece, size_t count, const uint8_t *const *in,
+                        uint8_t *const *out, unsigned element, enum ztl_type type, int64_t addend)
 {
     addition a = {.type = ztl_isa_type(type), .addend = addend};
-    a.low = ops_lowest(a.type);
-    a.high = ops_highest(a.type);
+    a.low = ztl_ops_lowest(a.type);
+    a.high = ztl_ops_highest(a.type);
     bool by_table = a.type->bits == 4 || (a.type->bits == 8 && a.type->kind == ZTL_NUMBER_FLOAT &&
                                           is_worth_table(piece, count, sizeof a.table));
     if (by_table)
@@ -89,6 +89,6 @@ void scalar_add(const ops_piece *piece, size_t count, const uint8_t *const *in, 
         if (element)
             scalar_walk(&piece[i], from, to, row_of(&a, by_table), &a);
         else
-            scalar_move_nibbles(&piece[i], from, to, a.table);
+            ztl_ops_scalar_move_nibbles(&piece[i], from, to, a.table);
     }
 }

@@ -32,8 +32,8 @@ static scalar_row *row_of(unsigned element)
     }
 }
 
-void scalar_move(const ops_piece *piece, size_t count, const uint8_t *const *in,
-                 uint8_t *const *out, unsigned element, const uint64_t *fill)
+void ztl_ops_scalar_move(const ops_piece *piece, size_t count, const uint8_t *const *in,
+                         uint8_t *const *out, unsigned element, const uint64_t *fill)
 {
     scalar_row *row = row_of(element);
     for (size_t i = 0; i < count; i++) {
@@ -43,6 +43,6 @@ void scalar_move(const ops_piece *piece, size_t count, const uint8_t *const *in,
         if (element)
             scalar_walk(&piece[i], from, to, row, NULL);
         else
-            scalar_move_nibbles(&piece[i], from, to, NULL);
+            ztl_ops_scalar_move_nibbles(&piece[i], from, to, NULL);
     }
 }

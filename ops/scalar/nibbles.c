@@ -29,8 +29,8 @@ static void walk(const ops_piece *piece, unsigned d, scalar_source source, uint8
         scalar_write_nibbles(to, out, dim.out, dim.n, source, next_same);
 }
 
-void scalar_move_nibbles(const ops_piece *piece, const uint8_t *from, uint8_t *to,
-                         const uint8_t *table)
+void ztl_ops_scalar_move_nibbles(const ops_piece *piece, const uint8_t *from, uint8_t *to,
+                                 const uint8_t *table)
 {
     scalar_source source = {.from = {from}, .at = {piece->in}, .table = table};
     walk(piece, 0, source, to, piece->out);

@@ -34,7 +34,7 @@ SCALAR_INLINE void scalar_write_nibbles(uint8_t *to, int64_t at, int64_t step, i
 }
 
 /* A piece in nibbles; without a table they stay as they are. */
-void scalar_move_nibbles(const ops_piece *piece, const uint8_t *from, uint8_t *to,
-                         const uint8_t *table);
+void ztl_ops_scalar_move_nibbles(const ops_piece *piece, const uint8_t *from, uint8_t *to,
+                                 const uint8_t *table);
 
 #endif

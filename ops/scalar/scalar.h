@@ -23,17 +23,17 @@ typedef struct scalar_words4 {
 
 /* Carries out the pieces of an index map. `fill`: one element, for pieces without a source; of half
  * a byte, both halves. */
-void scalar_move(const ops_piece *piece, size_t count, const uint8_t *const *in,
-                 uint8_t *const *out, unsigned element, const uint64_t *fill);
+void ztl_ops_scalar_move(const ops_piece *piece, size_t count, const uint8_t *const *in,
+                         uint8_t *const *out, unsigned element, const uint64_t *fill);
 
 /* The same with an addend for every element. Pieces of a 4-bit type may be in bytes. */
-void scalar_add(const ops_piece *piece, size_t count, const uint8_t *const *in, uint8_t *const *out,
-                unsigned element, enum ztl_type type, int64_t addend);
+void ztl_ops_scalar_add(const ops_piece *piece, size_t count, const uint8_t *const *in,
+                        uint8_t *const *out, unsigned element, enum ztl_type type, int64_t addend);
 
 /* The tensors of where: the condition, what it selects, what is there otherwise, the output. */
 enum { SCALAR_CONDITION, SCALAR_THEN, SCALAR_ELSE, SCALAR_TARGET, SCALAR_TENSORS };
 
-void scalar_where(const ops_loops *loops, const uint8_t *const *in, uint8_t *const *out,
-                  unsigned element);
+void ztl_ops_scalar_where(const ops_loops *loops, const uint8_t *const *in, uint8_t *const *out,
+                          unsigned element);
 
 #endif

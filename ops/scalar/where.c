@@ -84,8 +84,8 @@ static void walk(const ops_loops *loops, unsigned d, tensors t, const int64_t *f
     }
 }
 
-void scalar_where(const ops_loops *loops, const uint8_t *const *in, uint8_t *const *out,
-                  unsigned element)
+void ztl_ops_scalar_where(const ops_loops *loops, const uint8_t *const *in, uint8_t *const *out,
+                          unsigned element)
 {
     tensors t = {in[0], in[1], in[2], out[0]};
     walk(loops, 0, t, loops->at, element);

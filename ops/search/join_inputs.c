@@ -52,7 +52,7 @@ static ops_piece joined_piece(const ops_piece *part, size_t parts, const ops_pie
     joined.in = 0;
     for (unsigned d = 0; d < joined.rank; d++)
         joined.dim[d].in = copy->dim[d].out;
-    ops_add_dim(&joined, (int64_t)parts, bytes, part[1].out - part[0].out);
+    ztl_ops_add_dim(&joined, (int64_t)parts, bytes, part[1].out - part[0].out);
     return joined;
 }
 
@@ -62,7 +62,7 @@ static bool is_worth_trying(const ops_planner *planner, const ops_piece *part, s
     for (unsigned d = 0; d < part->rank; d++)
         moves &= part->dim[d].in > 0;
     return planner->may_reload && !planner->adds && parts > 1 && moves && part->src < OPS_OUT &&
-           part->rank < OPS_DIMS && ops_run_bytes(part, planner->element) < OPS_SLICE_BYTES;
+           part->rank < OPS_DIMS && ztl_ops_run_bytes(part, planner->element) < OPS_SLICE_BYTES;
 }
 
 static ops_cost times(ops_cost cost, size_t n)
@@ -70,35 +70,35 @@ static ops_cost times(ops_cost cost, size_t n)
     return (ops_cost){cost.ztl * (int64_t)n, cost.other * (int64_t)n};
 }
 
-size_t ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t count)
+size_t ztl_ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t count)
 {
     size_t parts = count_parts(piece, count);
     if (!is_worth_trying(planner, piece, parts))
         return 0;
     ops_piece copy = copy_of(planner, piece);
-    int64_t bytes = ops_ceil(ops_elements(piece) * planner->element, 64) * 64;
+    int64_t bytes = ops_ceil(ztl_ops_elements(piece) * planner->element, 64) * 64;
     uint64_t base = planner->scratch_top, top = base + parts * (uint64_t)bytes;
     if (top > planner->scratch_limit)
         return 0;
     ops_piece joined = joined_piece(piece, parts, &copy, bytes);
     joined.in = copy.out = (int64_t)base;
-    ops_canonical_piece(&joined);
+    ztl_ops_canonical_piece(&joined);
     planner->scratch_top = top;
     ops_piece plain = copy;
-    ops_canonical_piece(&plain);
-    ops_cost cost = times(ops_solve(planner, &plain, 0, false), parts);
-    cost.ztl += ops_solve(planner, &joined, 1, false).ztl;
-    bool better = ops_cheaper(cost, times(ops_solve(planner, piece, 1, false), parts));
+    ztl_ops_canonical_piece(&plain);
+    ops_cost cost = times(ztl_ops_solve(planner, &plain, 0, false), parts);
+    cost.ztl += ztl_ops_solve(planner, &joined, 1, false).ztl;
+    bool better = ops_cheaper(cost, times(ztl_ops_solve(planner, piece, 1, false), parts));
     for (size_t i = 0; better && i < parts; i++) {
         plain = copy;
         plain.src = piece[i].src;
         plain.in = piece[i].in;
         plain.out += (int64_t)i * bytes;
-        ops_canonical_piece(&plain);
-        ops_solve(planner, &plain, 0, true);
+        ztl_ops_canonical_piece(&plain);
+        ztl_ops_solve(planner, &plain, 0, true);
     }
     if (better)
-        ops_solve(planner, &joined, 1, true);
+        ztl_ops_solve(planner, &joined, 1, true);
     if (better && planner->draft->plan->scratch < top)
         planner->draft->plan->scratch = top;
     planner->scratch_top = base;

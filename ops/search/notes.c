@@ -3,7 +3,7 @@
  */
 #include "ops/search/planner.h"
 
-ops_choice *ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces)
+ops_choice *ztl_ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces)
 {
     ops_draft *draft = planner->draft;
     ops_choice *outer = draft->open;
@@ -13,11 +13,11 @@ ops_choice *ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t
     draft->open = &draft->choice[draft->choices++];
     *draft->open = (ops_choice){.first = draft->plan->passes, .pieces = (uint32_t)pieces};
     for (size_t i = 0; i < pieces; i++)
-        draft->open->least += ops_least(planner, &piece[i]);
+        draft->open->least += ztl_ops_least(planner, &piece[i]);
     return outer;
 }
 
-void ops_note(ops_planner *planner, unsigned way, int64_t detail, ops_cost cost)
+void ztl_ops_note(ops_planner *planner, unsigned way, int64_t detail, ops_cost cost)
 {
     ops_choice *choice = planner->draft->open;
     if (!choice || cost.ztl >= OPS_NEVER.ztl || choice->count == OPS_MOST_TRIED)
@@ -31,7 +31,7 @@ static bool comes_before(const ops_choice *choice, const ops_tried *a, const ops
     return a->way == choice->taken || (b->way != choice->taken && a->ztl < b->ztl);
 }
 
-void ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken)
+void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken)
 {
     ops_choice *choice = planner->draft->open;
     planner->draft->open = outer;
@@ -49,10 +49,10 @@ void ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken)
         }
 }
 
-void ops_write_choices(ops_draft *draft)
+void ztl_ops_write_choices(ops_draft *draft)
 {
     size_t bytes = draft->choices * sizeof *draft->choice;
-    ops_choice *kept = ops_keep(draft->arena, bytes);
+    ops_choice *kept = ztl_ops_keep(draft->arena, bytes);
     if (!kept)
         return;
     memcpy(kept, draft->choice, bytes);

@@ -74,37 +74,37 @@ static inline bool ops_is_enough(const ops_planner *planner)
 }
 
 /* The cost of the cheapest way, which is written if asked for. */
-ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write);
+ops_cost ztl_ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write);
 
 /* The cost, or something above `limit` instructions where it is above. */
-ops_cost ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth,
-                        int64_t limit);
+ops_cost ztl_ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                            int64_t limit);
 
 /* Pieces with the same buffers, written the cheapest way. `whole`: a single run around constants
  * that may be filled instead of them; or NULL. */
-void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
-                      const ops_piece *whole);
+void ztl_ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
+                          const ops_piece *whole);
 
 /* Writes as many of the first pieces as are better copied to scratch memory one after the other,
  * and from there to the target together. Returns how many these are. */
-size_t ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t count);
+size_t ztl_ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t count);
 
 /* The least that any way takes: each KiB loaded and stored once. */
-int64_t ops_least(const ops_planner *planner, const ops_piece *piece);
+int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece);
 
 /* A higher bound, by the form: where source and target have no run in common, slices are narrow or
  * every pair of registers is permuted. */
-int64_t ops_floor(const ops_planner *planner, const ops_piece *piece);
+int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece);
 
 /* Notes of why the passes are as they are. Opens a note about pieces that are about to be written
  * and returns the one that was open; closing it makes that the open one again. */
-ops_choice *ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces);
-void ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken);
+ops_choice *ztl_ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces);
+void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken);
 
 /* A way that was tried and its cost, NEVER where none was found. Nothing where no note is open. */
-void ops_note(ops_planner *planner, unsigned way, int64_t detail, ops_cost cost);
+void ztl_ops_note(ops_planner *planner, unsigned way, int64_t detail, ops_cost cost);
 
 /* Puts the notes into the plan. */
-void ops_write_choices(ops_draft *draft);
+void ztl_ops_write_choices(ops_draft *draft);
 
 #endif

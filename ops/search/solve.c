@@ -7,39 +7,39 @@
  */
 #include "ops/search/ways/way.h"
 
-const ops_way *const ops_ways[OPS_WAYS] = {
-#define OPS_WAY(ID, name) &ops_way_##name,
+const ops_way *const ztl_ops_ways[OPS_WAYS] = {
+#define OPS_WAY(ID, name) &ztl_ops_way_##name,
 #include "ops/search/ways/ways.def"
 };
 
-ops_cost ops_found_cost(const ops_query *query, ops_found *found)
+ops_cost ztl_ops_found_cost(const ops_query *query, ops_found *found)
 {
     (void)query;
     return found->cost;
 }
 
-bool ops_is_move(const ops_query *query)
+bool ztl_ops_is_move(const ops_query *query)
 {
     return query->count == 1 && query->piece->src != OPS_FILL && !query->planner->adds;
 }
 
-int64_t ops_least(const ops_planner *planner, const ops_piece *piece)
+int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece)
 {
-    int64_t out = ops_elements(piece) * planner->element, in = out;
+    int64_t out = ztl_ops_elements(piece) * planner->element, in = out;
     for (unsigned d = 0; d < piece->rank; d++)
         in = piece->dim[d].in ? in : in / piece->dim[d].n;
     return (piece->src == OPS_FILL ? 0 : ops_ceil(in, OPS_BLOCK)) + ops_ceil(out, OPS_BLOCK);
 }
 
-int64_t ops_floor(const ops_planner *planner, const ops_piece *piece)
+int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece)
 {
-    int64_t least = ops_least(planner, piece), run = ops_run_bytes(piece, planner->element);
+    int64_t least = ztl_ops_least(planner, piece), run = ztl_ops_run_bytes(piece, planner->element);
     if (run >= OPS_SLICE_BYTES)
         return least;
     for (unsigned d = 0; d < piece->rank; d++)
         if (piece->dim[d].in == 0)
             return least;
-    int64_t narrow = 2 * ops_ceil(ops_elements(piece) * planner->element / run, OPS_SLICES);
+    int64_t narrow = 2 * ops_ceil(ztl_ops_elements(piece) * planner->element / run, OPS_SLICES);
     int64_t permuted = ops_ceil(5 * least, 4);
     return narrow < permuted ? narrow : permuted;
 }
@@ -49,7 +49,8 @@ int64_t ops_floor(const ops_planner *planner, const ops_piece *piece)
 static bool may_divide(const ops_query *q, ops_cost direct)
 {
     int64_t reach = direct.ztl < q->limit ? direct.ztl : q->limit;
-    return q->depth > 0 && ops_is_move(q) && reach * 4 > ops_least(q->planner, q->piece) * 5;
+    return q->depth > 0 && ztl_ops_is_move(q) &&
+           reach * 4 > ztl_ops_least(q->planner, q->piece) * 5;
 }
 
 /* The cheapest way, in *best; `spare` is room for the others. */
@@ -60,7 +61,7 @@ static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
     best->cost = OPS_NEVER;
     ops_cost direct = OPS_NEVER;
     for (unsigned i = 0; i < OPS_WAYS; i++) {
-        const ops_way *way = ops_ways[i];
+        const ops_way *way = ztl_ops_ways[i];
         q->best = best;
         spare->way = way;
         spare->detail = 0;
@@ -71,7 +72,7 @@ static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
         if (!way->find(q, spare))
             continue;
         spare->cost = way->cost(q, spare);
-        ops_note(q->planner, i, spare->detail, spare->cost);
+        ztl_ops_note(q->planner, i, spare->detail, spare->cost);
         if (!best->way || ops_cheaper(spare->cost, best->cost)) {
             ops_found *swap = best;
             best = spare;
@@ -86,7 +87,7 @@ static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
 static unsigned id_of(const ops_way *way)
 {
     unsigned i = 0;
-    while (ops_ways[i] != way)
+    while (ztl_ops_ways[i] != way)
         i++;
     return i;
 }
@@ -95,13 +96,13 @@ static ops_cost solve(ops_query *q, bool write)
 {
     bool notes = write && (q->count > 1 || q->whole || q->piece->src != OPS_FILL);
     ops_found room[2];
-    ops_choice *outer = ops_open_choice(q->planner, q->piece, notes ? q->count : 0);
+    ops_choice *outer = ztl_ops_open_choice(q->planner, q->piece, notes ? q->count : 0);
     ops_choice *own = q->planner->draft->open;
     const ops_found *best = choose(q, &room[0], &room[1]);
     if (write)
         best->way->write(q, best);
     q->planner->draft->open = own;
-    ops_close_choice(q->planner, outer, id_of(best->way));
+    ztl_ops_close_choice(q->planner, outer, id_of(best->way));
     return best->cost;
 }
 
@@ -134,9 +135,10 @@ static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsig
     return key ? key : 1;
 }
 
-ops_cost ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth, int64_t limit)
+ops_cost ztl_ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                            int64_t limit)
 {
-    if (limit < ops_floor(planner, piece))
+    if (limit < ztl_ops_floor(planner, piece))
         return OPS_NEVER;
     if (!planner->cost)
         return solve_one(planner, piece, depth, limit, false);
@@ -148,15 +150,15 @@ ops_cost ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned d
     return known->cost;
 }
 
-ops_cost ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
+ops_cost ztl_ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
 {
     planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
     return write ? solve_one(planner, piece, depth, OPS_NEVER.ztl, true)
-                 : ops_cost_below(planner, piece, depth, OPS_NEVER.ztl);
+                 : ztl_ops_cost_below(planner, piece, depth, OPS_NEVER.ztl);
 }
 
-void ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
-                      const ops_piece *whole)
+void ztl_ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
+                          const ops_piece *whole)
 {
     planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
     ops_query q = {planner, piece, count, whole, OPS_DEPTH, OPS_NEVER.ztl, NULL};

@@ -6,9 +6,9 @@
 
 static void parts_of(const ops_piece *piece, unsigned d, int64_t at, ops_piece part[2])
 {
-    ops_cut(piece, d, at, part);
-    ops_canonical_piece(&part[0]);
-    ops_canonical_piece(&part[1]);
+    ztl_ops_cut(piece, d, at, part);
+    ztl_ops_canonical_piece(&part[0]);
+    ztl_ops_canonical_piece(&part[1]);
 }
 
 /* Keeps a cut in *found if it is the cheapest so far; `best` is the cost to beat. */
@@ -19,11 +19,11 @@ static void try_cut(const ops_query *q, unsigned d, int64_t at, ops_cost *best, 
         return;
     parts_of(q->piece, d, at, part);
     int64_t reach = best->ztl < q->limit ? best->ztl : q->limit;
-    int64_t most = reach - ops_floor(q->planner, &part[1]);
-    ops_cost cost = ops_cost_below(q->planner, &part[0], q->depth - 1, most);
+    int64_t most = reach - ztl_ops_floor(q->planner, &part[1]);
+    ops_cost cost = ztl_ops_cost_below(q->planner, &part[0], q->depth - 1, most);
     if (cost.ztl > most)
         return;
-    cost = ops_sum(cost, ops_cost_below(q->planner, &part[1], q->depth - 1, reach - cost.ztl));
+    cost = ops_sum(cost, ztl_ops_cost_below(q->planner, &part[1], q->depth - 1, reach - cost.ztl));
     if (!ops_cheaper(cost, *best))
         return;
     *best = found->cost = cost;
@@ -55,8 +55,8 @@ static void write(const ops_query *q, const ops_found *found)
 {
     ops_piece part[2];
     parts_of(q->piece, found->cut.dim, found->cut.at, part);
-    ops_solve(q->planner, &part[0], q->depth - 1, true);
-    ops_solve(q->planner, &part[1], q->depth - 1, true);
+    ztl_ops_solve(q->planner, &part[0], q->depth - 1, true);
+    ztl_ops_solve(q->planner, &part[1], q->depth - 1, true);
 }
 
-const ops_way ops_way_cut = {"a cut after %u", true, find, ops_found_cost, write};
+const ops_way ztl_ops_way_cut = {"a cut after %u", true, find, ztl_ops_found_cost, write};

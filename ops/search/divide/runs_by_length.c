@@ -7,26 +7,26 @@
 static size_t same_runs(const ops_piece *piece, size_t count, unsigned element)
 {
     size_t n = 1;
-    while (n < count && ops_run_bytes(&piece[n], element) == ops_run_bytes(piece, element))
+    while (n < count && ztl_ops_run_bytes(&piece[n], element) == ztl_ops_run_bytes(piece, element))
         n++;
     return n;
 }
 
 static ops_piece *sort_by_run(ops_planner *planner, const ops_piece *piece, size_t count)
 {
-    ops_piece *sorted = ops_borrow(planner->arena, count * sizeof *sorted);
+    ops_piece *sorted = ztl_ops_borrow(planner->arena, count * sizeof *sorted);
     size_t high = planner->arena->high;
-    uint64_t *key = ops_borrow(planner->arena, count * sizeof *key);
-    uint32_t *order = ops_borrow(planner->arena, count * sizeof *order);
+    uint64_t *key = ztl_ops_borrow(planner->arena, count * sizeof *key);
+    uint32_t *order = ztl_ops_borrow(planner->arena, count * sizeof *order);
     planner->arena->high = high;
     if (!sorted || !key || !order)
         return NULL;
     for (size_t i = 0; i < count; i++) {
-        uint64_t run = (uint64_t)ops_run_bytes(&piece[i], planner->element);
+        uint64_t run = (uint64_t)ztl_ops_run_bytes(&piece[i], planner->element);
         key[i] = (run < UINT32_MAX ? run : UINT32_MAX) << 32 | i;
         order[i] = (uint32_t)i;
     }
-    ops_sort_by_key(order, count, key);
+    ztl_ops_sort_by_key(order, count, key);
     for (size_t i = 0; i < count; i++)
         sorted[i] = piece[order[i]];
     return sorted;
@@ -38,10 +38,11 @@ enum { FEW = 16 };
 static ops_cost cost_of(const ops_planner *planner, const ops_piece *piece, size_t count,
                         unsigned *width)
 {
-    return ops_runs_cost(planner, piece, count, NULL, OPS_NEVER.ztl, width);
+    return ztl_ops_runs_cost(planner, piece, count, NULL, OPS_NEVER.ztl, width);
 }
 
-ops_cost ops_runs_by_length(ops_planner *planner, const ops_piece *piece, size_t count, bool write)
+ops_cost ztl_ops_runs_by_length(ops_planner *planner, const ops_piece *piece, size_t count,
+                                bool write)
 {
     size_t high = planner->arena->high;
     ops_piece *sorted = sort_by_run(planner, piece, count);
@@ -64,7 +65,7 @@ ops_cost ops_runs_by_length(ops_planner *planner, const ops_piece *piece, size_t
         }
         sum = ops_sum(sum, cost);
         if (write)
-            ops_runs_write(planner, &sorted[i], n, NULL, width);
+            ztl_ops_runs_write(planner, &sorted[i], n, NULL, width);
     }
     planner->arena->high = high;
     return sorted ? sum : OPS_NEVER;
@@ -79,14 +80,14 @@ static bool find(const ops_query *q, ops_found *found)
 static ops_cost cost(const ops_query *q, ops_found *found)
 {
     (void)found;
-    return ops_runs_by_length(q->planner, q->piece, q->count, false);
+    return ztl_ops_runs_by_length(q->planner, q->piece, q->count, false);
 }
 
 static void write(const ops_query *q, const ops_found *found)
 {
     (void)found;
-    ops_runs_by_length(q->planner, q->piece, q->count, true);
+    ztl_ops_runs_by_length(q->planner, q->piece, q->count, true);
 }
 
-const ops_way ops_way_runs_by_length = {"slices, runs of one length together", false, find, cost,
-                                        write};
+const ops_way ztl_ops_way_runs_by_length = {"slices, runs of one length together", false, find,
+                                            cost, write};

@@ -17,14 +17,14 @@ static int64_t weigh(const ops_query *q, const ops_found *found)
     ops_draft *draft = q->planner->draft;
     if (q->depth < OPS_DEPTH)
         return 16 * found->cost.ztl + found->cost.other;
-    ops_mark mark = ops_set_mark(draft);
+    ops_mark mark = ztl_ops_set_mark(draft);
     found->way->write(q, found);
     const ztl_ops_stats *stats = &draft->plan->stats, *before = &mark.plan.stats;
     int64_t weight = 16 * (int64_t)(ztl_ops_total(stats) - ztl_ops_total(before)) +
                      (int64_t)(stats->csr - before->csr);
     if (draft->arena->full && !mark.arena.full)
         weight = INT64_MAX;
-    ops_roll_back(draft, &mark);
+    ztl_ops_roll_back(draft, &mark);
     return weight;
 }
 
@@ -39,7 +39,7 @@ static bool find(const ops_query *q, ops_found *found)
             ops_found other;
             other.way = found->way;
             if ((dim.in != element && dim.out != element) || dim.n % (OPS_NEIGHBOURS * blocks) ||
-                !ops_detour_blocks(q->planner, piece, d, dim.n / blocks, q->best->cost, &other))
+                !ztl_ops_detour_blocks(q->planner, piece, d, dim.n / blocks, q->best->cost, &other))
                 continue;
             if (least == INT64_MAX)
                 least = weigh(q, q->best);
@@ -64,5 +64,5 @@ static ops_cost cost(const ops_query *q, ops_found *found)
     return found->cost;
 }
 
-const ops_way ops_way_scratch_blocks = {"scratch memory, in blocks", true, find, cost,
-                                        ops_detour_write};
+const ops_way ztl_ops_way_scratch_blocks = {"scratch memory, in blocks", true, find, cost,
+                                            ztl_ops_detour_write};

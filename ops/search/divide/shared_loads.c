@@ -149,7 +149,7 @@ static ops_piece box_of(const family *f, const member *target, const int64_t *lo
         box.in += low[d] * box.dim[d].in;
         box.out += low[d] * box.dim[d].out;
     }
-    ops_canonical_piece(&box);
+    ztl_ops_canonical_piece(&box);
     return box;
 }
 
@@ -181,9 +181,9 @@ static ops_cost do_cell(ops_planner *planner, const family *f, const int64_t *lo
     unsigned width;
     if (!cell_of(f, low, high, &cell, &copies))
         return (ops_cost){0, 0};
-    ops_cost cost = ops_runs_cost(planner, &cell, 1, &copies, OPS_NEVER.ztl, &width);
+    ops_cost cost = ztl_ops_runs_cost(planner, &cell, 1, &copies, OPS_NEVER.ztl, &width);
     if (write)
-        ops_runs_write(planner, &cell, 1, &copies, width);
+        ztl_ops_runs_write(planner, &cell, 1, &copies, width);
     return cost;
 }
 
@@ -250,12 +250,12 @@ static ops_cost do_core(ops_planner *planner, const family *f, bool write)
         if (core.low[d] >= core.high[d])
             return OPS_NEVER;
     }
-    ops_piece *rest = ops_borrow(planner->arena, f->count * 2 * f->first->rank * sizeof *rest);
+    ops_piece *rest = ztl_ops_borrow(planner->arena, f->count * 2 * f->first->rank * sizeof *rest);
     for (size_t i = 0; rest && i < f->count; i++)
         n += peel(f, &f->of[i], &core, rest + n);
     ops_cost sum = do_cell(planner, f, core.low, core.high, write);
     if (n)
-        sum = ops_sum(sum, ops_runs_by_length(planner, rest, n, write));
+        sum = ops_sum(sum, ztl_ops_runs_by_length(planner, rest, n, write));
     planner->arena->high = high;
     return sum;
 }
@@ -267,7 +267,7 @@ static ops_cost do_family(ops_planner *planner, const family *f, size_t count, u
                           bool write)
 {
     if (f->count == 1)
-        return ops_solve(planner, f->first, ops_depth_for(count), write);
+        return ztl_ops_solve(planner, f->first, ops_depth_for(count), write);
     if (*manner == UNDECIDED) {
         ops_cost cells = do_cells(planner, f, false), core = do_core(planner, f, false);
         *manner = ops_cheaper(cells, core) ? CELLS : CORE;
@@ -281,8 +281,8 @@ static void do_families(const ops_query *q, ops_families *all, bool write)
 {
     ops_planner *planner = q->planner;
     size_t high = planner->arena->high;
-    bool *taken = ops_borrow(planner->arena, q->count);
-    family *f = ops_borrow(planner->arena, sizeof *f);
+    bool *taken = ztl_ops_borrow(planner->arena, q->count);
+    family *f = ztl_ops_borrow(planner->arena, sizeof *f);
     all->cost = (ops_cost){0, 0};
     if (!f || !taken)
         return;
@@ -325,5 +325,5 @@ static void write(const ops_query *q, const ops_found *found)
     do_families(q, &all, true);
 }
 
-const ops_way ops_way_shared_loads = {"loads that pieces share", false, find, ops_found_cost,
-                                      write};
+const ops_way ztl_ops_way_shared_loads = {"loads that pieces share", false, find,
+                                          ztl_ops_found_cost, write};

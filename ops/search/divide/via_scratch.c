@@ -19,7 +19,7 @@ static int64_t pitch_of(int64_t bytes, int64_t inner, enum pitch pitch)
     int64_t unit = pitch == PITCH_COMMON ? bytes : pitch == PITCH_SHARED ? inner : ALIGNED;
     if (pitch == PITCH_DENSE)
         return bytes;
-    unit = unit / ops_gcd(unit, ALIGNED) * ALIGNED;
+    unit = unit / ztl_ops_gcd(unit, ALIGNED) * ALIGNED;
     return ops_ceil(bytes, unit) * unit;
 }
 
@@ -38,7 +38,7 @@ static bool lay_out(const ops_planner *planner, const ops_piece *piece, const un
         if (k + 1 == row)
             step = pitch_of(step, planner->element * piece->dim[order[0]].n, pitch);
     }
-    int64_t bytes = ops_elements(piece) * planner->element * 4;
+    int64_t bytes = ztl_ops_elements(piece) * planner->element * 4;
     detour->bytes = (uint64_t)ops_ceil(reach, 64) * 64;
     return reach < (bytes > MOST_SCRATCH ? bytes : MOST_SCRATCH) &&
            planner->scratch_top + detour->bytes <= planner->scratch_limit;
@@ -55,8 +55,8 @@ static void passes_of(const ops_piece *piece, const ops_detour *detour, int64_t 
         if (piece->dim[d].in == 0)
             pass[0].dim[d].n = 1;
     }
-    ops_canonical_piece(&pass[0]);
-    ops_canonical_piece(&pass[1]);
+    ztl_ops_canonical_piece(&pass[0]);
+    ztl_ops_canonical_piece(&pass[1]);
 }
 
 /* What this layout costs; NEVER as soon as that is not below the limit. */
@@ -65,11 +65,11 @@ static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_
 {
     ops_piece pass[2];
     passes_of(piece, detour, 0, pass);
-    int64_t most = limit.ztl - ops_floor(planner, &pass[1]);
-    ops_cost total = ops_cost_below(planner, &pass[0], depth, most);
+    int64_t most = limit.ztl - ztl_ops_floor(planner, &pass[1]);
+    ops_cost total = ztl_ops_cost_below(planner, &pass[0], depth, most);
     if (total.ztl >= most)
         return OPS_NEVER;
-    ops_cost second = ops_cost_below(planner, &pass[1], depth, limit.ztl - total.ztl);
+    ops_cost second = ztl_ops_cost_below(planner, &pass[1], depth, limit.ztl - total.ztl);
     second.other += 64;
     return ops_sum(total, second);
 }
@@ -154,12 +154,12 @@ static ops_piece split_dim(const ops_piece *piece, unsigned d, int64_t neighbour
     if (!neighbours)
         return split;
     split.dim[d] = (ops_dim){dim.n / neighbours, dim.in * neighbours, dim.out * neighbours};
-    ops_add_dim(&split, neighbours, dim.in, dim.out);
+    ztl_ops_add_dim(&split, neighbours, dim.in, dim.out);
     return split;
 }
 
-bool ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigned d, int64_t neighbours,
-                       ops_cost limit, ops_found *found)
+bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigned d,
+                           int64_t neighbours, ops_cost limit, ops_found *found)
 {
     ops_piece split = split_dim(piece, d, neighbours);
     trial t = {.planner = planner,
@@ -219,7 +219,7 @@ static ops_cost limit_of(const ops_query *q)
 static bool find(const ops_query *q, ops_found *found)
 {
     const ops_piece *piece = q->piece;
-    int64_t least = ops_least(q->planner, piece);
+    int64_t least = ztl_ops_least(q->planner, piece);
     ops_cost limit = limit_of(q);
     trial t = {.planner = q->planner, .piece = piece, .cost = &found->cost, .best = &found->detour};
     found->cost = limit;
@@ -245,7 +245,7 @@ static bool find(const ops_query *q, ops_found *found)
     return ops_cheaper(found->cost, limit);
 }
 
-void ops_detour_write(const ops_query *q, const ops_found *found)
+void ztl_ops_detour_write(const ops_query *q, const ops_found *found)
 {
     ops_planner *planner = q->planner;
     const ops_detour *detour = &found->detour;
@@ -254,10 +254,10 @@ void ops_detour_write(const ops_query *q, const ops_found *found)
     passes_of(&split, detour, (int64_t)base, pass);
     planner->scratch_top += detour->bytes;
     *most = *most < planner->scratch_top ? planner->scratch_top : *most;
-    ops_solve(planner, &pass[0], detour->depth, true);
-    ops_solve(planner, &pass[1], detour->depth, true);
+    ztl_ops_solve(planner, &pass[0], detour->depth, true);
+    ztl_ops_solve(planner, &pass[1], detour->depth, true);
     planner->scratch_top = base;
 }
 
-const ops_way ops_way_via_scratch = {"a detour through scratch memory", true, find, ops_found_cost,
-                                     ops_detour_write};
+const ops_way ztl_ops_way_via_scratch = {"a detour through scratch memory", true, find,
+                                         ztl_ops_found_cost, ztl_ops_detour_write};

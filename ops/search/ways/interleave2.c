@@ -26,8 +26,8 @@ static ops_cost cost_of(const ops_planner *planner, const ops_interleave2 *f)
                                          : f->joins ? width
                                                     : 2 * width;
     int64_t batches =
-        ops_count_batches(&planner->draft->effort, f->grid, f->grids, in_width,
-                          f->joins ? 2 * width : width, contiguous ? 1 : f->rows, INT64_MAX);
+        ztl_ops_count_batches(&planner->draft->effort, f->grid, f->grids, in_width,
+                              f->joins ? 2 * width : width, contiguous ? 1 : f->rows, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     int64_t loads = f->joins ? 2 : 1,
@@ -49,7 +49,7 @@ static bool join_rows(ops_interleave2 *f)
             all.dim[d].n >= block) {
             f->registers = 2;
             f->step = all.dim[d].out;
-            f->grids = ops_blocks(&all, d, block, f->grid);
+            f->grids = ztl_ops_blocks(&all, d, block, f->grid);
             return true;
         }
     return false;
@@ -84,7 +84,7 @@ static bool find_interleave(const ops_query *q, ops_found *found)
                            .grids = 1,
                            .registers = 1};
     f->grid[0].dim[planes].n = f->grid[0].dim[run].n = 1;
-    ops_take_copies(&f->grid[0], &f->copies);
+    ztl_ops_take_copies(&f->grid[0], &f->copies);
     f->rows = rows_in(f->width);
     found->cost = cost_of(q->planner, f);
     ops_interleave2 joined = *f;
@@ -116,10 +116,10 @@ static bool cut_last(ops_interleave2 *f, ops_piece *all, unsigned run, int64_t e
     unsigned d = longest(all, run, element);
     if (d == all->rank || all->dim[d].n < 2)
         return false;
-    ops_cut(all, d, all->dim[d].n - 1, part);
+    ztl_ops_cut(all, d, all->dim[d].n - 1, part);
     *all = part[0];
     f->last = part[1];
-    ops_canonical_piece(&f->last);
+    ztl_ops_canonical_piece(&f->last);
     return true;
 }
 
@@ -132,7 +132,7 @@ static void try_rows(const ops_planner *planner, const ops_piece *all, unsigned 
         return;
     f.width = (unsigned)(n * planner->element);
     f.rows = rows_in(f.width);
-    f.grids = ops_blocks(all, run, n, f.grid);
+    f.grids = ztl_ops_blocks(all, run, n, f.grid);
     ops_cost cost = cost_of(planner, &f);
     if (ops_cheaper(cost, best->cost)) {
         best->cost = cost;
@@ -166,14 +166,15 @@ static bool find_deinterleave(const ops_query *q, ops_found *found)
     if (!ops_cheaper(found->cost, OPS_NEVER))
         return false;
     if (f->planes == 1)
-        found->cost.ztl += ops_runs_cost(q->planner, &f->last, 1, NULL, OPS_NEVER.ztl, &width).ztl;
+        found->cost.ztl +=
+            ztl_ops_runs_cost(q->planner, &f->last, 1, NULL, OPS_NEVER.ztl, &width).ztl;
     return ops_cheaper(found->cost, OPS_NEVER);
 }
 
 static bool find(const ops_query *q, ops_found *found)
 {
     ops_found other;
-    if (!ops_is_move(q))
+    if (!ztl_ops_is_move(q))
         return false;
     bool joins = find_interleave(q, found), parts = find_deinterleave(q, &other);
     if (parts && (!joins || ops_cheaper(other.cost, found->cost))) {
@@ -185,7 +186,7 @@ static bool find(const ops_query *q, ops_found *found)
 
 static ops_tile tile_of(const ops_interleave2 *f)
 {
-    ops_tile tile = ops_slice_tile(f->joins ? f->width : 2 * f->width);
+    ops_tile tile = ztl_ops_slice_tile(f->joins ? f->width : 2 * f->width);
     tile.out_step = tile.out_width = f->joins ? 2 * f->width : f->width;
     tile.slices = tile.instances = f->rows;
     if (!f->joins || f->registers == 1)
@@ -249,12 +250,12 @@ static void write(const ops_query *q, const ops_found *found)
         .element = element,
         .order = f->joins ? 1 | 2 << 2 | 0 << 4 | 3 << 6 : 2 | 0 << 2 | 1 << 4 | 3 << 6,
         .insns = f->joins ? interleave(f, element, insn) : deinterleave(f, element, insn)};
-    ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
+    ztl_ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
     if (!f->joins && f->planes == 1) {
         unsigned width;
-        ops_runs_cost(q->planner, &f->last, 1, NULL, OPS_NEVER.ztl, &width);
-        ops_runs_write(q->planner, &f->last, 1, NULL, width);
+        ztl_ops_runs_cost(q->planner, &f->last, 1, NULL, OPS_NEVER.ztl, &width);
+        ztl_ops_runs_write(q->planner, &f->last, 1, NULL, width);
     }
 }
 
-const ops_way ops_way_interleave2 = {"interleave by 2", false, find, ops_found_cost, write};
+const ops_way ztl_ops_way_interleave2 = {"interleave by 2", false, find, ztl_ops_found_cost, write};

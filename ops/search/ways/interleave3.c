@@ -24,7 +24,7 @@ static bool find(const ops_query *q, ops_found *found)
     ops_interleave3 *f = &found->interleave3;
     const ops_piece *piece = q->piece;
     int64_t e = q->planner->element;
-    if (!ops_is_move(q))
+    if (!ztl_ops_is_move(q))
         return false;
     int plane = dim_of(piece, PLANES, 0, e), run = dim_of(piece, 0, e, PLANES * e);
     f->joins = plane >= 0 && run >= 0;
@@ -37,7 +37,7 @@ static bool find(const ops_query *q, ops_found *found)
     f->plane = f->joins ? piece->dim[plane].in : piece->dim[plane].out;
     ops_piece one = *piece;
     one.dim[plane].n = 1;
-    f->grids = ops_blocks(&one, (unsigned)run, BLOCK, f->grid);
+    f->grids = ztl_ops_blocks(&one, (unsigned)run, BLOCK, f->grid);
     return true;
 }
 
@@ -50,8 +50,8 @@ static ops_cost cost(const ops_query *q, ops_found *found)
 {
     const ops_interleave3 *f = &found->interleave3;
     int64_t width = BLOCK * q->planner->element;
-    int64_t batches = ops_count_batches(&q->planner->draft->effort, f->grid, f->grids, width, width,
-                                        OPS_BLOCK / width, INT64_MAX);
+    int64_t batches = ztl_ops_count_batches(&q->planner->draft->effort, f->grid, f->grids, width,
+                                            width, OPS_BLOCK / width, INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     int64_t each = PLANES * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) + ops_ztl(code_of(f));
@@ -62,7 +62,7 @@ static void write(const ops_query *q, const ops_found *found)
 {
     const ops_interleave3 *f = &found->interleave3;
     unsigned element = q->planner->element, width = BLOCK * element;
-    ops_tile tile = ops_slice_tile(width);
+    ops_tile tile = ztl_ops_slice_tile(width);
     ops_insn insn[2 * PLANES + 1];
     /* The padding of a short batch repeats instances, so the shape can stay that of a full one. */
     ops_pass form = {.kind = OPS_PASS_INTERLEAVE3,
@@ -81,7 +81,7 @@ static void write(const ops_query *q, const ops_found *found)
             (ops_insn){.op = OPS_OP(OPS_STORE, 4 + p), .offset = p * (f->joins ? width : f->plane)};
     }
     insn[PLANES] = (ops_insn){.op = (uint8_t)code_of(f), .arg = element};
-    ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
+    ztl_ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
 }
 
-const ops_way ops_way_interleave3 = {"interleave by 3", false, find, cost, write};
+const ops_way ztl_ops_way_interleave3 = {"interleave by 3", false, find, cost, write};

@@ -88,7 +88,7 @@ static bool has_room(const ops_planner *planner, const ops_long_runs *c)
 static bool find(const ops_query *q, ops_found *found)
 {
     ops_long_runs *c = &found->long_runs, other;
-    if (!ops_is_move(q))
+    if (!ztl_ops_is_move(q))
         return false;
     ops_piece back = *q->piece;
     for (unsigned d = 0; d < back.rank; d++)
@@ -170,9 +170,9 @@ static void write(const ops_query *q, const ops_found *found)
     const ops_piece *piece = q->piece;
     ops_planner *planner = q->planner;
     size_t high = planner->arena->high;
-    ops_vector *vector = ops_borrow(planner->arena, (size_t)(1 + c->chunks) * sizeof *vector);
-    ops_group *group = ops_borrow(planner->arena, (size_t)c->chunks * sizeof *group);
-    ops_batch *batch = ops_borrow(planner->arena, (size_t)c->chunks * sizeof *batch);
+    ops_vector *vector = ztl_ops_borrow(planner->arena, (size_t)(1 + c->chunks) * sizeof *vector);
+    ops_group *group = ztl_ops_borrow(planner->arena, (size_t)c->chunks * sizeof *group);
+    ops_batch *batch = ztl_ops_borrow(planner->arena, (size_t)c->chunks * sizeof *batch);
     if (!vector || !group || !batch)
         return;
     ops_insn insn[INSNS];
@@ -200,9 +200,9 @@ static void write(const ops_query *q, const ops_found *found)
             batch[j].out += edge ? first * n.out : piece->out;
         }
         set_loops(c, edge ? 1 : n.n / OPS_NEIGHBOURS, &pass);
-        ops_write_pass(planner->draft, &pass, insn, vector, group, batch);
+        ztl_ops_write_pass(planner->draft, &pass, insn, vector, group, batch);
     }
     planner->arena->high = high;
 }
 
-const ops_way ops_way_long_runs = {"chunks of long runs", false, find, cost, write};
+const ops_way ztl_ops_way_long_runs = {"chunks of long runs", false, find, cost, write};

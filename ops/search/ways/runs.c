@@ -17,13 +17,13 @@ static const ops_dim *run_of(const ops_piece *piece, unsigned element)
     return NULL;
 }
 
-int64_t ops_run_bytes(const ops_piece *piece, unsigned element)
+int64_t ztl_ops_run_bytes(const ops_piece *piece, unsigned element)
 {
     const ops_dim *run = run_of(piece, element);
     return run ? run->n * element : element;
 }
 
-void ops_take_copies(ops_piece *piece, ops_copies *copies)
+void ztl_ops_take_copies(ops_piece *piece, ops_copies *copies)
 {
     copies->count = 1;
     copies->offset[0] = 0;
@@ -48,7 +48,7 @@ void ops_take_copies(ops_piece *piece, ops_copies *copies)
 static size_t cut_run(const ops_piece *piece, unsigned element, int64_t width, ops_piece grid[2])
 {
     const ops_dim *run = run_of(piece, element);
-    int64_t bytes = ops_run_bytes(piece, element);
+    int64_t bytes = ztl_ops_run_bytes(piece, element);
     grid[0] = *piece;
     if (run) {
         ops_dim *cut = &grid[0].dim[run - piece->dim];
@@ -71,7 +71,7 @@ static int64_t slices_of(int64_t width)
 static size_t cut_all(ops_arena *arena, const ops_piece *piece, size_t count, unsigned element,
                       int64_t width, ops_piece **grid)
 {
-    *grid = ops_borrow(arena, 2 * count * sizeof **grid);
+    *grid = ztl_ops_borrow(arena, 2 * count * sizeof **grid);
     size_t grids = 0;
     for (size_t i = 0; *grid && i < count; i++)
         grids += cut_run(&piece[i], element, width, *grid + grids);
@@ -96,7 +96,7 @@ static void start_slicing(slicing *s, const ops_piece *piece, size_t count,
         s->copies = *copies;
     } else if (count == 1) {
         s->first = piece[0];
-        ops_take_copies(&s->first, &s->copies);
+        ztl_ops_take_copies(&s->first, &s->copies);
         s->piece = &s->first;
     }
 }
@@ -106,8 +106,8 @@ static int64_t count_slices(const slicing *s, unsigned element, int64_t width)
 {
     int64_t slices = 0;
     for (size_t i = 0; i < s->count; i++) {
-        int64_t bytes = ops_run_bytes(&s->piece[i], element);
-        slices += ops_elements(&s->piece[i]) * element / bytes * ops_ceil(bytes, width);
+        int64_t bytes = ztl_ops_run_bytes(&s->piece[i], element);
+        slices += ztl_ops_elements(&s->piece[i]) * element / bytes * ops_ceil(bytes, width);
     }
     return slices;
 }
@@ -129,8 +129,8 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     int64_t in_width = s->piece[0].src == OPS_FILL ? 1 : width;
-    int64_t batches = grid ? ops_count_batches(&planner->draft->effort, grid, grids, in_width,
-                                               width, most, limit.ztl / each + 1)
+    int64_t batches = grid ? ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
+                                                   width, most, limit.ztl / each + 1)
                            : -1;
     planner->arena->high = high;
     if (batches < 0)
@@ -190,14 +190,14 @@ static ops_cost take_width(const ops_planner *planner, const slicing *s, widths 
     }
 }
 
-ops_cost ops_runs_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
-                       const ops_copies *copies, int64_t limit, unsigned *width)
+ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                           const ops_copies *copies, int64_t limit, unsigned *width)
 {
     slicing s;
     start_slicing(&s, piece, count, copies);
     int64_t run = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
-        int64_t bytes = ops_run_bytes(&piece[i], planner->element);
+        int64_t bytes = ztl_ops_run_bytes(&piece[i], planner->element);
         run = bytes < run ? bytes : run;
     }
     widths all = {.count = 0};
@@ -232,8 +232,8 @@ static unsigned program(const ops_planner *planner, const slicing *s, unsigned s
     return n;
 }
 
-void ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
-                    const ops_copies *copies, unsigned width)
+void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
+                        const ops_copies *copies, unsigned width)
 {
     size_t high = planner->arena->high;
     ops_piece *grid;
@@ -243,7 +243,7 @@ void ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
     if (!grid)
         return;
     bool fills = piece[0].src == OPS_FILL;
-    ops_tile tile = ops_slice_tile(width);
+    ops_tile tile = ztl_ops_slice_tile(width);
     tile.in_width = fills ? 1 : width;
     ops_insn insn[OPS_MOST_COPIES + 4];
     ops_pass form = {.kind = fills             ? OPS_PASS_FILL
@@ -256,7 +256,7 @@ void ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
                      .element = fills ? planner->constant : planner->element,
                      .insns = program(planner, &s, tile.slices, insn)};
     memcpy(form.value, planner->fill, sizeof form.value);
-    ops_pack(planner->draft, &form, insn, &tile, grid, grids);
+    ztl_ops_pack(planner->draft, &form, insn, &tile, grid, grids);
     planner->arena->high = high;
 }
 
@@ -269,14 +269,15 @@ static bool find(const ops_query *q, ops_found *found)
 
 static ops_cost cost(const ops_query *q, ops_found *found)
 {
-    ops_cost cost = ops_runs_cost(q->planner, q->piece, q->count, NULL, q->limit, &found->width);
+    ops_cost cost =
+        ztl_ops_runs_cost(q->planner, q->piece, q->count, NULL, q->limit, &found->width);
     found->detail = found->width;
     return cost;
 }
 
 static void write(const ops_query *q, const ops_found *found)
 {
-    ops_runs_write(q->planner, q->piece, q->count, NULL, found->width);
+    ztl_ops_runs_write(q->planner, q->piece, q->count, NULL, found->width);
 }
 
-const ops_way ops_way_runs = {"slices of width %u", false, find, cost, write};
+const ops_way ztl_ops_way_runs = {"slices of width %u", false, find, cost, write};

@@ -247,7 +247,7 @@ static bool find_permutes(ops_tiles *tiles, uint64_t *effort)
     return false;
 }
 
-bool ops_find_permutes(ops_tiles *tiles)
+bool ztl_ops_find_permutes(ops_tiles *tiles)
 {
     uint64_t effort = 0;
     return find_permutes(tiles, &effort);
@@ -266,7 +266,7 @@ static void key_of(const ops_tiles *tiles, uint8_t key[16])
     key[15] = (uint8_t)tiles->stages;
 }
 
-bool ops_has_permutes(ops_planner *planner, const ops_tiles *tiles)
+bool ztl_ops_has_permutes(ops_planner *planner, const ops_tiles *tiles)
 {
     uint8_t key[16];
     key_of(tiles, key);

@@ -118,7 +118,7 @@ static bool cut_tiles(ops_tiles *tiles, const ops_piece *piece, const chain *in,
             return false;
         for (unsigned g = 0; g < whole; g++) {
             ops_piece part[2];
-            unsigned parts = ops_blocks(&tiles->grid[g], d, side, part);
+            unsigned parts = ztl_ops_blocks(&tiles->grid[g], d, side, part);
             tiles->grid[g] = part[0];
             if (parts > 1)
                 tiles->grid[tiles->grids++] = part[1];
@@ -145,7 +145,7 @@ static void take_copies(ops_tiles *tiles, ops_piece *piece, chain *in, chain *ou
         out->taken[kept++] = out->taken[d];
     }
     piece->rank = kept;
-    ops_take_copies(&still, &tiles->copies);
+    ztl_ops_take_copies(&still, &tiles->copies);
     for (unsigned d = 0; d < still.rank; d++, piece->rank++) {
         piece->dim[piece->rank] = still.dim[d];
         in->taken[piece->rank] = out->taken[piece->rank] = 0;
@@ -204,14 +204,15 @@ static int64_t least_of(const ops_tiles *tiles)
 {
     int64_t count = 0;
     for (unsigned g = 0; g < tiles->grids; g++)
-        count += ops_elements(&tiles->grid[g]);
+        count += ztl_ops_elements(&tiles->grid[g]);
     return instructions(tiles, ops_ceil(count, instances_of(tiles)));
 }
 
 static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles)
 {
-    int64_t batches = ops_count_batches(&planner->draft->effort, tiles->grid, tiles->grids,
-                                        tiles->width, tiles->width, instances_of(tiles), INT64_MAX);
+    int64_t batches =
+        ztl_ops_count_batches(&planner->draft->effort, tiles->grid, tiles->grids, tiles->width,
+                              tiles->width, instances_of(tiles), INT64_MAX);
     if (batches < 0)
         return OPS_NEVER;
     return (ops_cost){instructions(tiles, batches), OPS_SLICES * tiles->stages};
@@ -227,18 +228,18 @@ static bool try_run(const ops_query *q, unsigned run, ops_cost best, ops_tiles *
         (!q->planner->draft->open && least_of(tiles) > reach))
         return false;
     *cost = cost_of(q->planner, tiles);
-    return !ops_cheaper(*cost, best) || ops_has_permutes(q->planner, tiles);
+    return !ops_cheaper(*cost, best) || ztl_ops_has_permutes(q->planner, tiles);
 }
 
 static bool find(const ops_query *q, ops_found *found)
 {
-    if (!ops_is_move(q))
+    if (!ztl_ops_is_move(q))
         return false;
     ops_cost best = q->best->cost, cost;
     bool is_found = try_run(q, 5, best, &found->tiles, &found->cost);
     if (is_found && ops_cheaper(found->cost, best))
         best = found->cost;
-    if ((best.ztl < q->limit ? best.ztl : q->limit) > 3 * ops_least(q->planner, q->piece)) {
+    if ((best.ztl < q->limit ? best.ztl : q->limit) > 3 * ztl_ops_least(q->planner, q->piece)) {
         ops_tiles narrow;
         if (try_run(q, 4, best, &narrow, &cost) && (!is_found || ops_cheaper(cost, found->cost))) {
             found->tiles = narrow;
@@ -312,7 +313,7 @@ static unsigned program(const ops_tiles *tiles, ops_insn *insn)
 static void write(const ops_query *q, const ops_found *found)
 {
     ops_tiles tiles = found->tiles;
-    ops_find_permutes(&tiles);
+    ztl_ops_find_permutes(&tiles);
     ops_tile tile = {.width = (unsigned)tiles.width,
                      .in_width = (unsigned)tiles.width,
                      .out_width = (unsigned)tiles.width,
@@ -329,7 +330,8 @@ static void write(const ops_query *q, const ops_found *found)
                      .element = q->planner->element,
                      .order = tiles.stage[0].order,
                      .insns = program(&tiles, insn)};
-    ops_pack(q->planner->draft, &form, insn, &tile, tiles.grid, tiles.grids);
+    ztl_ops_pack(q->planner->draft, &form, insn, &tile, tiles.grid, tiles.grids);
 }
 
-const ops_way ops_way_tiles = {"tiles through %u registers", false, find, ops_found_cost, write};
+const ops_way ztl_ops_way_tiles = {"tiles through %u registers", false, find, ztl_ops_found_cost,
+                                   write};

@@ -37,10 +37,10 @@ enum ops_way_id {
     OPS_WAYS
 };
 
-#define OPS_WAY(ID, name) extern const ops_way ops_way_##name;
+#define OPS_WAY(ID, name) extern const ops_way ztl_ops_way_##name;
 #include "ops/search/ways/ways.def"
 
-extern const ops_way *const ops_ways[OPS_WAYS];
+extern const ops_way *const ztl_ops_ways[OPS_WAYS];
 
 /* The targets of a register that is stored several times: broadcast dimensions, which have a step
  * of 0 in the source. */
@@ -157,10 +157,10 @@ struct ops_found {
 };
 
 /* For `cost`: where find has counted already. */
-ops_cost ops_found_cost(const ops_query *query, ops_found *found);
+ops_cost ztl_ops_found_cost(const ops_query *query, ops_found *found);
 
 /* Whether it is one piece whose elements are moved and not changed. */
-bool ops_is_move(const ops_query *query);
+bool ztl_ops_is_move(const ops_query *query);
 
 /* Instructions above which a way is of no use. */
 static inline int64_t ops_reach(const ops_query *query)
@@ -170,31 +170,32 @@ static inline int64_t ops_reach(const ops_query *query)
 }
 
 /* Takes broadcast dimensions out of the piece, as far as their copies fit. */
-void ops_take_copies(ops_piece *piece, ops_copies *copies);
+void ztl_ops_take_copies(ops_piece *piece, ops_copies *copies);
 
 /* How many contiguous bytes source and target have in common: a run, or an element. */
-int64_t ops_run_bytes(const ops_piece *piece, unsigned element);
+int64_t ztl_ops_run_bytes(const ops_piece *piece, unsigned element);
 
 /* Runs as slices of `width` bytes, each stored at all copies. Without copies, a single piece has
  * those of its own broadcast dimensions. */
-ops_cost ops_runs_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
-                       const ops_copies *copies, int64_t limit, unsigned *width);
-void ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
-                    const ops_copies *copies, unsigned width);
+ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
+                           const ops_copies *copies, int64_t limit, unsigned *width);
+void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
+                        const ops_copies *copies, unsigned width);
 
 /* Several pieces as slices, those with runs of similar length together; written if asked for. */
-ops_cost ops_runs_by_length(ops_planner *planner, const ops_piece *piece, size_t count, bool write);
+ops_cost ztl_ops_runs_by_length(ops_planner *planner, const ops_piece *piece, size_t count,
+                                bool write);
 
 /* Finds the PERMUTEs of a tile; false when there are none in as many stages. */
-bool ops_find_permutes(ops_tiles *tiles);
+bool ztl_ops_find_permutes(ops_tiles *tiles);
 
 /* Only whether there are, which the planner remembers. */
-bool ops_has_permutes(ops_planner *planner, const ops_tiles *tiles);
+bool ztl_ops_has_permutes(ops_planner *planner, const ops_tiles *tiles);
 
 /* A detour with blocks of dimension d, cheaper than `limit`; see scratch_blocks.c. */
-bool ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigned d, int64_t neighbours,
-                       ops_cost limit, ops_found *found);
-void ops_detour_write(const ops_query *query, const ops_found *found);
+bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigned d,
+                           int64_t neighbours, ops_cost limit, ops_found *found);
+void ztl_ops_detour_write(const ops_query *query, const ops_found *found);
 
 /* Many pieces are small ones: they are not divided. */
 static inline unsigned ops_depth_for(size_t count)

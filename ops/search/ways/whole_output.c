@@ -12,12 +12,13 @@ static bool find(const ops_query *q, ops_found *found)
 
 static ops_cost cost(const ops_query *q, ops_found *found)
 {
-    return ops_runs_cost(q->planner, q->whole, 1, NULL, OPS_NEVER.ztl, &found->width);
+    return ztl_ops_runs_cost(q->planner, q->whole, 1, NULL, OPS_NEVER.ztl, &found->width);
 }
 
 static void write(const ops_query *q, const ops_found *found)
 {
-    ops_runs_write(q->planner, q->whole, 1, NULL, found->width);
+    ztl_ops_runs_write(q->planner, q->whole, 1, NULL, found->width);
 }
 
-const ops_way ops_way_whole_output = {"the whole output filled first", false, find, cost, write};
+const ops_way ztl_ops_way_whole_output = {"the whole output filled first", false, find, cost,
+                                          write};
