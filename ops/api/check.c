@@ -28,7 +28,7 @@ bool ztl_ops_dense(ztl_ops_tensor *tensor, unsigned bits, unsigned rank, const i
     return true;
 }
 
-/* The lowest and highest place of an element, as far as they can be computed. */
+/* The lowest and the highest offset of an element; false on overflow. */
 static bool span(const ztl_ops_tensor *tensor, int64_t *low, int64_t *high)
 {
     *low = *high = tensor->offset;
@@ -103,7 +103,7 @@ ztl_ops_tensor ztl_ops_tensor_plain(const ztl_ops_tensor *tensor)
     return plain;
 }
 
-/* By growing stride: every dimension must step over all that the smaller ones reach. */
+/* In order of stride: each dimension must step over everything that the smaller ones reach. */
 bool ztl_ops_check_distinct(const ops_call *call, size_t index, const ztl_ops_tensor *tensor)
 {
     int64_t reach = tensor->bits == 4 ? 1 : tensor->bits / 8;

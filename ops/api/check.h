@@ -10,7 +10,8 @@
 bool ztl_ops_check_tensor(const ops_call *call, const char *what, size_t index,
                           const ztl_ops_tensor *tensor);
 
-/* A checked tensor, with steps for dimensions of one and for no elements that cannot overflow. */
+/* A checked tensor whose unused strides (of extents 0 and 1) are those of a dense one, so that they
+ * cannot overflow. */
 ztl_ops_tensor ztl_ops_tensor_plain(const ztl_ops_tensor *tensor);
 
 /* The first byte that the elements of a checked tensor take, and one past the last. */
@@ -19,13 +20,12 @@ void ztl_ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *
 /* That no two elements of an output share bytes. */
 bool ztl_ops_check_distinct(const ops_call *call, size_t index, const ztl_ops_tensor *tensor);
 
-/* The tensors of a call. Steps that are never taken are as in a dense tensor, whatever they were
- * given as. */
+/* The tensors of a call, after ztl_ops_tensor_plain. */
 typedef struct ops_tensors {
     ztl_ops_tensor in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
 } ops_tensors;
 
-/* Checks everything about a call with the outputs as they are given; its tensors are then these. */
+/* Checks a call and the outputs it is given. The call then refers to `tensors`. */
 bool ztl_ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs,
                         ops_tensors *tensors);
 

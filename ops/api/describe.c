@@ -95,7 +95,7 @@ static void say_way(text *t, const ops_tried *tried)
         say(t, "%s", name);
 }
 
-/* The way that was taken, what the others would have cost, and where the search ended. */
+/* The way that was taken, and what the others would have cost. */
 static void say_choice(text *t, const ops_choice *choice)
 {
     bool several = choice->passes > 1;

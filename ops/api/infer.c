@@ -52,7 +52,7 @@ size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inpu
     return call.outputs;
 }
 
-/* The outputs as given must have the shape that the operator makes. */
+/* The caller's outputs must have the shape that the operator makes. */
 static bool check_output(const ops_call *call, size_t i, const ztl_ops_tensor *out)
 {
     const ztl_ops_tensor *made = &call->out[i];

@@ -44,7 +44,7 @@ static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
     return tensor_bytes(&in);
 }
 
-/* What a map reads of each input at most, and what it writes. */
+/* Each KiB that the map reads loaded once, each KiB of output stored once. */
 static uint64_t lower_bound(const ops_call *call, const ops_map *map)
 {
     uint64_t in = 0, out = 0, unit = call->in[call->inputs - 1].bits;
@@ -66,7 +66,7 @@ static uint64_t lower_bound(const ops_call *call, const ops_map *map)
     return (in + 1023) / 1024 + (out + 1023) / 1024;
 }
 
-/* Where the tensors lie in their buffers: a run checks with this that they do not overlap. */
+/* Where the tensors lie in their buffers: ztl_ops_run checks that they do not overlap. */
 static void write_spans(ops_draft *draft, const ops_call *call)
 {
     ztl_ops_plan *plan = draft->plan;
@@ -98,7 +98,7 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     return planner;
 }
 
-/* Plans in the given memory; false where it does not do. */
+/* Plans in the given memory; false if it is too small. */
 static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
                     size_t space, enum ops_thrift thrift)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The plain reference: every element of the index map moved, changed or chosen by itself.
+ * The reference: plain loops over the index map, element by element.
  */
 #include "ops/api/check.h"
 #include "ops/map/nibble.h"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Running a plan on given buffers: whether they are there and lie apart.
+ * Running a plan, after checking that its buffers are there and do not overlap.
  */
 #include <stdio.h>
 
 #include "ops/exec/exec.h"
 #include "ops/operators/call.h"
 
-/* What a buffer takes of the address space. */
+/* The addresses that a tensor covers. */
 typedef struct place {
     const char *kind;
     uint32_t index;
     uintptr_t low, high;
 } place;
 
-/* The buffer in words; there is only one scratch memory. */
+/* Its name in messages; there is only one scratch memory. */
 typedef struct name {
     char text[32];
 } name;

@@ -4,7 +4,7 @@
 #include "ops/format/plan.h"
 #include "ops/api/check.h"
 
-/* The pieces of the operator's map: there is no memory for any, so they are counted. */
+/* The number of pieces of the operator's map: with no memory for any, they are only counted. */
 static uint64_t count_pieces(const ops_call *call, uint64_t scratch)
 {
     ops_call copy = *call;
@@ -25,8 +25,8 @@ static uint64_t at_most(uint64_t value, uint64_t most)
     return value < most ? value : most;
 }
 
-/* Memory for lists: what is listed at once shrinks with it, so that not all of the largest lists
- * need to fit. An element takes some 40 bytes in them. */
+/* Memory for lists, at some 40 bytes an element. Packing lists less at once if there is less
+ * memory, so the largest lists need not fit. */
 static uint64_t list_space(uint64_t elements, uint64_t bytes)
 {
     return at_most(64 * elements, (3u << 20) + bytes / 8);

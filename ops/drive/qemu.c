@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Plans under unmodified QEMU: the kernels as a RISC-V Linux program are part of this one; it goes
+ * Plans under unmodified QEMU: the executor as a RISC-V Linux program is embedded here; it goes
  * into a temporary file, and so do plan and tensors.
  */
 #include "ops/drive/drive.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Plans on a simulated hart: the kernels, compiled for RISC-V, are part of this program; plan and
- * tensors go into the hart's memory.
+ * Plans on a simulated hart: an image of the executor, compiled for RISC-V, is embedded here;
+ * plan and tensors go into the hart's memory.
  */
 #include "ops/drive/drive.h"
 

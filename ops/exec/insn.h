@@ -22,8 +22,9 @@ static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, 
         break;
 #define EIGHT(w, name, b, i, j, k)                                                                 \
     PAIR(w, name, b, 0)                                                                            \
-    PAIR(w, name, b, i) PAIR(w, name, b, j) PAIR(w, name, b, i + j) PAIR(w, name, b, k)            \
-        PAIR(w, name, b, i + k) PAIR(w, name, b, j + k) PAIR(w, name, b, i + j + k)
+    PAIR(w, name, b, i)                                                                            \
+    PAIR(w, name, b, j) PAIR(w, name, b, i + j) PAIR(w, name, b, k) PAIR(w, name, b, i + k)        \
+        PAIR(w, name, b, j + k) PAIR(w, name, b, i + j + k)
 #define WIDTH(w, name)                                                                             \
     EIGHT(w, name, 0, 2, 4, 8)                                                                     \
     EIGHT(w, name, 1, 1, 4, 8) EIGHT(w, name, 2, 1, 2, 8) EIGHT(w, name, 3, 1, 2, 4)
@@ -38,7 +39,7 @@ static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, 
 #undef WIDTH
 }
 
-/* tl1 or tl2 = tl1 (source 1) or zero (source 0), plus a number that is only known now. */
+/* tl1 += addend; and tl2 = value, both only known at run time. */
 static inline void ops_insn_add(int addend)
 {
 #define X(i)                                                                                       \
@@ -63,9 +64,9 @@ static inline void ops_insn_constant(int value)
 #undef X
 }
 
-/* The strides of so many slices, four at a time. */
+/* The strides of `count` slices, four at a time. */
 #ifdef __riscv
-/* A jump to the first four. */
+/* Jumps into the sequence. */
 #define OPS_STRIDES(X)                                                                             \
     switch ((count + 3) / 4) {                                                                     \
     case 8:                                                                                        \

@@ -51,14 +51,14 @@ void ztl_ops_run_interleave3(unsigned element)
     __riscv_ztl_concat_1(7, 2, 4);
 }
 
-/* Of 32 elements in each of three registers: plane 2, the others, and these of one half. */
+/* Masks: which of the 32 elements of each register belong to plane 2; and half a register. */
 #define PLANE_2_OF_0 UINT32_C(0x24924924)
 #define PLANE_2_OF_1 UINT32_C(0x49249249)
 #define PLANE_2_OF_2 UINT32_C(0x92492492)
 #define LOW_HALF     UINT32_C(0xffff)
 
-/* Two planes stay together, 16 elements of each in a block, until PERMUTE parts them; only the
- * third needs two CONCATs of its own. */
+/* Planes 0 and 1 stay together, 16 elements of each in a block, until PERMUTE separates them; only
+ * plane 2 needs CONCATs of its own. */
 void ztl_ops_run_deinterleave3(unsigned element)
 {
     unsigned long blocks = ZTL_DIMS(2, 32 / element, 16, 2);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Nibbles to one a byte and back. In a pair of registers, nibble n of the first is to become
- * byte n: XPOSE brings the even ones to the first register and the odd ones to the second, each as
- * the low half of a byte, PERMUTE puts them side by side.
+ * byte n: XPOSE brings the even ones to the first register and the odd ones to the second, each
+ * as the low nibble of a byte; PERMUTE interleaves them.
  */
 #include "ops/exec/insn.h"
 #include "ops/exec/exec.h"
 
-/* Dimensions of the pair: the register, bytes of it, and the half of a byte. */
+/* Dimensions of the pair: the register, its bytes, and the nibble of a byte. */
 #define HALF_BYTES ZTL_DIMS(2, 32, 32, 2)
 #define APART      ZTL_DIMS(2, 32, 32, 1)
 #define TOGETHER   ZTL_DIMS(32, 32, 2, 1)
@@ -34,8 +34,8 @@ static void pack(const uint8_t *from, uint8_t *to, bool pair)
     __riscv_ztl_store(1, to, 0);
 }
 
-/* A square is as many slices as one has nibbles: with 64 of them both registers hold one, else
- * each holds several. */
+/* A square has as many slices as a slice has nibbles: one of 64 takes both registers, of smaller
+ * ones each register holds several. */
 void ztl_ops_run_transpose4(unsigned side)
 {
     unsigned squares = 64 / side;
@@ -47,8 +47,8 @@ void ztl_ops_run_transpose4(unsigned side)
     __riscv_ztl_csrw_ttype(0);
 }
 
-/* XPOSE brings the high halves of the first register to the second as low ones, those of the second
- * to the first as high ones. */
+/* XPOSE swaps the high nibbles of the first register with the low ones of the second; MERGE then
+ * picks what belongs together. */
 void ztl_ops_run_shift4(unsigned long shape)
 {
     __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT4);

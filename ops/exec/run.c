@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Running a plan: for every group of batches the strides are set, then the pass's instructions are
- * executed for every batch. Nothing is decided here.
+ * Running a plan: sets the strides of each group, then executes the pass's program for every
+ * batch. Nothing is decided here.
  */
 #include "ops/exec/exec.h"
 #include "ops/exec/insn.h"
@@ -68,8 +68,7 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
 #undef PERMUTE
 }
 
-/* Programs that are so frequent, and so short, that the way to the instruction would be longer than
- * the program. */
+/* Programs so frequent and short that dispatch would take longer than the instructions. */
 enum kernel { KERNEL_ANY, KERNEL_COPY, KERNEL_PAIR };
 
 static enum kernel kernel_of(const ops_pass *pass)
@@ -86,7 +85,7 @@ static enum kernel kernel_of(const ops_pass *pass)
     return is_copy ? KERNEL_COPY : is_pair ? KERNEL_PAIR : KERNEL_ANY;
 }
 
-/* Leaves out the batches that the host can execute at once; of n, returns how many remain. */
+/* Lets the host execute batches at once, as many as it can; of n, returns how many remain. */
 static inline int64_t go_ahead(int64_t n, const uint8_t **from, uint8_t **to, int64_t in,
                                int64_t out)
 {
@@ -136,7 +135,7 @@ static void run_steps(const ops_pass *pass, enum kernel kernel, const uint8_t *f
 #undef NEXT
 }
 
-/* The pass's loops, the one that goes inside last; and listed batches. */
+/* The order of loops, innermost last, and listed batches: on a hart, as they are. */
 #ifdef __riscv
 static const ops_dim *order_loops(const ops_pass *pass, ops_dim *room)
 {
@@ -158,8 +157,8 @@ static int64_t smaller_step(const ops_dim *loop)
     return in < out ? in : out;
 }
 
-/* On a host one of batches that follow each other closely at one end: the next one goes on where a
- * slice ended, or takes the rest of a cache line. */
+/* On a host, the innermost loop is one whose batches lie close together in the source or the
+ * target: the next one uses the rest of a cache line. */
 static const ops_dim *order_loops(const ops_pass *pass, ops_dim *room)
 {
     enum { CACHE_LINE = 64 };
@@ -179,7 +178,7 @@ static const ops_dim *order_loops(const ops_pass *pass, ops_dim *room)
     return room;
 }
 
-/* Listed batches at equal distances are a loop, too. */
+/* Listed batches at equal distances are a loop too. */
 static void run_list(const ops_pass *pass, enum kernel kernel, const ops_batch *batch,
                      const ops_batch *last, const uint8_t *from, uint8_t *to, const ops_dim *inner)
 {
@@ -208,7 +207,7 @@ static void run_batches(const ops_pass *pass, const ops_group *group, enum kerne
     unsigned outer = pass->loops ? pass->loops - 1 : 0, d;
     const ops_dim *inner = pass->loops ? &loop[outer] : &once;
     int64_t at[OPS_DIMS];
-    for (d = 0; d < outer; d++) /* not all of it: a pass may have many groups */
+    for (d = 0; d < outer; d++) /* only these: a pass may have many groups */
         at[d] = 0;
     do {
         run_list(pass, kernel, batch, last, from, to, inner);

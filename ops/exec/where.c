@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Where: the pass that stores what a condition selects, under masks that are read from it.
+ * Where: stores what a condition selects, under masks that are read from it.
  */
 #include "ops/exec/insn.h"
 #include "ops/exec/exec.h"
 
-/* Eight conditions as bits; a byte of any bits is true. */
+/* Eight conditions as bits; any byte that is not 0 is true. */
 static uint64_t eight_bits(const uint8_t *condition)
 {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
@@ -29,7 +29,7 @@ static uint64_t mask_of(const uint8_t *condition, int64_t step, size_t count)
     return mask;
 }
 
-/* One loop over the last dimension, as many slices at a time as an instruction has. */
+/* One row: a loop over the last dimension, up to 32 slices at a time. */
 static void select_row(const ops_pass *pass, const uint8_t *condition, int64_t step,
                        const uint8_t *from, uint8_t *to)
 {
@@ -48,7 +48,7 @@ static void select_row(const ops_pass *pass, const uint8_t *condition, int64_t s
     }
 }
 
-/* The same element by element, where no stride can tell where they are. */
+/* The same element by element, where strides do not reach. */
 static void select_elements(const ops_pass *pass, const uint8_t *condition, int64_t step,
                             const uint8_t *from, int64_t in, uint8_t *to, int64_t out)
 {

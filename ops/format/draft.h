@@ -6,7 +6,7 @@
 
 #include "ops/format/plan.h"
 
-/* How short memory is: shorter lists, or loops instead of them, whatever that costs. */
+/* How short memory is: TIGHT has shorter lists, TIGHTEST loops instead, whatever that costs. */
 enum ops_thrift { OPS_EASY, OPS_TIGHT, OPS_TIGHTEST };
 
 enum { OPS_MOST_CHOICES = 48 };

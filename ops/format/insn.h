@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * How much the instructions of a plan are.
+ * What the instructions of a plan consist of.
  */
 #ifndef ZTL_OPS_INSN_H
 #define ZTL_OPS_INSN_H
@@ -13,10 +13,10 @@ typedef struct ops_insn_row {
 
 extern const ops_insn_row ztl_ops_insns[OPS_CODES];
 
-/* Adds what n of an instruction are. */
+/* Adds n times what an instruction consists of. */
 void ztl_ops_count(ztl_ops_stats *stats, enum ops_code code, uint64_t n);
 
-/* How many Ztl instructions one is; CSR writes are none. */
+/* How many Ztl instructions it is; CSR writes do not count. */
 static inline int64_t ops_ztl(enum ops_code code)
 {
     return (int64_t)ztl_ops_total(&ztl_ops_insns[code].stats);

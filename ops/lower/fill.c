@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Constants: the border of a pad, what a gather leaves open.
+ * Constants: the border of a pad, an im2col, a col2im.
  */
 #include "ops/lower/lower.h"
 
-/* The one output as a single run; false where it is not. */
+/* The only output as a single run; false if it is not one. */
 static bool is_one_run(const ops_call *call, unsigned element, bool byte_strides, ops_piece *whole)
 {
     const ztl_ops_tensor *out = call->out;
@@ -21,7 +21,7 @@ static bool is_one_run(const ops_call *call, unsigned element, bool byte_strides
     return true;
 }
 
-/* Whether the first bytes of a constant are also the next ones. */
+/* Whether the first bytes of a constant repeat. */
 static bool halves_agree(const uint64_t *word, unsigned bytes)
 {
     bool agree = true;

@@ -36,7 +36,7 @@ static void lower_scalar(ops_planner *planner, const ops_call *call, const ops_m
     }
 }
 
-/* Pieces with the same buffers next to each other, in the order of the first of them. */
+/* Groups pieces with the same buffers, in the order of the first of each group. */
 static void sort_pieces(ops_map *map)
 {
     for (size_t i = 1; i < map->count; i++) {
@@ -68,8 +68,8 @@ static void lower_moves(ops_planner *planner, ops_map *map)
     }
 }
 
-/* Constants come first: what is moved may then lie over them; or last, if it lies where they
- * belong. */
+/* Constants come first, so that moves may overwrite them; or last, if the moves overwrite their
+ * places. */
 static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, fills = 0, high = planner->arena->high;

@@ -14,7 +14,7 @@
 #include "ops/format/insn.h"
 #include "ops/search/ways/way.h"
 
-/* Pieces with more odd steps than this, or fewer nibbles, are moved one by one. */
+/* Pieces with more odd steps, or fewer nibbles, are moved one by one. */
 enum { MOST_ODD = 3, FEWEST = 16 };
 
 /* Nibbles a side: smaller squares take more than a way through scratch memory. */
@@ -40,7 +40,7 @@ static void peel(ops_nibbles *nibbles, ops_piece *piece, unsigned d, bool first)
     *piece = part[first];
 }
 
-/* Places and steps in bytes, but for the steps of 1. */
+/* From nibbles to bytes, except for the steps of 1. */
 static void to_bytes(ops_piece *piece, unsigned from, unsigned to)
 {
     piece->in >>= 1;
@@ -51,7 +51,7 @@ static void to_bytes(ops_piece *piece, unsigned from, unsigned to)
     }
 }
 
-/* A run on both sides: of whole bytes in the target, but for its ends. */
+/* The same run on both sides, in whole bytes of the target once its odd ends are peeled. */
 static void cut_run(ops_nibbles *nibbles, ops_piece *piece, unsigned run)
 {
     if (piece->out & 1)
@@ -71,7 +71,8 @@ static void swap_dims(ops_piece *piece, unsigned a, unsigned b)
     piece->dim[b] = swap;
 }
 
-/* Runs along two dimensions, which become the first: of whole bytes both, but for their ends. */
+/* Runs along two dimensions, which become 0 and 1, in whole bytes once their odd ends are peeled.
+ * */
 static void cut_plane(ops_nibbles *nibbles, ops_piece *piece, unsigned from, unsigned to)
 {
     swap_dims(piece, 0, from);
@@ -96,7 +97,7 @@ static unsigned run_of(const ops_piece *piece, bool is_source)
     return d;
 }
 
-/* Whether rows of a plane are whole bytes, and not too far apart for strides of single bytes. */
+/* Whether a pitch is in whole bytes, and in reach of strides that count single bytes. */
 static bool is_pitch(int64_t step)
 {
     return step % 2 == 0 && step <= INT32_MAX / OPS_SLICES && step >= -INT32_MAX / OPS_SLICES;
@@ -136,7 +137,7 @@ static void cut(ops_nibbles *nibbles, ops_piece *piece, unsigned halved)
     }
 }
 
-/* The pieces of a map are neighbours in memory: one kind is cut out after the other. */
+/* The pieces of a map are contiguous, so the parts are cut one after the other. */
 bool ztl_ops_nibbles_cut(ops_planner *planner, const ops_map *map, ops_nibbles *nibbles)
 {
     ops_mark mark = ztl_ops_set_mark(planner->draft);
@@ -186,7 +187,7 @@ static void cut_edges(squares *s, const ops_piece *piece, unsigned d)
     }
 }
 
-/* With 64 a side both registers hold one square, else each holds several and one is used. */
+/* A square of 64 takes both registers; of smaller ones, one register holds several. */
 static unsigned squares_at_once(unsigned side)
 {
     return side == LARGEST ? 1 : OPS_SLICES / side;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Nibbles through scratch memory: the inputs are unpacked to one nibble a byte, the map works
- * on these bytes, the outputs are packed again. The other half of such a byte may be anything.
+ * Nibbles through scratch memory: the inputs are unpacked to one nibble a byte, the map works on
+ * these bytes, and the outputs are packed again. The high nibble of such a byte may be anything.
  */
 #include "ops/lower/lower.h"
 
 #include "ops/format/insn.h"
 
-/* Below, single moves take fewer instructions than the CSRs of the passes; a row of an output is
- * stored by itself. */
+/* With fewer elements, single moves take fewer instructions than setting up the passes; with
+ * shorter rows of the output, each of which is stored by itself, too. */
 enum { LEAST_ELEMENTS = 64, LEAST_ROW = 8 };
 
-/* A tensor as a piece that stays where it is. */
+/* A tensor as a piece with equal source and target. */
 static ops_piece piece_of(const ztl_ops_tensor *tensor)
 {
     ops_piece piece = {.in = tensor->offset, .out = tensor->offset};
@@ -60,7 +60,7 @@ static void include(ops_unpacked_buffer *buffer, const ops_piece *piece, bool is
     buffer->high = high > buffer->high ? high : buffer->high;
 }
 
-/* What of every buffer is used, and whether unpacking it is worth while. */
+/* Which part of each buffer is used, and whether unpacking it is worth while. */
 static bool look(const ops_call *call, const ops_map *map, ops_unpacked *unpacked)
 {
     int64_t elements = 0, bytes = 0;
@@ -199,7 +199,7 @@ static void write_column(ops_planner *planner, unsigned dst, const ops_unpacked_
     write_pass(planner, &form);
 }
 
-/* Rows that all start at the same half of a byte. */
+/* Rows that all start at the same nibble of a byte. */
 static void pack_rows(ops_planner *planner, unsigned dst, const ops_unpacked_buffer *from,
                       const ops_piece *rows)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Where: how masks are made of its condition. A mask selects slices along one dimension; where the
- * condition stands still along a run of both tensors, a slice is as much of it as fits.
+ * Where: a mask of its condition selects slices along one dimension. A slice is an element, or,
+ * if the condition is broadcast along a run of both tensors, as much of that run as fits.
  */
 #include "ops/lower/lower.h"
 
@@ -16,7 +16,7 @@ typedef struct form {
     int64_t count; /* of masks */
 } form;
 
-/* Whether strides can tell where the slices are. */
+/* Whether the slices are in reach of strides. */
 static bool fits(const int64_t *step, int64_t width)
 {
     int64_t most = INT32_MAX / OPS_SLICES * width;
@@ -48,7 +48,7 @@ static bool is_run(const ops_loops *loops, unsigned d, int64_t unit)
     return step[CONDITION] == 0 && step[VALUE] == unit && step[TARGET] == unit;
 }
 
-/* The fewest masks; without a width where elements can only be moved one by one. */
+/* The form with the fewest masks; width 0 if elements can only be moved one by one. */
 static form best_form(const ops_loops *loops, int64_t unit)
 {
     form best = {.inner = (unsigned)loops->rank - 1};

@@ -3,7 +3,7 @@
  */
 #include "ops/map/arena.h"
 
-/* Rounds up to words; false where that does not fit. */
+/* Rounds up to words; false if that does not fit. */
 static bool fits(ops_arena *arena, size_t *bytes)
 {
     *bytes = (*bytes + 7) & ~(size_t)7;

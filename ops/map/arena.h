@@ -20,7 +20,7 @@ typedef struct ops_arena {
     bool full; /* something did not fit */
 } ops_arena;
 
-/* NULL, and the arena is full, where it does not fit. */
+/* If it does not fit: NULL, and the arena is full. */
 void *ztl_ops_keep(ops_arena *arena, size_t bytes);
 void *ztl_ops_borrow(ops_arena *arena, size_t bytes);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Loops over several tensors at once.
+ * Loops over several tensors of broadcast shapes at once.
  */
 #include "ops/map/broadcast.h"
 
-/* The step of a tensor along dimension d of one of `rank` that it is broadcast to. */
+/* The step of a tensor along dimension d of a tensor of `rank` to which it is broadcast. */
 static int64_t step_of(const ztl_ops_tensor *t, unsigned d, unsigned rank)
 {
     int own = (int)(d + t->rank) - (int)rank;
     return own < 0 || t->extent[own] == 1 ? 0 : t->stride[own];
 }
 
-/* The dimensions of a tensor, the ones with the largest steps first. */
+/* The dimensions of a tensor, largest stride first. */
 static void order_of(const ztl_ops_tensor *t, unsigned *order)
 {
     for (unsigned d = 0; d < t->rank; d++) {
@@ -21,7 +21,7 @@ static void order_of(const ztl_ops_tensor *t, unsigned *order)
     }
 }
 
-/* A loop inside the others, or more of the last one where that continues this. */
+/* Adds an innermost loop, or merges it with the last one. */
 static void add_loop(ops_loops *loops, int64_t n, const int64_t *step)
 {
     uint64_t last = loops->rank - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Loops over several tensors at once.
+ * Loops over several tensors of broadcast shapes at once.
  */
 #ifndef ZTL_OPS_BROADCAST_H
 #define ZTL_OPS_BROADCAST_H
@@ -15,8 +15,8 @@ typedef struct ops_loops {
     int64_t at[OPS_TOGETHER]; /* where element 0 is */
 } ops_loops;
 
-/* The elements of the last tensor, the others broadcast to it: by its steps, and what is one loop
- * in all of them as one. */
+/* Loops over the last tensor, outermost stride first, with the others broadcast to it; loops
+ * contiguous in all tensors are merged. */
 ops_loops ztl_ops_loops_of(const ztl_ops_tensor *const *tensor, unsigned count);
 
 #endif

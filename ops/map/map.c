@@ -15,8 +15,8 @@ int64_t ztl_ops_gcd(int64_t a, int64_t b)
     return a;
 }
 
-/* Pieces are borrowed one below the other: the array is kept with the newest first. Those that do
- * not fit are counted. */
+/* Pieces are borrowed one below the other, so the array has the newest first. Those that do not fit
+ * are counted too. */
 ops_piece *ztl_ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t in, int64_t out)
 {
     ops_piece *piece = ztl_ops_borrow(map->arena, sizeof *piece);
@@ -55,7 +55,7 @@ static bool is_inner(const ops_dim *a, const ops_dim *b)
     return ops_magnitude(a->in) < ops_magnitude(b->in);
 }
 
-/* Outermost first, by the step in the target; runs backwards where that makes the step positive. */
+/* Outermost first, by the step in the target, which is made positive. */
 static void sort_dims(ops_piece *piece)
 {
     for (unsigned d = 0; d < piece->rank; d++) {
@@ -75,7 +75,7 @@ static void sort_dims(ops_piece *piece)
         }
 }
 
-/* Joins an outer dimension with an inner one that it continues. */
+/* Joins an outer dimension with the inner one that it continues. */
 static bool join_dims(ops_piece *piece)
 {
     for (unsigned a = 0; a < piece->rank; a++)
@@ -110,7 +110,7 @@ static bool may_join(const ops_map *map, const ops_piece *a, const ops_piece *b)
            !memcmp(a->dim, b->dim, a->rank * sizeof a->dim[0]);
 }
 
-/* Replaces runs of pieces that differ by a constant step with one piece of one dimension more. */
+/* Pieces that are a constant step apart become one piece with a dimension more. */
 static bool join_pieces(ops_map *map)
 {
     size_t kept = 0;
@@ -143,7 +143,7 @@ static bool join_pieces(ops_map *map)
     return joined;
 }
 
-/* Pieces are added newest first; maps are worked through in the order of the operator. */
+/* Pieces were added newest first. */
 void ztl_ops_in_order(ops_map *map)
 {
     for (size_t i = 0; i < map->count / 2; i++) {

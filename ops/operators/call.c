@@ -98,8 +98,8 @@ void ztl_ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, cons
     }
 }
 
-/* Axis by axis, from the outside in: what lies before and after the box, as wide as the output in
- * the axes further in. */
+/* Axis by axis, from the outermost: what lies before and after the box, with the whole extent of
+ * the inner axes. */
 static void add_sides(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
                       const int64_t *n)
 {
@@ -118,8 +118,7 @@ static void add_sides(ops_map *map, unsigned dst, const ztl_ops_tensor *out, con
     }
 }
 
-/* `bytes` from `from` on, once for every index of the axes before `end`, the last of them `fewer`
- * times less. */
+/* A gap of `bytes` from `from` on, at every index of the axes before `end`; `fewer` of the last. */
 static void add_gap(ops_map *map, unsigned dst, const ztl_ops_tensor *out, unsigned end,
                     const int64_t *n, int64_t fewer, int64_t from, int64_t bytes)
 {
@@ -142,8 +141,8 @@ static unsigned dense_from(const ztl_ops_tensor *out)
     return d;
 }
 
-/* In dense axes what lies between the end of one row of the box and the start of the next is one
- * run, and so is what lies between planes. */
+/* In dense axes, the gap between the end of one row of the box and the start of the next is one
+ * run, and so is the gap between planes. */
 void ztl_ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
                        const int64_t *n)
 {

@@ -37,7 +37,7 @@ void ztl_ops_map_concat(const ops_call *call, ops_map *map)
     }
 }
 
-/* Equal parts of n positions, the last of what remains; false where nothing remains for it. */
+/* Equal parts of n positions; the last gets the remainder, which must not be negative. */
 static bool equal_parts(const ops_call *call, int64_t n, ztl_ops_list *parts, int64_t *part)
 {
     int64_t count = call->op->num_outputs;

@@ -78,9 +78,9 @@ static void join_rows(ztl_ops_tensor *a, ztl_ops_tensor *b)
     a->rank = b->rank = rank;
 }
 
-/* Without axes the elements are one row. Its shift is a number of as many digits as there are
- * dimensions, and adding it to an index carries: axis by axis from the last, what does not come
- * round carries nothing, what does carries one. */
+/* Without axes the elements are one row. An index, and the shift, are numbers with one digit per
+ * axis; adding them carries. So each axis is cut into what does not wrap, which carries nothing
+ * into the next axis, and what wraps, which carries one. */
 static void map_flat_roll(const ops_call *call, ops_map *map)
 {
     ztl_ops_tensor in = *call->in, out = *call->out;
@@ -115,7 +115,7 @@ static void shifts_of(const ops_call *call, int64_t *shift)
     }
 }
 
-/* Every rolled axis cuts the tensor in two: what stays ahead, and what comes round. */
+/* Every rolled axis cuts the tensor in two: what does not wrap around, and what does. */
 void ztl_ops_map_roll(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in;

@@ -216,14 +216,14 @@ static int64_t phases_read(const patches *p, unsigned k)
     return all < p->kernel[k] ? all : p->kernel[k];
 }
 
-/* Whether several taps read the same phase, so that parting the image once serves them all. */
+/* Whether several taps read the same phase, so that separating the phases once serves them all. */
 static bool share_phases(const patches *p)
 {
     return p->stride[0] <= p->size[0] && p->stride[1] <= p->size[1] &&
            phases_read(p, 0) * phases_read(p, 1) < p->kernel[0] * p->kernel[1];
 }
 
-/* The image with its phases apart. */
+/* The image with its phases separated. */
 static image split_image(const ops_call *call, const patches *p)
 {
     image split = {.src = OPS_SCRATCH, .is_split = true};

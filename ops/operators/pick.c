@@ -92,8 +92,8 @@ static void pick(picking *p, int64_t index)
     p->n++;
 }
 
-/* The output with one dimension for the indices, the innermost of them as far as they continue each
- * other; the outer ones are gone. Returns how many of them there are. */
+/* The output with one dimension for the indices: the innermost ones, as far as they are contiguous.
+ * Returns the number of the outer ones, which are dropped. */
 static unsigned join_indices(const ops_call *call, unsigned axis, unsigned indices,
                              ztl_ops_tensor *rows)
 {
@@ -142,7 +142,7 @@ void ztl_ops_map_gather(const ops_call *call, ops_map *map)
     }
 }
 
-/* In place, by insertion at falling distances. */
+/* Shell sort, in place. */
 static void sort(int64_t *value, size_t n)
 {
     for (size_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)

@@ -122,8 +122,8 @@ static void drop_inner(side *s, unsigned count)
     memmove(s->stride, s->stride + count, s->rank * sizeof s->stride[0]);
 }
 
-/* Both sides cut at the same places; false where a cut of one lies inside a step of the other: then
- * the sides are what remains from there on. */
+/* Cuts both sides at the same places; false if a cut of one lies inside a step of the other: the
+ * sides are then what remains from there. */
 static bool refine(side *a, side *b, ops_piece *piece)
 {
     unsigned i = 0, j = 0;

@@ -59,7 +59,7 @@ bool ztl_ops_shape_where(ops_call *call)
            ztl_ops_fail(call->error, "the output is too large");
 }
 
-/* The third input everywhere; the planner adds the pass that selects. */
+/* The third input everywhere; lower/where.c adds the masked pass. */
 void ztl_ops_map_where(const ops_call *call, ops_map *map)
 {
     ztl_ops_add_broadcast(map, 2, &call->in[2], call->out);

@@ -4,7 +4,7 @@
  */
 #include "ops/pack/packing.h"
 
-/* A heap, as there is no memory for anything else. */
+/* Heapsort: there is no memory for anything else. */
 void ztl_ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
 {
     for (size_t end = n, root = n / 2; end > 1;) {
@@ -28,14 +28,13 @@ void ztl_ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key)
     }
 }
 
-/* The class of an instance: what its places are modulo the widths. */
+/* The residue class of an instance: its source and target modulo the widths. */
 static uint32_t class_key(uint32_t in, uint32_t out)
 {
     return in << 16 | out;
 }
 
-/* Puts the instances of a grid into the list, innermost dimension first, and tells their classes.
- */
+/* Appends the instances of a grid, innermost dimension first, and their residue classes. */
 static size_t list_grid(const ops_tile *tile, const ops_piece *grid, ops_instance *list,
                         uint32_t *class_of, size_t n)
 {
@@ -57,7 +56,7 @@ static size_t list_grid(const ops_tile *tile, const ops_piece *grid, ops_instanc
     return n;
 }
 
-/* Numbers things by hash: the number of an equal thing seen before, or `next`. */
+/* A hash table of numbers: that of an equal thing seen before, or the next one. */
 typedef struct numbering {
     uint32_t *slot;
     size_t slots; /* a power of two */
@@ -94,7 +93,7 @@ static uint32_t number_vector(numbering *table, ops_vector *known, uint32_t *use
     return *used - 1;
 }
 
-/* Classes by number. Few are in a table, many are looked for. */
+/* Numbers of residue classes: by a direct table if that is small, else by hash. */
 typedef struct class_numbers {
     numbering table;
     uint32_t *known, used;
@@ -129,7 +128,7 @@ static uint32_t number_class(class_numbers *all, uint32_t key)
     return all->used - 1;
 }
 
-/* The order of the list by class, which are numbered, and how many batches that makes. */
+/* Orders the list by class (a counting sort), and returns how many batches that makes. */
 static size_t sort_classes(const ops_packing *p, size_t n, uint32_t *order, uint32_t *class_of)
 {
     ops_arena *arena = p->draft->arena;
@@ -154,7 +153,7 @@ static size_t sort_classes(const ops_packing *p, size_t n, uint32_t *order, uint
     return batches;
 }
 
-/* What the batches of a list are being collected in. */
+/* The batches of a list while they are collected. */
 typedef struct collection {
     ops_batch *batch;
     uint64_t *key; /* load vector, store vector, number */
@@ -188,8 +187,8 @@ static bool collect(const ops_packing *p, collection *all, const ops_instance *a
     return true;
 }
 
-/* The batches of a class. The last one goes back to be full, which is harmless: the same is moved
- * to the same place again, mostly with the vectors that are set already. */
+/* The batches of a class. The last one is filled up with instances of the one before: moving them
+ * again is harmless, and mostly keeps the stride vectors. */
 static bool collect_class(const ops_packing *p, collection *all, const ops_instance *list,
                           const uint32_t *order, size_t first, size_t end)
 {
@@ -206,8 +205,8 @@ static bool collect_class(const ops_packing *p, collection *all, const ops_insta
     return fits;
 }
 
-/* How many batches of the order begin in a cache line in which, or next to which, the one before
- * does, at either end. */
+/* How many batches begin less than a cache line from the one before, in the source or the target.
+ * */
 static uint32_t count_neighbours(const collection *all)
 {
     enum { CACHE_LINE = 64 };
@@ -220,7 +219,7 @@ static uint32_t count_neighbours(const collection *all)
     return count;
 }
 
-/* Sorts by vectors, then by number as they were collected, or by source address where more batches
+/* Sorts by stride vectors, then in the order of collection, or by source address if more batches
  * then share cache lines with the one before. */
 static void order_batches(ops_arena *arena, collection *all)
 {
@@ -261,16 +260,16 @@ static void write_list(const ops_packing *p, collection *all)
     ztl_ops_write_pass(p->draft, &pass, p->insn, all->vector, group, batch);
 }
 
-/* Whether the stride of an instance can be written: it counts from the first one of its batch. */
+/* Whether the stride from the first instance of a batch to this one fits a CSR. */
 static bool is_near(const ops_tile *tile, const ops_instance *first, const ops_instance *at)
 {
     int64_t step = tile->out_step ? tile->out_step : tile->width;
     int64_t in = (at->in - first->in) / (int64_t)tile->width, out = (at->out - first->out) / step;
-    int64_t most = INT32_MAX / 2; /* the other half is for the slices of an instance */
+    int64_t most = INT32_MAX / 2; /* half of the range is left for the slices of an instance */
     return in <= most && in >= -most && out <= most && out >= -most;
 }
 
-/* Only instances that are not too far apart go together. */
+/* The same, with only instances in reach of each other's strides together. */
 static bool collect_near(const ops_packing *p, collection *all, const ops_instance *list,
                          const uint32_t *order, size_t n, const uint32_t *class_of)
 {

@@ -7,7 +7,7 @@
 
 enum { MOST_LISTED = 1 << 17, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
-/* Division without remainder, as a shift and a multiplication modulo 2^64. */
+/* Exact division, as a shift and a multiplication modulo 2^64. */
 typedef struct divisor {
     unsigned shift;
     uint64_t inverse;
@@ -66,14 +66,14 @@ ops_tile ztl_ops_slice_tile(unsigned width)
     return tile;
 }
 
-/* How many of the steps of each dimension a batch takes. */
+/* How many positions of each dimension a batch takes. */
 typedef struct factors {
     int64_t product;
     int64_t factor[OPS_DIMS];
 } factors;
 
-/* Whether strides can tell where instances are that lie so many steps apart in each dimension; half
- * of their range is for the slices of an instance. */
+/* Whether strides reach instances that are so many steps apart; half of their range is left for the
+ * slices of an instance. */
 static bool is_reached(const ops_tile *tile, const ops_dim *dim, int64_t steps)
 {
     int64_t out_width = tile->out_step ? tile->out_step : tile->width;
@@ -102,7 +102,7 @@ static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d
     }
 }
 
-/* Loops of the pass and the instances of its one batch. */
+/* The loops of a pass, and the instances of its only batch. */
 static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *best, ops_pass *pass,
                  ops_instance *at)
 {
@@ -128,7 +128,7 @@ static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *bes
     return true;
 }
 
-/* The longest loop inside: it is the one without overhead. */
+/* The longest loop goes innermost, where there is no overhead. */
 static void sort_loops(ops_pass *pass)
 {
     for (unsigned d = 0; d + 1 < pass->loops; d++)
@@ -155,7 +155,7 @@ static int64_t listed_batches(const ops_packing *p, const ops_piece *grid, size_
                                  tile->instances, INT64_MAX);
 }
 
-/* Hardly more batches than a list would have. */
+/* At most 1/100 more batches than a list has. */
 static bool is_close(int64_t batches, int64_t listed)
 {
     return listed < 0 || batches <= listed + listed / 100;
@@ -169,7 +169,7 @@ static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
     return n <= MOST_LISTED && ztl_ops_list_bytes(p, n, batches) <= room;
 }
 
-/* A single grid as a nest of loops around one batch, if that costs hardly more than a list. */
+/* One grid as a nest of loops around one batch, if that is close to a list. */
 static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
     const ops_tile *tile = p->tile;
@@ -194,8 +194,8 @@ static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t liste
     return true;
 }
 
-/* Cuts a grid so that the first part is a nest of full batches, and the rest small: far fewer
- * vectors than a list has, for hardly more batches. */
+/* Cuts a grid so that the first part is a nest of full batches, and the rest is small: far fewer
+ * stride vectors than a list has, for close to the same batches. */
 static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, int64_t listed,
                          ops_piece part[2])
 {
@@ -223,8 +223,8 @@ static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, int64_t li
     return best < INT64_MAX;
 }
 
-/* Lists the batches if hardly any stride vectors are needed: then one pass is better than several.
- */
+/* Lists the batches if two groups of stride vectors are enough: then one pass is better than
+ * several. */
 static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size_t grids)
 {
     if (listed_batches(p, grid, grids) > FEW_BATCHES)
@@ -238,11 +238,12 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
     return false;
 }
 
-/* A dimension whose classes repeat as a loop around the list of some steps of it: that list is far
- * shorter, and its vectors are set only once. The rest of the dimension is the second part. */
+/* A dimension whose residues repeat, as a loop around the list of one or more periods: a far
+ * shorter list, whose stride vectors are set only once. The rest of the dimension is the second
+ * part. */
 typedef struct looping {
     int64_t listed; /* instances in both lists */
-    bool is_close;  /* hardly more batches than without */
+    bool is_close;  /* within most[0] batches */
     ops_dim loop;
     ops_piece part[2];
 } looping;
@@ -285,7 +286,7 @@ static bool find_loop(const ops_packing *p, const ops_piece *grid, const int64_t
 
 static void pack_large(const ops_packing *p, const ops_piece *grid);
 
-/* Lists that are not short anyway may have a few batches more: they would have been cut. */
+/* A list too long for memory would be cut anyway, so accept up to 1/32 more batches. */
 static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
     looping found;
@@ -306,8 +307,8 @@ static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t liste
     return true;
 }
 
-/* Nests as far as possible, then lists; of a large grid the longest dimension is cut until its list
- * is short enough. */
+/* Nests as far as possible, then lists. The longest dimension of a large grid is halved until its
+ * list is short enough. */
 static void pack_large(const ops_packing *p, const ops_piece *grid)
 {
     ops_piece part[2];
@@ -336,7 +337,7 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
     pack_large(p, &part[1]);
 }
 
-/* Whether grids can be packed one by one for hardly more batches. */
+/* Whether grids can be packed one by one, close to packing them together. */
 static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t listed)
 {
     int64_t sum = 0;

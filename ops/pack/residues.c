@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Residue classes: slices that one instruction can move agree modulo the slice's width.
+ * Residue classes: how many instances agree modulo the slice's width, in the source and in the
+ * target. Only those can share an instruction. Dimensions are added one by one, so that counting
+ * takes far less time than there are instances.
  */
 #include "ops/pack/pack.h"
 
 enum { SLOTS = 2048, MOST = 1024 };
 
-/* How many instances are at each (source mod width, target mod width). */
+/* A hash table: the number of instances of each class (source mod width, target mod width). */
 typedef struct classes {
     uint32_t used, most, round, slots; /* slots: a power of two */
-    uint32_t steps;                    /* how often something was looked for */
-    uint32_t slot[SLOTS];              /* the round in which it was filled, the index into key */
+    uint32_t steps;                    /* lookups so far */
+    uint32_t slot[SLOTS];              /* the round in which it was filled, and an index into key */
     uint32_t key[MOST];
     int64_t count[MOST];
 } classes;
 
-/* The slot of a class, or the empty one that it would get. */
+/* The slot of a class, or the free one that it would get. */
 static uint32_t *find(classes *set, uint32_t key)
 {
     uint32_t at = (key * 2654435761u) >> 21;
@@ -58,7 +60,7 @@ int64_t ztl_ops_residue_period(const ops_dim *dim, int64_t wi, int64_t wo)
     return pi / ztl_ops_gcd(pi, po) * po;
 }
 
-/* One more dimension: its classes repeat after `period` steps, which are these residues. */
+/* A dimension that is added: its residues, which repeat after `period` steps. */
 typedef struct turn {
     int64_t period, in, out, wi, wo;
 } turn;
@@ -69,7 +71,7 @@ static uint32_t next_key(const turn *t, uint32_t key)
     return (uint32_t)((in < t->wi ? in : in - t->wi) << 16 | (out < t->wo ? out : out - t->wo));
 }
 
-/* Every class at every one of n steps. */
+/* Adds every class at every one of n steps. */
 static bool spread_each(const classes *from, classes *to, const turn *t, int64_t n)
 {
     int64_t rounds = n / t->period, rest = n % t->period;
@@ -82,8 +84,8 @@ static bool spread_each(const classes *from, classes *to, const turn *t, int64_t
     return true;
 }
 
-/* The same for all classes that steps from `key` lead to: each gets what the n before it have, a
- * sum that moves along. */
+/* The same for the cycle of classes through `key`, by a sliding sum: each class gets the instances
+ * of the n classes before it. */
 static bool spread_cycle(classes *from, classes *to, const turn *t, int64_t n, uint32_t key)
 {
     int64_t count[MOST], all = 0, last = 0, rest = n % t->period;
@@ -150,7 +152,7 @@ static bool classes_of(const ops_piece *grid, int64_t wi, int64_t wo, classes *a
     return true;
 }
 
-/* No fewer than there are classes: empty slots must be cleared. */
+/* An upper bound of the classes: so few slots must be cleared. */
 static int64_t most_classes(const ops_piece *grid, size_t count, int64_t wi, int64_t wo)
 {
     int64_t sum = 0;

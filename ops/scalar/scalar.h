@@ -15,14 +15,14 @@ typedef struct scalar_words4 {
     uint64_t word[4];
 } scalar_words4;
 
-/* All that elements of whole bytes are moved as. */
+/* The types that elements of whole bytes are moved as. */
 #define SCALAR_ELEMENTS(X)                                                                         \
     X(uint8_t) X(uint16_t) X(uint32_t) X(uint64_t) X(scalar_words2) X(scalar_words4)
 
 /* `element` is in bytes throughout, 0 for 4 bits. */
 
-/* Carries out the pieces of an index map. `fill`: one element, for pieces without a source; of half
- * a byte, both halves. */
+/* Carries out the pieces of an index map. `fill`: the element of constant pieces; of a nibble, a
+ * byte with two. */
 void ztl_ops_scalar_move(const ops_piece *piece, size_t count, const uint8_t *const *in,
                          uint8_t *const *out, unsigned element, const uint64_t *fill);
 

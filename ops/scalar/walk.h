@@ -6,7 +6,7 @@
 
 #include "ops/map/map.h"
 
-/* Loops are compiled once for each thing that they do. */
+/* Inlined, so that each use has loops of its own. */
 #define SCALAR_INLINE static inline __attribute__((always_inline))
 
 /* One row of a piece; `how`: what its elements need. */

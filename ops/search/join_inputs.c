@@ -13,7 +13,7 @@ static bool is_beside(const ops_piece *a, const ops_piece *b)
            !memcmp(a->dim, b->dim, a->rank * sizeof a->dim[0]);
 }
 
-/* How many pieces from the first on have the same form, at a constant step in the target. */
+/* How many of the first pieces have the same form, a constant step apart in the target. */
 static size_t count_parts(const ops_piece *piece, size_t count)
 {
     size_t n = 1;
@@ -23,7 +23,7 @@ static size_t count_parts(const ops_piece *piece, size_t count)
     return n;
 }
 
-/* The piece that copies a part to scratch memory, dense in the order of its source. */
+/* Copies a part to scratch memory, dense, in the order of its source. */
 static ops_piece copy_of(const ops_planner *planner, const ops_piece *part)
 {
     ops_piece copy = *part;

@@ -6,7 +6,7 @@
 
 #include "ops/pack/pack.h"
 
-/* A cost: Ztl instructions decide, then everything else. */
+/* A cost: Ztl instructions decide, then an estimate of CSR writes. */
 typedef struct ops_cost {
     int64_t ztl, other;
 } ops_cost;
@@ -92,8 +92,7 @@ size_t ztl_ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t 
 /* The least that any way takes: each KiB loaded and stored once. */
 int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece);
 
-/* A higher bound, by the form: where source and target have no run in common, slices are narrow or
- * every pair of registers is permuted. */
+/* A better lower bound: without a run in common, slices are narrow or registers are permuted. */
 int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece);
 
 /* Notes of why the passes are as they are. Opens a note about pieces that are about to be written

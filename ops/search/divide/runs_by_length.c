@@ -32,7 +32,7 @@ static ops_piece *sort_by_run(ops_planner *planner, const ops_piece *piece, size
     return sorted;
 }
 
-/* So few instructions that batches with free slices matter. */
+/* So few instructions that partly filled batches matter. */
 enum { FEW = 16 };
 
 static ops_cost cost_of(const ops_planner *planner, const ops_piece *piece, size_t count,

@@ -10,8 +10,8 @@
 
 enum { MOST_FAMILY = 64, MOST_CUTS = 16 };
 
-/* A member of a family: its box in steps from the first member's origin, and where it stores what
- * lies there. */
+/* A member of a family: its box in steps from the first member's origin, and where it stores that
+ * origin. */
 typedef struct member {
     int64_t low[OPS_DIMS], high[OPS_DIMS];
     int64_t out;
@@ -39,7 +39,7 @@ static bool same_steps(const ops_piece *a, const ops_piece *b)
     return true;
 }
 
-/* The dimension with the largest step of those that are not done. */
+/* The dimension with the largest step that is not done. */
 static unsigned largest_step(const ops_piece *piece, const bool *done)
 {
     unsigned best = OPS_DIMS;
@@ -50,8 +50,8 @@ static unsigned largest_step(const ops_piece *piece, const bool *done)
     return best;
 }
 
-/* The origin of a piece in steps of the first one's dimensions, largest step first; false where the
- * boxes have nothing in common. */
+/* The origin of a piece in steps of the first one's dimensions; false if their boxes are disjoint.
+ * */
 static bool place(const ops_piece *first, const ops_piece *piece, member *m)
 {
     bool done[OPS_DIMS] = {false};
@@ -153,7 +153,7 @@ static ops_piece box_of(const family *f, const member *target, const int64_t *lo
     return box;
 }
 
-/* A box that is loaded once and stored for every member that has it; false when none has. */
+/* A box that is loaded once and stored for every member that has it; false if none has. */
 static bool cell_of(const family *f, const int64_t *low, const int64_t *high, ops_piece *cell,
                     ops_copies *copies)
 {
@@ -237,7 +237,7 @@ static size_t peel(const family *f, const member *m, const member *core, ops_pie
     return n;
 }
 
-/* What all members have, and the rest of each as slices of all of them together. */
+/* The box that all members have, and the rest of all members as runs. */
 static ops_cost do_core(ops_planner *planner, const family *f, bool write)
 {
     size_t high = planner->arena->high, n = 0;

@@ -2,8 +2,8 @@
  * Through scratch memory: the source is copied to it with another pitch or in another order of
  * dimensions, and from there to the target. Two cheap passes replace an expensive one:
  *
- *     rows of 49 bytes   copied to a pitch of 64   transposed in tiles, since 64 is a multiple of
- * 32 [a][b][c] → [c][b][a]   copied to [b][a][c]   …, each pass with longer runs than one alone
+ *     rows of 49 bytes          copied to a pitch of 64, a multiple of 32, then transposed in tiles
+ *     [a][b][c] → [c][b][a]     copied to [b][a][c], then to the target: longer runs in both passes
  */
 #include "ops/search/ways/way.h"
 
@@ -59,7 +59,7 @@ static void passes_of(const ops_piece *piece, const ops_detour *detour, int64_t 
     ztl_ops_canonical_piece(&pass[1]);
 }
 
-/* What this layout costs; NEVER as soon as that is not below the limit. */
+/* What this layout costs; NEVER if that is not below the limit. */
 static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_detour *detour,
                         unsigned depth, ops_cost limit)
 {
@@ -98,7 +98,7 @@ static void try_pitch(trial *t, unsigned row, enum pitch pitch)
     *t->best = detour;
 }
 
-/* Every place for the padding that matters: after the innermost one or two dimensions. */
+/* Padding after the innermost dimension, or after the two innermost. */
 static void try_pitches(trial *t)
 {
     try_pitch(t, 1, PITCH_DENSE);
@@ -146,7 +146,8 @@ static void try_order_of(trial *t, bool source)
     try_pitches(t);
 }
 
-/* A dimension as two: blocks, and the neighbours in one, which become the last dimension. */
+/* Splits a dimension into blocks, and the neighbours within one, which become the last dimension.
+ * */
 static ops_piece split_dim(const ops_piece *piece, unsigned d, int64_t neighbours)
 {
     ops_piece split = *piece;
@@ -186,8 +187,8 @@ bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigne
     return is_found;
 }
 
-/* A run that goes backwards: blocks of 32 of it become the run, the places within them a dimension
- * outside, whose order is free; and back. */
+/* A reversed run: transposed in blocks of 32 to scratch memory, where the position within a block
+ * is an outer dimension that can go in any order; and back. */
 static void try_backwards(const trial *whole, unsigned d)
 {
     const ops_piece *piece = whole->piece;

@@ -20,8 +20,8 @@ static ops_dim swapped(ops_dim dim)
     return (ops_dim){dim.n, dim.out, dim.in};
 }
 
-/* The dimensions of the source's run, as far as their steps in the target are multiples of 32; as a
- * set. */
+/* The dimensions of the source's run, as a set, as far as their steps in the target are multiples
+ * of 32. */
 static unsigned follow_run(const ops_piece *piece, unsigned element, ops_long_runs *c)
 {
     int64_t step = element;
@@ -117,7 +117,7 @@ static int64_t place_of(const ops_long_runs *c, int64_t k)
     return place;
 }
 
-/* The vectors of the side with the run, which is the same for all chunks, and of the other. */
+/* One stride vector for the side with the run, and one for each chunk of the other side. */
 static void set_vectors(const ops_long_runs *c, int64_t element, ops_vector *vector,
                         ops_group *group, ops_batch *batch)
 {
@@ -152,7 +152,7 @@ static void set_program(const ops_long_runs *c, unsigned element, ops_insn *insn
     insn[4] = (ops_insn){.op = OPS_OP(OPS_STORE, 1), .offset = c->is_back ? in : out};
 }
 
-/* Blocks of 64 neighbours, from the given one on. */
+/* Loops over blocks of 64 neighbours, and everything else. */
 static void set_loops(const ops_long_runs *c, int64_t blocks, ops_pass *pass)
 {
     ops_dim block = {blocks, c->neighbours.in * OPS_NEIGHBOURS, c->neighbours.out * OPS_NEIGHBOURS};

@@ -78,7 +78,7 @@ static size_t cut_all(ops_arena *arena, const ops_piece *piece, size_t count, un
     return grids;
 }
 
-/* A set of pieces as it is cut: alone it may have copies of its own. */
+/* Pieces to be cut into slices; a single piece may have copies of its own. */
 typedef struct slicing {
     const ops_piece *piece;
     size_t count;
@@ -121,7 +121,7 @@ static int64_t batch_cost(const ops_planner *planner, const slicing *s)
            (planner->shifts ? load + ops_ztl(OPS_SHIFT4) : 0);
 }
 
-/* What slices of this width cost; NEVER as soon as that is above the limit. */
+/* What slices of this width cost; NEVER if that is above the limit. */
 static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
     size_t high = planner->arena->high;
@@ -138,7 +138,7 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
     return (ops_cost){batches * each, most};
 }
 
-/* Widths to be tried: what each costs if all slices agree modulo the width. */
+/* Widths to try, and what each costs at least: if all slices agree modulo the width. */
 enum { MOST_WIDTHS = 80 };
 
 typedef struct widths {
@@ -162,8 +162,8 @@ static void consider(const ops_planner *planner, const slicing *s, int64_t width
     all->least[all->count++] = (ops_cost){ops_ceil(slices, most) * batch_cost(planner, s), most};
 }
 
-/* The cheapest of them: those that may cost least come first, so that most need no counting. Under
- * a limit, which is for parts of a search, a 64th more will do. */
+/* The cheapest width. Those that may cost least come first, so most need no counting. Under a
+ * limit, that is within a search, 1/64 more is good enough. */
 static ops_cost take_width(const ops_planner *planner, const slicing *s, widths *all, int64_t limit,
                            unsigned *chosen)
 {

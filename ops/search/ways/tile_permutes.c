@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Finding the PERMUTEs that turn one layout of index bits into another. One PERMUTE cuts the eleven
- * bits of a register pair into up to four groups, keeps up to three low ones, and puts the groups
- * in any order. Each round brings one bit of the target's run from the register number into the
- * registers, to its place among those that are there, and takes one of the source's run out.
+ * Finding the PERMUTEs that turn one layout of index bits into another. The 2048 bytes of a
+ * register pair have eleven index bits. One PERMUTE keeps up to three of the lowest, cuts the
+ * others into up to four groups of neighbours, and puts the groups into any order:
+ *
+ *     s | i4 i3 i2 i1 i0 | b4 b3 b2 b1 b0     s selects the register, i the slice, b its byte
+ *     dims [2,32,32,1], order 1,0,2: (s)(i4…i0)(b4…b0) → (i4…i0)(s)(b4…b0)
+ *
+ * Each stage brings one bit of the target's run from the register number into the registers, to its
+ * place among those that are there, and one bit of the source's run out. The search goes depth
+ * first through the stages, with a limited number of tries.
  */
 #include "ops/search/ways/way.h"
 
@@ -13,7 +19,7 @@ typedef struct word {
     uint8_t bit[PAIR_BITS];
 } word;
 
-/* A way to cut and reorder: group g is `size[g]` bits long, output group k is group order[k]. */
+/* One PERMUTE: group g is `size[g]` bits long, output group k is group order[k]. */
 typedef struct cut {
     unsigned groups, fixed;
     unsigned size[4], start[4], order[4];
@@ -24,7 +30,7 @@ static bool is_moved_out(const ops_tiles *tiles, unsigned b)
     return tiles->bit[b].in_low >= 0 && tiles->bit[b].out_low < 0;
 }
 
-/* The bits of the target's run in a pair, lowest first: where they must be after the stage. */
+/* The bits of the target's run in a pair, lowest first: their order after the stage. */
 typedef struct goal {
     unsigned count;
     uint8_t bit[PAIR_BITS];
@@ -40,7 +46,7 @@ static goal goal_of(const ops_tiles *tiles, const word *w)
     return g;
 }
 
-/* Whether `size` bits that end above `below` others at the bottom are right there. */
+/* Whether a group of `size` bits is right above the `below` lowest ones. */
 static bool fits(const ops_tiles *tiles, const goal *g, const uint8_t *bit, unsigned size,
                  unsigned below)
 {
@@ -77,13 +83,13 @@ static ops_stage stage_of(const cut *c, unsigned select)
 typedef struct search {
     ops_tiles *tiles;
     uint8_t layout[OPS_BITS];
-    unsigned fixed_out;  /* bits that must be outside at the end, as a set */
+    unsigned fixed_out;  /* bits that must select the register at the end, as a set */
     unsigned tries_left; /* bounds the time */
 } search;
 
 static bool next_stage(search *s, unsigned depth);
 
-/* Goes on after one PERMUTE; undoes it when that leads nowhere. */
+/* Continues after one PERMUTE; undoes it if that leads nowhere. */
 static bool try_word(search *s, unsigned depth, unsigned select, const cut *c, const word *to)
 {
     uint8_t before[OPS_BITS];
@@ -98,8 +104,8 @@ static bool try_word(search *s, unsigned depth, unsigned select, const cut *c, c
     return false;
 }
 
-/* Whether a bit may leave the registers now: while as many stages are left as bits that must be
- * outside, only those may. */
+/* Whether a bit may become a register bit now: once no more stages are left than bits that must,
+ * only those may. */
 static bool may_leave(const search *s, unsigned depth, unsigned bit)
 {
     unsigned outside = 0, missing = 0;
@@ -111,7 +117,7 @@ static bool may_leave(const search *s, unsigned depth, unsigned bit)
            (missing < s->tiles->stages - depth || s->fixed_out >> bit & 1);
 }
 
-/* All orders of the groups of a cut, from the bottom up; the top bit leaves the registers. */
+/* All orders of the groups of a cut, from the bottom up; the top bit becomes the register bit. */
 static bool try_orders(search *s, unsigned depth, unsigned select, cut *c, const word *from,
                        const goal *g, unsigned left, unsigned used, unsigned below)
 {
@@ -190,8 +196,8 @@ static bool next_stage(search *s, unsigned depth)
     return false;
 }
 
-/* The layout of the loads: the source's run, then slices, then what selects the register. Variants
- * choose among the bits that may select, and where instances are. */
+/* The layout of the loads: the source's run, the slices, the register bits. Variants choose among
+ * the bits that may select the register, and put the instances below or above. */
 static void lay_out(search *s, unsigned variant)
 {
     ops_tiles *tiles = s->tiles;

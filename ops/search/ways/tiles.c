@@ -94,7 +94,7 @@ static bool count_stages(ops_tiles *tiles)
     return true;
 }
 
-/* The slices of a tile must be so near to each other that strides can tell where they are. */
+/* The slices of a tile must be in reach of strides. */
 static bool is_near(const ops_tiles *tiles)
 {
     int64_t most = (int64_t)OPS_SLICE_BYTES * INT32_MAX / 2 / OPS_BITS;
@@ -105,8 +105,7 @@ static bool is_near(const ops_tiles *tiles)
     return true;
 }
 
-/* The places of tiles: whole ones, and for a dimension that they do not fill one more at its end,
- * which overlaps. */
+/* The places of tiles; the last one along a dimension may overlap the one before. */
 static bool cut_tiles(ops_tiles *tiles, const ops_piece *piece, const chain *in, const chain *out)
 {
     tiles->grids = 1;
@@ -127,7 +126,7 @@ static bool cut_tiles(ops_tiles *tiles, const ops_piece *piece, const chain *in,
     return true;
 }
 
-/* Copies are stored one by one, except those that the target's run is made of. */
+/* Broadcast dimensions become copies, except those that are part of the target's run. */
 static void take_copies(ops_tiles *tiles, ops_piece *piece, chain *in, chain *out)
 {
     ops_piece still = *piece;
@@ -152,8 +151,7 @@ static void take_copies(ops_tiles *tiles, ops_piece *piece, chain *in, chain *ou
     }
 }
 
-/* Dimensions that go backwards in the source go backwards in the target instead, unless they are
- * its run. */
+/* Negative steps in the source become negative steps in the target, except in the target's run. */
 static void turn_dims(ops_piece *piece, const chain *out)
 {
     for (unsigned d = 0; d < piece->rank; d++) {
@@ -185,7 +183,7 @@ static bool tiles_of(const ops_planner *planner, const ops_piece *piece, unsigne
     return is_near(tiles) && count_stages(tiles) && cut_tiles(tiles, &rest, &in, &out);
 }
 
-/* With runs of 16 bytes the last bit of the instances is that of the idle halves. */
+/* With slices of 16 bytes the last instance bit is that of the idle halves. */
 static unsigned instances_of(const ops_tiles *tiles)
 {
     return 1u << (tiles->instance_bits - (5 - tiles->run));
@@ -251,7 +249,7 @@ static bool find(const ops_query *q, ops_found *found)
     return is_found;
 }
 
-/* Where slice i lies: its bits are the positions above the run. */
+/* Where slice i lies: the bits of i are the positions above the run. */
 static void place_slices(const ops_tiles *tiles, const uint8_t *layout, bool is_source,
                          int64_t *place, uint8_t *instance)
 {
