@@ -22,4 +22,13 @@ static inline int64_t ops_ztl(enum ops_code code)
     return (int64_t)ztl_ops_total(&ztl_ops_insns[code].stats);
 }
 
+/* The same of a program. */
+static inline int64_t ops_program_ztl(const ops_insn *insn, unsigned count)
+{
+    int64_t sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += ops_ztl(ops_code_of(&insn[i]));
+    return sum;
+}
+
 #endif

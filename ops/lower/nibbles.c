@@ -208,12 +208,10 @@ static bool squares_of(const ops_planner *planner, const ops_piece *piece, unsig
     *s = (squares){.side = side, .grid = {*piece}, .grids = 1};
     cut_edges(s, piece, 0);
     cut_edges(s, piece, 1);
-    int64_t batches = ztl_ops_count_batches(&planner->draft->effort, s->grid, s->grids, width,
-                                            width, squares_at_once(side), INT64_MAX);
-    int64_t registers = registers_of(side);
-    int64_t each = registers * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) + ops_ztl(OPS_TRANSPOSE4) +
-                   (planner->adds ? ops_ztl(OPS_ADD) : 0);
-    s->cost = batches < 0 ? OPS_NEVER : (ops_cost){batches * each, 0};
+    int64_t each = registers_of(side) * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) +
+                   ops_ztl(OPS_TRANSPOSE4) + (planner->adds ? ops_ztl(OPS_ADD) : 0);
+    s->cost = ztl_ops_batches_cost(planner, s->grid, s->grids, width, width, squares_at_once(side),
+                                   (ops_cost){each, 0});
     return true;
 }
 

@@ -3,7 +3,8 @@
  */
 #include "ops/map/map.h"
 
-ops_piece ztl_ops_last(const ops_piece *piece, unsigned d, int64_t n)
+/* The last n positions of a dimension. */
+static ops_piece last_of(const ops_piece *piece, unsigned d, int64_t n)
 {
     ops_piece last = *piece;
     int64_t before = piece->dim[d].n - n;
@@ -15,7 +16,7 @@ ops_piece ztl_ops_last(const ops_piece *piece, unsigned d, int64_t n)
 
 void ztl_ops_cut(const ops_piece *piece, unsigned d, int64_t n, ops_piece part[2])
 {
-    part[1] = ztl_ops_last(piece, d, piece->dim[d].n - n);
+    part[1] = last_of(piece, d, piece->dim[d].n - n);
     part[0] = *piece;
     part[0].dim[d].n = n;
 }
@@ -23,7 +24,7 @@ void ztl_ops_cut(const ops_piece *piece, unsigned d, int64_t n, ops_piece part[2
 unsigned ztl_ops_blocks(const ops_piece *piece, unsigned d, int64_t n, ops_piece grid[2])
 {
     ops_dim dim = piece->dim[d];
-    ops_piece last = ztl_ops_last(piece, d, n);
+    ops_piece last = last_of(piece, d, n);
     grid[0] = *piece;
     grid[0].dim[d] = last.dim[d] = (ops_dim){dim.n / n, dim.in * n, dim.out * n};
     if (dim.n % n == 0)

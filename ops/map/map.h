@@ -71,9 +71,6 @@ void ztl_ops_to_words(ops_map *map);
 /* Cuts a piece along dimension d: the first n positions, and the rest. */
 void ztl_ops_cut(const ops_piece *piece, unsigned d, int64_t n, ops_piece part[2]);
 
-/* Takes the last n positions of a dimension (at most all) as a piece of their own. */
-ops_piece ztl_ops_last(const ops_piece *piece, unsigned d, int64_t n);
-
 /* Dimension d in blocks of n: the places of whole blocks, and of one at the end that overlaps the
  * one before if the extent is no multiple of n. Returns how many grids that makes: 1 or 2. */
 unsigned ztl_ops_blocks(const ops_piece *piece, unsigned d, int64_t n, ops_piece grid[2]);

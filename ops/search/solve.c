@@ -18,6 +18,14 @@ ops_cost ztl_ops_found_cost(const ops_query *query, ops_found *found)
     return found->cost;
 }
 
+ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
+                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each)
+{
+    int64_t batches = ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
+                                            out_width, instances, INT64_MAX);
+    return batches < 0 ? OPS_NEVER : (ops_cost){batches * each.ztl, each.other};
+}
+
 bool ztl_ops_is_move(const ops_query *query)
 {
     return query->count == 1 && query->piece->src != OPS_FILL && !query->planner->adds;
@@ -64,6 +72,7 @@ static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
         const ops_way *way = ztl_ops_ways[i];
         q->best = best;
         spare->way = way;
+        spare->id = i;
         spare->detail = 0;
         if (way->divides && !may_divide(q, direct))
             continue;
@@ -84,14 +93,6 @@ static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
     return best;
 }
 
-static unsigned id_of(const ops_way *way)
-{
-    unsigned i = 0;
-    while (ztl_ops_ways[i] != way)
-        i++;
-    return i;
-}
-
 static ops_cost solve(ops_query *q, bool write)
 {
     bool notes = write && (q->count > 1 || q->whole || q->piece->src != OPS_FILL);
@@ -102,7 +103,7 @@ static ops_cost solve(ops_query *q, bool write)
     if (write)
         best->way->write(q, best);
     q->planner->draft->open = own;
-    ztl_ops_close_choice(q->planner, outer, id_of(best->way));
+    ztl_ops_close_choice(q->planner, outer, best->id);
     return best->cost;
 }
 

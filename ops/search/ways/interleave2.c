@@ -19,22 +19,52 @@ static unsigned rows_in(unsigned width)
     return HALF / width < OPS_SLICES ? HALF / width : OPS_SLICES;
 }
 
+enum { MOST_INSNS = 2 * OPS_MOST_COPIES + 5 };
+
+static unsigned interleave(const ops_interleave2 *f, unsigned element, ops_insn *insn)
+{
+    unsigned n = 0, elements = OPS_BLOCK / element;
+    if (f->registers == 2)
+        insn[n++] = (ops_insn){.op = OPS_SHAPE, .arg = OPS_SLICES << 16 | 1 << 8 | 1};
+    insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
+    insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = f->plane};
+    insn[n++] = (ops_insn){.op = OPS_PERMUTE,
+                           .width = (uint8_t)ops_log2(element),
+                           .arg = 2u | elements / 128 << 8 | 128u << 16 | 1u << 24};
+    if (f->registers == 2)
+        insn[n++] = (ops_insn){.op = OPS_SHAPE, .arg = f->rows << 16 | 1 << 8 | 1};
+    for (unsigned r = 0; r < f->registers; r++)
+        for (unsigned c = 0; c < f->copies.count; c++)
+            insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, r),
+                                   .offset = f->copies.offset[c] + r * f->rows * f->step};
+    return n;
+}
+
+static unsigned deinterleave(const ops_interleave2 *f, unsigned element, ops_insn *insn)
+{
+    unsigned n = 0, elements = OPS_BLOCK / element;
+    insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
+    insn[n++] = (ops_insn){.op = OPS_PERMUTE,
+                           .width = (uint8_t)ops_log2(element),
+                           .arg = elements / 64 | 64u << 8 | 2u << 16 | 1u << 24};
+    for (unsigned p = 0; p < f->planes; p++)
+        insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, p), .offset = p * f->plane};
+    return n;
+}
+
+static unsigned program(const ops_interleave2 *f, unsigned element, ops_insn *insn)
+{
+    return f->joins ? interleave(f, element, insn) : deinterleave(f, element, insn);
+}
+
 static ops_cost cost_of(const ops_planner *planner, const ops_interleave2 *f)
 {
     bool contiguous = f->joins && f->registers == 2;
-    int64_t width = f->width, in_width = contiguous ? OPS_SLICE_BYTES
-                                         : f->joins ? width
-                                                    : 2 * width;
-    int64_t batches =
-        ztl_ops_count_batches(&planner->draft->effort, f->grid, f->grids, in_width,
-                              f->joins ? 2 * width : width, contiguous ? 1 : f->rows, INT64_MAX);
-    if (batches < 0)
-        return OPS_NEVER;
-    int64_t loads = f->joins ? 2 : 1,
-            stores = f->joins ? f->registers * f->copies.count : f->planes;
-    return (ops_cost){
-        batches * (loads * ops_ztl(OPS_LOAD) + ops_ztl(OPS_PERMUTE) + stores * ops_ztl(OPS_STORE)),
-        1};
+    int64_t in = f->joins ? f->width : 2 * f->width, out = f->joins ? 2 * f->width : f->width;
+    ops_insn insn[MOST_INSNS];
+    int64_t each = ops_program_ztl(insn, program(f, planner->element, insn));
+    return ztl_ops_batches_cost(planner, f->grid, f->grids, contiguous ? OPS_SLICE_BYTES : in, out,
+                                contiguous ? 1 : f->rows, (ops_cost){each, 1});
 }
 
 /* Where the source's rows are contiguous: blocks of rows for both registers. */
@@ -204,52 +234,21 @@ static ops_tile tile_of(const ops_interleave2 *f)
     return tile;
 }
 
-static unsigned interleave(const ops_interleave2 *f, unsigned element, ops_insn *insn)
-{
-    unsigned n = 0, elements = OPS_BLOCK / element;
-    if (f->registers == 2)
-        insn[n++] = (ops_insn){.op = OPS_SHAPE, .arg = OPS_SLICES << 16 | 1 << 8 | 1};
-    insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
-    insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = f->plane};
-    insn[n++] = (ops_insn){.op = OPS_PERMUTE,
-                           .width = (uint8_t)ops_log2(element),
-                           .arg = 2u | elements / 128 << 8 | 128u << 16 | 1u << 24};
-    if (f->registers == 2)
-        insn[n++] = (ops_insn){.op = OPS_SHAPE, .arg = f->rows << 16 | 1 << 8 | 1};
-    for (unsigned r = 0; r < f->registers; r++)
-        for (unsigned c = 0; c < f->copies.count; c++)
-            insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, r),
-                                   .offset = f->copies.offset[c] + r * f->rows * f->step};
-    return n;
-}
-
-static unsigned deinterleave(const ops_interleave2 *f, unsigned element, ops_insn *insn)
-{
-    unsigned n = 0, elements = OPS_BLOCK / element;
-    insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
-    insn[n++] = (ops_insn){.op = OPS_PERMUTE,
-                           .width = (uint8_t)ops_log2(element),
-                           .arg = elements / 64 | 64u << 8 | 2u << 16 | 1u << 24};
-    for (unsigned p = 0; p < f->planes; p++)
-        insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, p), .offset = p * f->plane};
-    return n;
-}
-
 static void write(const ops_query *q, const ops_found *found)
 {
     const ops_interleave2 *f = &found->interleave2;
     unsigned element = q->planner->element;
     ops_tile tile = tile_of(f);
-    ops_insn insn[2 * OPS_MOST_COPIES + 5];
-    ops_pass form = {
-        .kind = OPS_PASS_INTERLEAVE2,
-        .src = q->piece->src,
-        .dst = q->piece->dst,
-        .load_width = tile.width,
-        .store_width = tile.out_width,
-        .element = element,
-        .order = f->joins ? 1 | 2 << 2 | 0 << 4 | 3 << 6 : 2 | 0 << 2 | 1 << 4 | 3 << 6,
-        .insns = f->joins ? interleave(f, element, insn) : deinterleave(f, element, insn)};
+    ops_insn insn[MOST_INSNS];
+    ops_pass form = {.kind = OPS_PASS_INTERLEAVE2,
+                     .src = q->piece->src,
+                     .dst = q->piece->dst,
+                     .load_width = tile.width,
+                     .store_width = tile.out_width,
+                     .element = element,
+                     .order =
+                         f->joins ? 1 | 2 << 2 | 0 << 4 | 3 << 6 : 2 | 0 << 2 | 1 << 4 | 3 << 6,
+                     .insns = program(f, element, insn)};
     ztl_ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
     if (!f->joins && f->planes == 1) {
         unsigned width;

@@ -41,21 +41,27 @@ static bool find(const ops_query *q, ops_found *found)
     return true;
 }
 
-static enum ops_code code_of(const ops_interleave3 *f)
+enum { INSNS = 2 * PLANES + 1 };
+
+static void set_program(const ops_interleave3 *f, unsigned element, ops_insn *insn)
 {
-    return f->joins ? OPS_INTERLEAVE3 : OPS_DEINTERLEAVE3;
+    int64_t width = BLOCK * element, in = f->joins ? f->plane : width,
+            out = f->joins ? width : f->plane;
+    for (unsigned p = 0; p < PLANES; p++) {
+        insn[p] = (ops_insn){.op = OPS_OP(OPS_LOAD, p), .offset = p * in};
+        insn[PLANES + 1 + p] = (ops_insn){.op = OPS_OP(OPS_STORE, 4 + p), .offset = p * out};
+    }
+    insn[PLANES] = (ops_insn){.op = f->joins ? OPS_INTERLEAVE3 : OPS_DEINTERLEAVE3, .arg = element};
 }
 
 static ops_cost cost(const ops_query *q, ops_found *found)
 {
     const ops_interleave3 *f = &found->interleave3;
     int64_t width = BLOCK * q->planner->element;
-    int64_t batches = ztl_ops_count_batches(&q->planner->draft->effort, f->grid, f->grids, width,
-                                            width, OPS_BLOCK / width, INT64_MAX);
-    if (batches < 0)
-        return OPS_NEVER;
-    int64_t each = PLANES * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) + ops_ztl(code_of(f));
-    return (ops_cost){batches * each, 1};
+    ops_insn insn[INSNS];
+    set_program(f, q->planner->element, insn);
+    return ztl_ops_batches_cost(q->planner, f->grid, f->grids, width, width, OPS_BLOCK / width,
+                                (ops_cost){ops_program_ztl(insn, INSNS), 1});
 }
 
 static void write(const ops_query *q, const ops_found *found)
@@ -63,7 +69,8 @@ static void write(const ops_query *q, const ops_found *found)
     const ops_interleave3 *f = &found->interleave3;
     unsigned element = q->planner->element, width = BLOCK * element;
     ops_tile tile = ztl_ops_slice_tile(width);
-    ops_insn insn[2 * PLANES + 1];
+    ops_insn insn[INSNS];
+    set_program(f, element, insn);
     /* The padding of a short batch repeats instances, so the shape can stay that of a full one. */
     ops_pass form = {.kind = OPS_PASS_INTERLEAVE3,
                      .src = q->piece->src,
@@ -73,14 +80,7 @@ static void write(const ops_query *q, const ops_found *found)
                      .element = element,
                      .order = f->joins ? OPS_INTERLEAVE3_ORDER : OPS_DEINTERLEAVE3_ORDER,
                      .tile_shape = tile.slices << 16 | BLOCK << 8 | element,
-                     .insns = 2 * PLANES + 1};
-    for (unsigned p = 0; p < PLANES; p++) {
-        insn[p] =
-            (ops_insn){.op = OPS_OP(OPS_LOAD, p), .offset = p * (f->joins ? f->plane : width)};
-        insn[PLANES + 1 + p] =
-            (ops_insn){.op = OPS_OP(OPS_STORE, 4 + p), .offset = p * (f->joins ? width : f->plane)};
-    }
-    insn[PLANES] = (ops_insn){.op = (uint8_t)code_of(f), .arg = element};
+                     .insns = INSNS};
     ztl_ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
 }
 

@@ -69,13 +69,29 @@ static bool find_form(const ops_piece *piece, unsigned element, ops_long_runs *c
            c->chunks <= MOST_CHUNKS && reach < INT32_MAX;
 }
 
-static ops_cost cost_of(const ops_long_runs *c)
+enum { INSNS = 5 };
+
+static void set_program(const ops_long_runs *c, unsigned element, ops_insn *insn)
 {
+    unsigned per = OPS_SLICE_BYTES / element;
+    int64_t in = OPS_SLICES * c->neighbours.in, out = OPS_SLICES * (int64_t)element;
+    insn[0] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
+    insn[1] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = c->is_back ? out : in};
+    insn[2] = (ops_insn){.op = OPS_PERMUTE,
+                         .width = (uint8_t)ops_log2(element),
+                         .arg = 2 * element | per << 8 | per << 16 | 1u << 24};
+    insn[3] = (ops_insn){.op = OPS_OP(OPS_STORE, 0)};
+    insn[4] = (ops_insn){.op = OPS_OP(OPS_STORE, 1), .offset = c->is_back ? in : out};
+}
+
+static ops_cost cost_of(const ops_long_runs *c, unsigned element)
+{
+    ops_insn insn[INSNS];
     int64_t batches = c->chunks * ops_ceil(c->neighbours.n, OPS_NEIGHBOURS);
     for (unsigned d = 0; d < c->loops; d++)
         batches *= c->loop[d].n;
-    int64_t each = 2 * ops_ztl(OPS_LOAD) + ops_ztl(OPS_PERMUTE) + 2 * ops_ztl(OPS_STORE);
-    return (ops_cost){batches * each, OPS_SLICES * c->chunks};
+    set_program(c, element, insn);
+    return (ops_cost){batches * ops_program_ztl(insn, INSNS), OPS_SLICES * c->chunks};
 }
 
 /* Every chunk has a vector, a group and a batch, which are made and then copied. */
@@ -93,19 +109,18 @@ static bool find(const ops_query *q, ops_found *found)
     ops_piece back = *q->piece;
     for (unsigned d = 0; d < back.rank; d++)
         back.dim[d] = swapped(back.dim[d]);
-    bool forth = find_form(q->piece, q->planner->element, c);
-    bool returns = find_form(&back, q->planner->element, &other);
+    unsigned element = q->planner->element;
+    bool forth = find_form(q->piece, element, c), returns = find_form(&back, element, &other);
     c->is_back = false;
     other.is_back = true;
-    if (returns && (!forth || ops_cheaper(cost_of(&other), cost_of(c))))
+    if (returns && (!forth || ops_cheaper(cost_of(&other, element), cost_of(c, element))))
         *c = other;
     return (forth || returns) && has_room(q->planner, c);
 }
 
 static ops_cost cost(const ops_query *q, ops_found *found)
 {
-    (void)q;
-    return cost_of(&found->long_runs);
+    return cost_of(&found->long_runs, q->planner->element);
 }
 
 /* Where element k of the run lies on the other side. */
@@ -135,21 +150,6 @@ static void set_vectors(const ops_long_runs *c, int64_t element, ops_vector *vec
         batch[j] =
             c->is_back ? (ops_batch){base, first * element} : (ops_batch){first * element, base};
     }
-}
-
-enum { INSNS = 5 };
-
-static void set_program(const ops_long_runs *c, unsigned element, ops_insn *insn)
-{
-    unsigned per = OPS_SLICE_BYTES / element;
-    int64_t in = OPS_SLICES * c->neighbours.in, out = OPS_SLICES * (int64_t)element;
-    insn[0] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
-    insn[1] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = c->is_back ? out : in};
-    insn[2] = (ops_insn){.op = OPS_PERMUTE,
-                         .width = (uint8_t)ops_log2(element),
-                         .arg = 2 * element | per << 8 | per << 16 | 1u << 24};
-    insn[3] = (ops_insn){.op = OPS_OP(OPS_STORE, 0)};
-    insn[4] = (ops_insn){.op = OPS_OP(OPS_STORE, 1), .offset = c->is_back ? in : out};
 }
 
 /* Loops over blocks of 64 neighbours, and everything else. */

@@ -84,6 +84,7 @@ typedef struct slicing {
     size_t count;
     ops_piece first;
     ops_copies copies;
+    int64_t each; /* Ztl instructions of a batch */
 } slicing;
 
 static void start_slicing(slicing *s, const ops_piece *piece, size_t count,
@@ -112,30 +113,41 @@ static int64_t count_slices(const slicing *s, unsigned element, int64_t width)
     return slices;
 }
 
-/* The instructions of a batch. */
-static int64_t batch_cost(const ops_planner *planner, const slicing *s)
+enum { MOST_INSNS = OPS_MOST_COPIES + 4 };
+
+/* Loads, what is done to the elements, and stores; returns how many instructions. */
+static unsigned program(const ops_planner *planner, const slicing *s, unsigned slices,
+                        ops_insn *insn)
 {
-    int64_t load = ops_ztl(OPS_LOAD);
-    return (s->piece[0].src == OPS_FILL ? 0 : load) + s->copies.count * ops_ztl(OPS_STORE) +
-           (planner->adds ? ops_ztl(OPS_ADD) : 0) +
-           (planner->shifts ? load + ops_ztl(OPS_SHIFT4) : 0);
+    unsigned n = 0;
+    if (s->piece[0].src != OPS_FILL)
+        insn[n++] = (ops_insn){.op = OPS_LOAD};
+    if (planner->shifts) {
+        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = 1};
+        insn[n++] = (ops_insn){.op = OPS_SHIFT4, .arg = slices << 16 | 1 << 8 | 1};
+    }
+    if (planner->adds)
+        insn[n++] = (ops_insn){.op = OPS_ADD, .arg = planner->type, .offset = planner->addend};
+    for (unsigned c = 0; c < s->copies.count; c++)
+        insn[n++] = (ops_insn){.op = OPS_STORE, .offset = s->copies.offset[c]};
+    return n;
 }
 
 /* What slices of this width cost; NEVER if that is above the limit. */
 static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
     size_t high = planner->arena->high;
-    int64_t each = batch_cost(planner, s), most = slices_of(width);
+    int64_t most = slices_of(width);
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     int64_t in_width = s->piece[0].src == OPS_FILL ? 1 : width;
     int64_t batches = grid ? ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
-                                                   width, most, limit.ztl / each + 1)
+                                                   width, most, limit.ztl / s->each + 1)
                            : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
-    return (ops_cost){batches * each, most};
+    return (ops_cost){batches * s->each, most};
 }
 
 /* Widths to try, and what each costs at least: if all slices agree modulo the width. */
@@ -159,7 +171,7 @@ static void consider(const ops_planner *planner, const slicing *s, int64_t width
             return;
     int64_t slices = count_slices(s, planner->element, width), most = slices_of(width);
     all->width[all->count] = (unsigned)width;
-    all->least[all->count++] = (ops_cost){ops_ceil(slices, most) * batch_cost(planner, s), most};
+    all->least[all->count++] = (ops_cost){ops_ceil(slices, most) * s->each, most};
 }
 
 /* The cheapest width. Those that may cost least come first, so most need no counting. Under a
@@ -194,7 +206,9 @@ ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, s
                            const ops_copies *copies, int64_t limit, unsigned *width)
 {
     slicing s;
+    ops_insn insn[MOST_INSNS];
     start_slicing(&s, piece, count, copies);
+    s.each = ops_program_ztl(insn, program(planner, &s, 0, insn));
     int64_t run = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
         int64_t bytes = ztl_ops_run_bytes(&piece[i], planner->element);
@@ -214,24 +228,6 @@ ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, s
     return take_width(planner, &s, &all, limit < OPS_NEVER.ztl ? limit : OPS_NEVER.ztl - 1, width);
 }
 
-/* Loads, what is done to the elements, and stores; returns how many instructions. */
-static unsigned program(const ops_planner *planner, const slicing *s, unsigned slices,
-                        ops_insn *insn)
-{
-    unsigned n = 0;
-    if (s->piece[0].src != OPS_FILL)
-        insn[n++] = (ops_insn){.op = OPS_LOAD};
-    if (planner->shifts) {
-        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 1), .offset = 1};
-        insn[n++] = (ops_insn){.op = OPS_SHIFT4, .arg = slices << 16 | 1 << 8 | 1};
-    }
-    if (planner->adds)
-        insn[n++] = (ops_insn){.op = OPS_ADD, .arg = planner->type, .offset = planner->addend};
-    for (unsigned c = 0; c < s->copies.count; c++)
-        insn[n++] = (ops_insn){.op = OPS_STORE, .offset = s->copies.offset[c]};
-    return n;
-}
-
 void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
                         const ops_copies *copies, unsigned width)
 {
@@ -245,7 +241,7 @@ void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t cou
     bool fills = piece[0].src == OPS_FILL;
     ops_tile tile = ztl_ops_slice_tile(width);
     tile.in_width = fills ? 1 : width;
-    ops_insn insn[OPS_MOST_COPIES + 4];
+    ops_insn insn[MOST_INSNS];
     ops_pass form = {.kind = fills             ? OPS_PASS_FILL
                              : planner->shifts ? OPS_PASS_SHIFT4
                                                : OPS_PASS_RUNS,

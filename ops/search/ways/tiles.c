@@ -208,12 +208,9 @@ static int64_t least_of(const ops_tiles *tiles)
 
 static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles)
 {
-    int64_t batches =
-        ztl_ops_count_batches(&planner->draft->effort, tiles->grid, tiles->grids, tiles->width,
-                              tiles->width, instances_of(tiles), INT64_MAX);
-    if (batches < 0)
-        return OPS_NEVER;
-    return (ops_cost){instructions(tiles, batches), OPS_SLICES * tiles->stages};
+    return ztl_ops_batches_cost(planner, tiles->grid, tiles->grids, tiles->width, tiles->width,
+                                instances_of(tiles),
+                                (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages});
 }
 
 /* Whether there are tiles of runs of 2^run bytes; PERMUTEs are only looked for where they are the

@@ -139,8 +139,9 @@ typedef struct ops_families {
 
 struct ops_found {
     const ops_way *way;
+    enum ops_way_id id;
     ops_cost cost;
-    int64_t detail;
+    int64_t detail; /* a number for its name */
     union {
         unsigned width; /* runs, whole_output */
         ops_tiles tiles;
@@ -158,6 +159,12 @@ struct ops_found {
 
 /* For `cost`: where find has counted already. */
 ops_cost ztl_ops_found_cost(const ops_query *query, ops_found *found);
+
+/* What all batches of the grids cost, where each costs each.ztl, and all of them each.other; NEVER
+ * for far too many residues. */
+ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
+                              int64_t in_width, int64_t out_width, int64_t instances,
+                              ops_cost each);
 
 /* Whether it is one piece whose elements are moved and not changed. */
 bool ztl_ops_is_move(const ops_query *query);
