@@ -163,8 +163,7 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         [OPS_PASS_INTERLEAVE2] = "interleave by 2: two planes and alternating elements",
         [OPS_PASS_FILL] = "fill",
         [OPS_PASS_WHERE] = "where: masked stores under the condition",
-        [OPS_PASS_SCALAR] = "scalar: element by element, as nibbles at odd places have no bytes of "
-                            "their own",
+        [OPS_PASS_SCALAR] = "scalar: nibbles that share no byte with their neighbours, one by one",
         [OPS_PASS_UNPACK] = "nibbles unpacked to bytes",
         [OPS_PASS_PACK] = "nibbles packed",
         [OPS_PASS_SHIFT4] = "slices, shifted by a nibble",

@@ -24,7 +24,8 @@ static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, 
     PAIR(w, name, b, 0)                                                                            \
     PAIR(w, name, b, i)                                                                            \
     PAIR(w, name, b, j)                                                                            \
-    PAIR(w, name, b, i + j) PAIR(w, name, b, k) PAIR(w, name, b, i + k) PAIR(w, name, b, j + k)    \
+    PAIR(w, name, b, i + j)                                                                        \
+    PAIR(w, name, b, k) PAIR(w, name, b, i + k) PAIR(w, name, b, j + k)                            \
         PAIR(w, name, b, i + j + k)
 #define WIDTH(w, name)                                                                             \
     EIGHT(w, name, 0, 2, 4, 8)                                                                     \

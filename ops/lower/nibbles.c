@@ -237,12 +237,9 @@ static void write_squares(ops_planner *planner, const ops_piece *piece)
 {
     squares s = best_squares(planner, piece);
     int64_t in = piece->dim[1].in, out = piece->dim[0].out;
-    unsigned width = s.side / 2, n = 0, registers = registers_of(s.side);
-    ops_tile tile = {.width = width,
-                     .in_width = width,
-                     .out_width = width,
-                     .slices = OPS_SLICES,
-                     .instances = squares_at_once(s.side)};
+    unsigned n = 0, registers = registers_of(s.side);
+    ops_tile tile = ztl_ops_slice_tile(s.side / 2);
+    tile.instances = squares_at_once(s.side);
     for (unsigned i = 0; i < OPS_SLICES; i++) {
         tile.in[i] = i % s.side * in;
         tile.out[i] = i % s.side * out;
@@ -256,12 +253,7 @@ static void write_squares(ops_planner *planner, const ops_piece *piece)
         insn[n++] = (ops_insn){.op = OPS_ADD, .arg = planner->type, .offset = planner->addend};
     for (unsigned r = 0; r < registers; r++)
         insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, r), .offset = r * OPS_SLICES * out};
-    ops_pass form = {.kind = OPS_PASS_TRANSPOSE4,
-                     .src = piece->src,
-                     .dst = piece->dst,
-                     .load_width = width,
-                     .store_width = width,
-                     .insns = n};
+    ops_pass form = {.kind = OPS_PASS_TRANSPOSE4, .insns = n};
     ztl_ops_pack(planner->draft, &form, insn, &tile, s.grid, s.grids);
 }
 

@@ -34,7 +34,8 @@ int64_t ztl_ops_residue_period(const ops_dim *dim, int64_t in_width, int64_t out
 int64_t ztl_ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t grids,
                               int64_t in_width, int64_t out_width, int64_t instances, int64_t most);
 
-/* Writes passes that run form->insns instructions for all instances. */
+/* Writes passes that run form->insns instructions for all instances. Buffers and widths of the form
+ * are those of grids and tile. */
 void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
                   const ops_tile *tile, const ops_piece *grid, size_t grids);
 

@@ -241,10 +241,6 @@ static void write(const ops_query *q, const ops_found *found)
     ops_tile tile = tile_of(f);
     ops_insn insn[MOST_INSNS];
     ops_pass form = {.kind = OPS_PASS_INTERLEAVE2,
-                     .src = q->piece->src,
-                     .dst = q->piece->dst,
-                     .load_width = tile.width,
-                     .store_width = tile.out_width,
                      .element = element,
                      .order =
                          f->joins ? 1 | 2 << 2 | 0 << 4 | 3 << 6 : 2 | 0 << 2 | 1 << 4 | 3 << 6,

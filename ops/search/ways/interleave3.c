@@ -73,10 +73,6 @@ static void write(const ops_query *q, const ops_found *found)
     set_program(f, element, insn);
     /* The padding of a short batch repeats instances, so the shape can stay that of a full one. */
     ops_pass form = {.kind = OPS_PASS_INTERLEAVE3,
-                     .src = q->piece->src,
-                     .dst = q->piece->dst,
-                     .load_width = width,
-                     .store_width = width,
                      .element = element,
                      .order = f->joins ? OPS_INTERLEAVE3_ORDER : OPS_DEINTERLEAVE3_ORDER,
                      .tile_shape = tile.slices << 16 | BLOCK << 8 | element,

@@ -245,10 +245,6 @@ void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t cou
     ops_pass form = {.kind = fills             ? OPS_PASS_FILL
                              : planner->shifts ? OPS_PASS_SHIFT4
                                                : OPS_PASS_RUNS,
-                     .src = piece[0].src,
-                     .dst = piece[0].dst,
-                     .load_width = width,
-                     .store_width = width,
                      .element = fills ? planner->constant : planner->element,
                      .insns = program(planner, &s, tile.slices, insn)};
     memcpy(form.value, planner->fill, sizeof form.value);

@@ -309,19 +309,12 @@ static void write(const ops_query *q, const ops_found *found)
 {
     ops_tiles tiles = found->tiles;
     ztl_ops_find_permutes(&tiles);
-    ops_tile tile = {.width = (unsigned)tiles.width,
-                     .in_width = (unsigned)tiles.width,
-                     .out_width = (unsigned)tiles.width,
-                     .slices = OPS_SLICES,
-                     .instances = instances_of(&tiles)};
+    ops_tile tile = ztl_ops_slice_tile((unsigned)tiles.width);
+    tile.instances = instances_of(&tiles);
     place_slices(&tiles, tiles.start, true, tile.in, tile.in_of);
     place_slices(&tiles, tiles.end, false, tile.out, tile.out_of);
     ops_insn insn[MOST_INSNS];
     ops_pass form = {.kind = OPS_PASS_TILES,
-                     .src = q->piece->src,
-                     .dst = q->piece->dst,
-                     .load_width = (uint32_t)tiles.width,
-                     .store_width = (uint32_t)tiles.width,
                      .element = q->planner->element,
                      .order = tiles.stage[0].order,
                      .insns = program(&tiles, insn)};
