@@ -25,8 +25,7 @@ static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, 
     PAIR(w, name, b, i)                                                                            \
     PAIR(w, name, b, j)                                                                            \
     PAIR(w, name, b, i + j)                                                                        \
-    PAIR(w, name, b, k) PAIR(w, name, b, i + k) PAIR(w, name, b, j + k)                            \
-        PAIR(w, name, b, i + j + k)
+    PAIR(w, name, b, k) PAIR(w, name, b, i + k) PAIR(w, name, b, j + k) PAIR(w, name, b, i + j + k)
 #define WIDTH(w, name)                                                                             \
     EIGHT(w, name, 0, 2, 4, 8)                                                                     \
     EIGHT(w, name, 1, 1, 4, 8) EIGHT(w, name, 2, 1, 2, 8) EIGHT(w, name, 3, 1, 2, 4)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Rows of nibbles in the scalar version.
  */
-#ifndef ZTL_OPS_SCALAR_HALVES_H
-#define ZTL_OPS_SCALAR_HALVES_H
+#ifndef ZTL_OPS_SCALAR_NIBBLES_H
+#define ZTL_OPS_SCALAR_NIBBLES_H
 
 #include "ops/scalar/walk.h"
 #include "ops/map/nibble.h"

@@ -56,9 +56,8 @@ int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece)
  * least. */
 static bool may_divide(const ops_query *q, ops_cost direct)
 {
-    int64_t reach = direct.ztl < q->limit ? direct.ztl : q->limit;
     return q->depth > 0 && ztl_ops_is_move(q) &&
-           reach * 4 > ztl_ops_least(q->planner, q->piece) * 5;
+           ops_reach(q, direct) * 4 > ztl_ops_least(q->planner, q->piece) * 5;
 }
 
 /* The cheapest way, in *best; `spare` is room for the others. */
@@ -98,11 +97,9 @@ static ops_cost solve(ops_query *q, bool write)
     bool notes = write && (q->count > 1 || q->whole || q->piece->src != OPS_FILL);
     ops_found room[2];
     ops_choice *outer = ztl_ops_open_choice(q->planner, q->piece, notes ? q->count : 0);
-    ops_choice *own = q->planner->draft->open;
     const ops_found *best = choose(q, &room[0], &room[1]);
     if (write)
         best->way->write(q, best);
-    q->planner->draft->open = own;
     ztl_ops_close_choice(q->planner, outer, best->id);
     return best->cost;
 }

@@ -18,8 +18,7 @@ static void try_cut(const ops_query *q, unsigned d, int64_t at, ops_cost *best, 
     if (ops_is_enough(q->planner))
         return;
     parts_of(q->piece, d, at, part);
-    int64_t reach = best->ztl < q->limit ? best->ztl : q->limit;
-    int64_t most = reach - ztl_ops_floor(q->planner, &part[1]);
+    int64_t reach = ops_reach(q, *best), most = reach - ztl_ops_floor(q->planner, &part[1]);
     ops_cost cost = ztl_ops_cost_below(q->planner, &part[0], q->depth - 1, most);
     if (cost.ztl > most)
         return;

@@ -218,9 +218,8 @@ static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles)
 static bool try_run(const ops_query *q, unsigned run, ops_cost best, ops_tiles *tiles,
                     ops_cost *cost)
 {
-    int64_t reach = best.ztl < q->limit ? best.ztl : q->limit;
     if (!tiles_of(q->planner, q->piece, run, tiles) ||
-        (!q->planner->draft->open && least_of(tiles) > reach))
+        (!q->planner->draft->open && least_of(tiles) > ops_reach(q, best)))
         return false;
     *cost = cost_of(q->planner, tiles);
     return !ops_cheaper(*cost, best) || ztl_ops_has_permutes(q->planner, tiles);
@@ -234,7 +233,7 @@ static bool find(const ops_query *q, ops_found *found)
     bool is_found = try_run(q, 5, best, &found->tiles, &found->cost);
     if (is_found && ops_cheaper(found->cost, best))
         best = found->cost;
-    if ((best.ztl < q->limit ? best.ztl : q->limit) > 3 * ztl_ops_least(q->planner, q->piece)) {
+    if (ops_reach(q, best) > 3 * ztl_ops_least(q->planner, q->piece)) {
         ops_tiles narrow;
         if (try_run(q, 4, best, &narrow, &cost) && (!is_found || ops_cheaper(cost, found->cost))) {
             found->tiles = narrow;

@@ -169,11 +169,10 @@ ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid,
 /* Whether it is one piece whose elements are moved and not changed. */
 bool ztl_ops_is_move(const ops_query *query);
 
-/* Instructions above which a way is of no use. */
-static inline int64_t ops_reach(const ops_query *query)
+/* Instructions above which a way is of no use, given the best cost so far. */
+static inline int64_t ops_reach(const ops_query *query, ops_cost best)
 {
-    int64_t best = query->best->cost.ztl;
-    return best < query->limit ? best : query->limit;
+    return best.ztl < query->limit ? best.ztl : query->limit;
 }
 
 /* Takes broadcast dimensions out of the piece, as far as their copies fit. */
