@@ -2,7 +2,6 @@
  * The reference: plain loops over the index map, element by element.
  */
 #include "ops/api/check.h"
-#include "ops/map/nibble.h"
 
 /* Elements are moved in words of at most 64 bits. */
 static unsigned word_bits(unsigned bits)

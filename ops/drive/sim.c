@@ -71,9 +71,10 @@ static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size
     return true;
 }
 
-/* Calls an entry; it returns to the stop at the start of the image. */
-static bool call(guest *g, unsigned entry, const uint64_t *argument, unsigned count,
-                 uint64_t *retired, char *error, size_t size)
+/* Calls an entry, which returns to the stop at the start of the image; then takes the outputs and
+ * ends the hart. */
+static bool call(guest *g, const ops_job *job, unsigned entry, const uint64_t *argument,
+                 unsigned count, uint64_t *retired, char *error, size_t size)
 {
     for (unsigned i = 0; i < count; i++)
         ztl_hart_set_x(g->hart, 10 + i, argument[i]);
@@ -81,19 +82,15 @@ static bool call(guest *g, unsigned entry, const uint64_t *argument, unsigned co
     ztl_hart_set_x(g->hart, 2, BASE + 2 * STACK - 64);
     ztl_hart_set_pc(g->hart, BASE + entry);
     uint64_t before = ztl_hart_retired(g->hart);
-    enum ztl_stop stop = ztl_hart_run(g->hart, UINT64_MAX);
+    bool good = ztl_hart_run(g->hart, UINT64_MAX) == ZTL_STOP_TRAP && ztl_hart_pc(g->hart) == BASE;
     *retired = ztl_hart_retired(g->hart) - before;
-    if (stop == ZTL_STOP_TRAP && ztl_hart_pc(g->hart) == BASE)
-        return true;
-    snprintf(error, size, "the hart stopped at 0x%llx", (unsigned long long)ztl_hart_pc(g->hart));
-    return false;
-}
-
-static void finish(guest *g, const ops_job *job)
-{
+    if (!good)
+        snprintf(error, size, "the hart stopped at 0x%llx",
+                 (unsigned long long)ztl_hart_pc(g->hart));
     for (size_t i = 0; i < job->outputs; i++)
         memcpy(job->target[i], g->ram + (g->target[i] - BASE), job->out[i].size);
     ztl_hart_destroy(g->hart);
+    return good;
 }
 
 bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
@@ -104,9 +101,7 @@ bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *ret
     if (!start(&g, job, scratch + bytes, error, size))
         return false;
     uint64_t argument[] = {put(&g, plan, bytes), g.in, g.out, put(&g, NULL, scratch)};
-    bool good = call(&g, ENTRY_RUN, argument, 4, retired, error, size);
-    finish(&g, job);
-    return good;
+    return call(&g, job, ENTRY_RUN, argument, 4, retired, error, size);
 }
 
 /* The pieces of the operator's map, as they are or with an addend. */
@@ -129,9 +124,7 @@ static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired
                            map->element,
                            adds ? job->op->type : put(&g, fill, sizeof fill),
                            (uint64_t)job->op->addend};
-    bool good = call(&g, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, retired, error, size);
-    finish(&g, job);
-    return good;
+    return call(&g, job, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, retired, error, size);
 }
 
 static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t size)
@@ -143,9 +136,7 @@ static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t
     if (!start(&g, job, sizeof loops, error, size))
         return false;
     uint64_t argument[] = {put(&g, &loops, sizeof loops), g.in, g.out, job->out->bits / 8};
-    bool good = call(&g, ENTRY_WHERE, argument, 4, retired, error, size);
-    finish(&g, job);
-    return good;
+    return call(&g, job, ENTRY_WHERE, argument, 4, retired, error, size);
 }
 
 bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)

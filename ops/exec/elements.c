@@ -2,7 +2,6 @@
  * Element by element.
  */
 #include "ops/exec/exec.h"
-#include "ops/map/nibble.h"
 
 void ztl_ops_move_one(const ops_pass *pass, const uint8_t *from, int64_t in, uint8_t *to,
                       int64_t out)

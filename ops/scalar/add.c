@@ -6,7 +6,6 @@
 #include <ztl/ztl.h>
 
 #include "ops/operators/call.h"
-#include "ops/scalar/nibbles.h"
 #include "ops/scalar/scalar.h"
 
 typedef struct addition {

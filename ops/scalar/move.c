@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Moving elements in scalar C.
  */
-#include "ops/scalar/nibbles.h"
 #include "ops/scalar/scalar.h"
 
 #define ROW(T)                                                                                     \

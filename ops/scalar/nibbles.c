@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Pieces in nibbles, in scalar C.
  */
-#include "ops/scalar/nibbles.h"
+#include "ops/scalar/scalar.h"
 
 SCALAR_INLINE unsigned next_same(scalar_source *source)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Selecting by a condition in scalar C.
  */
-#include "ops/scalar/nibbles.h"
 #include "ops/scalar/scalar.h"
 
 typedef struct tensors {

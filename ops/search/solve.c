@@ -12,12 +12,6 @@ const ops_way *const ztl_ops_ways[OPS_WAYS] = {
 #include "ops/search/ways/ways.def"
 };
 
-ops_cost ztl_ops_found_cost(const ops_query *query, ops_found *found)
-{
-    (void)query;
-    return found->cost;
-}
-
 ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
                               int64_t in_width, int64_t out_width, int64_t instances, ops_cost each)
 {
@@ -79,7 +73,8 @@ static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
             note->searched |= way->divides;
         if (!way->find(q, spare))
             continue;
-        spare->cost = way->cost(q, spare);
+        if (way->cost)
+            spare->cost = way->cost(q, spare);
         ztl_ops_note(q->planner, i, spare->detail, spare->cost);
         if (!best->way || ops_cheaper(spare->cost, best->cost)) {
             ops_found *swap = best;

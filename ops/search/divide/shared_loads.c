@@ -325,5 +325,4 @@ static void write(const ops_query *q, const ops_found *found)
     do_families(q, &all, true);
 }
 
-const ops_way ztl_ops_way_shared_loads = {"loads that pieces share", false, find,
-                                          ztl_ops_found_cost, write};
+const ops_way ztl_ops_way_shared_loads = {"loads that pieces share", false, find, NULL, write};

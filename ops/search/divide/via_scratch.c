@@ -260,5 +260,5 @@ void ztl_ops_detour_write(const ops_query *q, const ops_found *found)
     planner->scratch_top = base;
 }
 
-const ops_way ztl_ops_way_via_scratch = {"a detour through scratch memory", true, find,
-                                         ztl_ops_found_cost, ztl_ops_detour_write};
+const ops_way ztl_ops_way_via_scratch = {"a detour through scratch memory", true, find, NULL,
+                                         ztl_ops_detour_write};

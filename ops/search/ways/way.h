@@ -27,7 +27,7 @@ struct ops_way {
     const char *name; /* for people; %u is ops_found.detail */
     bool divides;     /* its parts are solved again: only tried where the others are not good */
     bool (*find)(const ops_query *query, ops_found *found);
-    ops_cost (*cost)(const ops_query *query, ops_found *found);
+    ops_cost (*cost)(const ops_query *query, ops_found *found); /* NULL: find sets found->cost */
     void (*write)(const ops_query *query, const ops_found *found);
 };
 
@@ -156,9 +156,6 @@ struct ops_found {
         ops_families families;
     };
 };
-
-/* For `cost`: where find has counted already. */
-ops_cost ztl_ops_found_cost(const ops_query *query, ops_found *found);
 
 /* What all batches of the grids cost, where each costs each.ztl, and all of them each.other; NEVER
  * for far too many residues. */
