@@ -263,8 +263,8 @@ static void write_list(const ops_packing *p, collection *all)
 /* Whether the stride from the first instance of a batch to this one fits a CSR. */
 static bool is_near(const ops_tile *tile, const ops_instance *first, const ops_instance *at)
 {
-    int64_t step = tile->out_step ? tile->out_step : tile->width;
-    int64_t in = (at->in - first->in) / (int64_t)tile->width, out = (at->out - first->out) / step;
+    int64_t in = (at->in - first->in) / (int64_t)tile->width,
+            out = (at->out - first->out) / (int64_t)tile->store_width;
     int64_t most = INT32_MAX / 2; /* half of the range is left for the slices of an instance */
     return in <= most && in >= -most && out <= most && out >= -most;
 }

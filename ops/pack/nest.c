@@ -31,15 +31,14 @@ static int64_t divide(int64_t n, divisor by)
 bool ztl_ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present,
                         unsigned slices, ops_vector *load, ops_vector *store)
 {
-    divisor width = divisor_of(tile->width);
-    divisor step = tile->out_step ? divisor_of(tile->out_step) : width;
+    divisor width = divisor_of(tile->width), store_width = divisor_of(tile->store_width);
     memset(load, 0, sizeof *load);
     memset(store, 0, sizeof *store);
     for (unsigned i = 0; i < slices; i++) {
         unsigned a = tile->in_of[i] < present ? tile->in_of[i] : 0;
         unsigned b = tile->out_of[i] < present ? tile->out_of[i] : 0;
         int64_t in = divide(tile->in[i] + at[a].in - at[0].in, width);
-        int64_t out = divide(tile->out[i] + at[b].out - at[0].out, step);
+        int64_t out = divide(tile->out[i] + at[b].out - at[0].out, store_width);
         if (in != (int32_t)in || out != (int32_t)out)
             return false;
         load->stride[i] = (int32_t)in;
@@ -57,6 +56,7 @@ ops_tile ztl_ops_slice_tile(unsigned width)
 {
     unsigned fit = OPS_BLOCK / width, slices = fit < OPS_SLICES ? fit : OPS_SLICES;
     ops_tile tile = {.width = width,
+                     .store_width = width,
                      .in_width = width,
                      .out_width = width,
                      .instances = slices,
@@ -76,9 +76,8 @@ typedef struct factors {
  * slices of an instance. */
 static bool is_reached(const ops_tile *tile, const ops_dim *dim, int64_t steps)
 {
-    int64_t out_width = tile->out_step ? tile->out_step : tile->width;
     int64_t most = INT32_MAX / (2 * OPS_DIMS) / (steps ? steps : 1);
-    int64_t in = dim->in / (int64_t)tile->width, out = dim->out / out_width;
+    int64_t in = dim->in / (int64_t)tile->width, out = dim->out / (int64_t)tile->store_width;
     return steps == 0 || (in <= most && in >= -most && out <= most && out >= -most);
 }
 
@@ -241,17 +240,17 @@ static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size
 /* A dimension whose residues repeat, as a loop around the list of one or more periods: a far
  * shorter list, whose stride vectors are set only once. The rest of the dimension is the second
  * part. */
-typedef struct looping {
+typedef struct repetition {
     int64_t listed; /* instances in both lists */
     bool is_close;  /* within most[0] batches */
     ops_dim loop;
     ops_piece part[2];
-} looping;
+} repetition;
 
 static void try_loop(const ops_packing *p, const ops_piece *grid, unsigned d, int64_t steps,
-                     const int64_t most[2], looping *best)
+                     const int64_t most[2], repetition *best)
 {
-    looping try = {.is_close = true};
+    repetition try = {.is_close = true};
     const ops_dim *dim = &grid->dim[d];
     int64_t rounds = dim->n / steps;
     ztl_ops_cut(grid, d, rounds * steps, try.part);
@@ -273,9 +272,9 @@ static void try_loop(const ops_packing *p, const ops_piece *grid, unsigned d, in
 
 /* Within most[0] batches if possible, else within most[1]. */
 static bool find_loop(const ops_packing *p, const ops_piece *grid, const int64_t most[2],
-                      looping *best)
+                      repetition *best)
 {
-    *best = (looping){.listed = INT64_MAX};
+    *best = (repetition){.listed = INT64_MAX};
     for (unsigned d = 0; d < grid->rank; d++) {
         int64_t period = residue_period(p->tile, &grid->dim[d]);
         for (int64_t f = 1; f <= OPS_SLICES && 2 * period * f <= grid->dim[d].n; f *= 2)
@@ -289,7 +288,7 @@ static void pack_large(const ops_packing *p, const ops_piece *grid);
 /* A list too long for memory would be cut anyway, so accept up to 1/32 more batches. */
 static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
-    looping found;
+    repetition found;
     int64_t n = ztl_ops_elements(grid);
     if (n <= SHORT_LIST || listed < 0 || p->form->loops == OPS_DIMS)
         return false;
@@ -358,9 +357,8 @@ void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
     pass.src = grid->src;
     pass.dst = grid->dst;
     pass.load_width = tile->width;
-    pass.store_width = tile->out_step ? tile->out_step : tile->width;
-    any_byte.width = any_byte.in_width = any_byte.out_width = 1;
-    any_byte.out_step = 0;
+    pass.store_width = tile->store_width;
+    any_byte.width = any_byte.store_width = any_byte.in_width = any_byte.out_width = 1;
     ops_packing p = {draft, &pass, insn, grid->byte_strides ? &any_byte : tile};
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)

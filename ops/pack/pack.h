@@ -14,9 +14,8 @@
 /* Slice i of a load lies in[i] bytes from the place of instance in_of[i] of the batch; of a store
  * likewise. */
 typedef struct ops_tile {
-    unsigned width;     /* of a slice */
-    unsigned out_step;  /* of a stored slice, where it differs; else 0 */
-    unsigned instances; /* of a batch */
+    unsigned width, store_width; /* of a slice, and of one that is stored: the units of strides */
+    unsigned instances;          /* of a batch */
     unsigned slices;
     int64_t in[OPS_SLICES], out[OPS_SLICES];
     uint8_t in_of[OPS_SLICES], out_of[OPS_SLICES];

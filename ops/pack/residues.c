@@ -61,18 +61,18 @@ int64_t ztl_ops_residue_period(const ops_dim *dim, int64_t wi, int64_t wo)
 }
 
 /* A dimension that is added: its residues, which repeat after `period` steps. */
-typedef struct turn {
+typedef struct cycle {
     int64_t period, in, out, wi, wo;
-} turn;
+} cycle;
 
-static uint32_t next_key(const turn *t, uint32_t key)
+static uint32_t next_key(const cycle *t, uint32_t key)
 {
     int64_t in = (key >> 16) + t->in, out = (key & 0xffff) + t->out;
     return (uint32_t)((in < t->wi ? in : in - t->wi) << 16 | (out < t->wo ? out : out - t->wo));
 }
 
 /* Adds every class at every one of n steps. */
-static bool spread_each(const classes *from, classes *to, const turn *t, int64_t n)
+static bool spread_each(const classes *from, classes *to, const cycle *t, int64_t n)
 {
     int64_t rounds = n / t->period, rest = n % t->period;
     for (uint32_t c = 0; c < from->used; c++) {
@@ -86,7 +86,7 @@ static bool spread_each(const classes *from, classes *to, const turn *t, int64_t
 
 /* The same for the cycle of classes through `key`, by a sliding sum: each class gets the instances
  * of the n classes before it. */
-static bool spread_cycle(classes *from, classes *to, const turn *t, int64_t n, uint32_t key)
+static bool spread_cycle(classes *from, classes *to, const cycle *t, int64_t n, uint32_t key)
 {
     int64_t count[MOST], all = 0, last = 0, rest = n % t->period;
     for (int64_t k = 0; k < t->period; k++, key = next_key(t, key)) {
@@ -104,7 +104,7 @@ static bool spread_cycle(classes *from, classes *to, const turn *t, int64_t n, u
 }
 
 /* Whichever takes fewer additions. */
-static bool spread(classes *from, classes *to, const turn *t, int64_t n)
+static bool spread(classes *from, classes *to, const cycle *t, int64_t n)
 {
     int64_t steps = n < t->period ? n : t->period;
     if (steps > to->most)
@@ -134,8 +134,8 @@ static bool classes_of(const ops_piece *grid, int64_t wi, int64_t wo, classes *a
     int64_t times = 1;
     for (unsigned d = 0; d < grid->rank; d++) {
         const ops_dim *dim = &grid->dim[d];
-        turn t = {ztl_ops_residue_period(dim, wi, wo), ops_mod(dim->in, wi), ops_mod(dim->out, wo),
-                  wi, wo};
+        cycle t = {ztl_ops_residue_period(dim, wi, wo), ops_mod(dim->in, wi), ops_mod(dim->out, wo),
+                   wi, wo};
         if (t.period == 1) {
             times *= dim->n;
             continue;

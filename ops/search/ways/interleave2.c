@@ -217,7 +217,7 @@ static bool find(const ops_query *q, ops_found *found)
 static ops_tile tile_of(const ops_interleave2 *f)
 {
     ops_tile tile = ztl_ops_slice_tile(f->joins ? f->width : 2 * f->width);
-    tile.out_step = tile.out_width = f->joins ? 2 * f->width : f->width;
+    tile.store_width = tile.out_width = f->joins ? 2 * f->width : f->width;
     tile.slices = tile.instances = f->rows;
     if (!f->joins || f->registers == 1)
         return tile;
