@@ -191,7 +191,7 @@ static ops_cost do_cell(ops_planner *planner, const family *f, const int64_t *lo
 static ops_cost do_cells(ops_planner *planner, const family *f, bool write)
 {
     unsigned rank = f->first->rank, cuts[OPS_DIMS], at[OPS_DIMS] = {0};
-    int64_t cut[OPS_DIMS][MOST_CUTS], cells = 1;
+    int64_t cut[OPS_DIMS][MOST_CUTS] = {{0}}, cells = 1;
     ops_cost sum = {0, 0};
     for (unsigned d = 0; d < rank; d++) {
         if ((cuts[d] = cuts_of(f, d, cut[d])) == 0)
