@@ -40,15 +40,24 @@ static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, 
 #undef WIDTH
 }
 
-/* tl1 += value, or tl2 = value, which is only known at run time. */
-static inline void ops_insn_addi(bool is_constant, int value)
+/* tl1 += addend; and tl2 = value, both only known at run time. */
+static inline void ops_insn_add(int addend)
 {
 #define X(i)                                                                                       \
     case (i)-128:                                                                                  \
-        if (is_constant)                                                                           \
-            __riscv_ztl_addi(2, 0, (i)-128);                                                       \
-        else                                                                                       \
-            __riscv_ztl_addi(1, 1, (i)-128);                                                       \
+        __riscv_ztl_addi(1, 1, (i)-128);                                                           \
+        break;
+    switch (addend) {
+        OPS_256(X, 0)
+    }
+#undef X
+}
+
+static inline void ops_insn_constant(int value)
+{
+#define X(i)                                                                                       \
+    case (i)-128:                                                                                  \
+        __riscv_ztl_addi(2, 0, (i)-128);                                                           \
         break;
     switch (value) {
         OPS_256(X, 0)

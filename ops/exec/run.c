@@ -8,7 +8,7 @@
 static void add(const ops_insn *insn)
 {
     __riscv_ztl_csrw_ttype(insn->arg);
-    ops_insn_addi(false, (int)insn->offset);
+    ops_insn_add((int)insn->offset);
     __riscv_ztl_csrw_ttype(0);
 }
 
@@ -232,7 +232,7 @@ static void make_constant(const ops_pass *pass)
         uint32_t mask = 0;
         for (unsigned i = k; i < 32; i += pass->element)
             mask |= UINT32_C(1) << i;
-        ops_insn_addi(true, (int8_t)(pass->value[k / 8] >> (8 * (k % 8))));
+        ops_insn_constant((int8_t)(pass->value[k / 8] >> (8 * (k % 8))));
         __riscv_ztl_csrw_tmask_concat_1(mask);
         __riscv_ztl_merge_2(1, 2, 1);
     }

@@ -98,23 +98,21 @@ static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *m
     bool fits = ztl_ops_nibbles_cut(planner, map, &nibbles);
     bool suits =
         fits && !selects && ztl_ops_nibbles_suit(planner, &nibbles, ztl_ops_unpacked_singles(call));
-    if (!suits && ztl_ops_unpack(planner, call, map, &unpacked)) {
+    bool unpacks = !suits && ztl_ops_unpack(planner, call, map, &unpacked);
+    if (unpacks) {
         lower_moves(planner, map);
-        if (selects)
-            ztl_ops_lower_where(planner, call, &unpacked);
-        ztl_ops_repack(planner, call, &unpacked);
     } else if (!fits) {
         lower_scalar(planner, call, map);
-        if (selects)
-            ztl_ops_lower_where(planner, call, NULL);
     } else {
         planner->element = 1;
         lower_bytes(planner, call, &nibbles.part[OPS_NIBBLES_BYTES]);
         ztl_ops_nibbles_write(planner, &nibbles);
         lower_scalar(planner, call, &nibbles.part[OPS_NIBBLES_SINGLE]);
-        if (selects)
-            ztl_ops_lower_where(planner, call, NULL);
     }
+    if (selects)
+        ztl_ops_lower_where(planner, call, unpacks ? &unpacked : NULL);
+    if (unpacks)
+        ztl_ops_repack(planner, call, &unpacked);
     planner->arena->high = high;
 }
 

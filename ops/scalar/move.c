@@ -13,28 +13,14 @@
     }
 SCALAR_ELEMENTS(ROW)
 
-static scalar_row *row_of(unsigned element)
-{
-    switch (element) {
-    case 1:
-        return row_uint8_t;
-    case 2:
-        return row_uint16_t;
-    case 4:
-        return row_uint32_t;
-    case 8:
-        return row_uint64_t;
-    case 16:
-        return row_scalar_words2;
-    default:
-        return row_scalar_words4;
-    }
-}
+/* By the log2 of the element. */
+#define ROW_OF(T) row_##T,
+static scalar_row *const rows[] = {SCALAR_ELEMENTS(ROW_OF)};
 
 void ztl_ops_scalar_move(const ops_piece *piece, size_t count, const uint8_t *const *in,
                          uint8_t *const *out, unsigned element, const uint64_t *fill)
 {
-    scalar_row *row = row_of(element);
+    scalar_row *row = rows[ops_log2(element)];
     for (size_t i = 0; i < count; i++) {
         bool fills = piece[i].src == OPS_FILL;
         const uint8_t *from = fills ? (const uint8_t *)fill : in[piece[i].src];
