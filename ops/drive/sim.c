@@ -13,7 +13,12 @@
 #include "ops/scalar/scalar.h"
 #include "ops/api/check.h"
 
+#ifdef ZTL_OPS_GUEST
 OPS_EMBED(ops_guest, ZTL_OPS_GUEST);
+#else
+static const uint8_t ops_guest_image[1];
+#define ops_guest_end ops_guest_image
+#endif
 
 enum { STACK = 1 << 20, GAP = 4096 };
 enum { ENTRY_RUN = 4, ENTRY_MOVE = 8, ENTRY_ADD = 12, ENTRY_WHERE = 16 };
@@ -50,6 +55,13 @@ static uint64_t memory_needed(const ops_job *job, uint64_t more)
 static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size_t size)
 {
     ztl_window ram = {BASE, memory_needed(job, more)};
+    size_t image = (size_t)(ops_guest_end - ops_guest_image);
+    if (!image) {
+        snprintf(error, size,
+                 "ztl was built without riscv64-unknown-elf-gcc; Debian has it in the package "
+                 "gcc-riscv64-unknown-elf");
+        return false;
+    }
     ztl_hart_config config = ztl_hart_default_config();
     config.ram = &ram;
     config.ram_count = 1;
@@ -58,8 +70,7 @@ static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size
     if (!g->hart)
         return false;
     g->ram = ztl_hart_ram(g->hart, 0)->bytes;
-    ztl_hart_write_memory(g->hart, BASE, ops_guest_image,
-                          (size_t)(ops_guest_end - ops_guest_image));
+    ztl_hart_write_memory(g->hart, BASE, ops_guest_image, image);
     g->used = 2 * STACK;
     uint64_t source[ZTL_OPS_BUFFERS];
     for (size_t i = 0; i < job->inputs; i++)
