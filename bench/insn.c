@@ -10,7 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/cases.h"
-#include "cli/command.h"
+#include "toolchain/exit.h"
 
 enum {
     MOST_TRIES = 99,

@@ -15,11 +15,11 @@
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
 #include "cli/op_lists.h"
-#include "cli/op_options.h"
 #include "cli/op_stats.h"
 #include "cli/op_value.h"
 #include "cli/progress.h"
 #include "host/output.h"
+#include "ops/text/text.h"
 
 typedef struct request {
     ztl_op_text text;

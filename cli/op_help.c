@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/fold.h"
-#include "cli/op_options.h"
+#include "ops/text/text.h"
 
 /* Where the explanations start. */
 enum { NAME_COLUMN = 18, OPTION_COLUMN = 23 };
@@ -21,37 +21,6 @@ static const struct {
                    : "in.npy [in2.npy ...]",                                                       \
      summary},
 #include "ops/operators.def"
-};
-
-/* The attributes of operators. Which one has which is told by the operators' summaries. */
-static const struct {
-    const char *option, *value, *meaning;
-} attributes[] = {
-    {"--perm", "LIST", "the input's dimension for each of the output's; without it the reverse"},
-    {"--axis", "N", "a dimension; below 0 from the end"},
-    {"--axes", "LIST", "dimensions; below 0 from the end"},
-    {"--starts", "LIST", "the first position of each axis; below 0 from the end"},
-    {"--ends", "LIST", "the position behind the last; below 0 from the end"},
-    {"--steps", "LIST", "from one position to the next, below 0 backwards; without it 1"},
-    {"--split", "LIST", "how many positions each output gets"},
-    {"--num_outputs", "N", "so many outputs of the same size, the last of what remains"},
-    {"--shape", "LIST", "the shape of the output"},
-    {"--allowzero", "0|1", "1: a 0 in the shape is an extent"},
-    {"--pads", "LIST", "what comes before each axis, then what comes after each"},
-    {"--mode", "WORD", "see above; the first is the default"},
-    {"--value", "VALUE", "1.5, -7, 1-2j, True, or the bits as 0x3c00"},
-    {"--indices", "LIST", "positions, below 0 from the end; or a .npy file of any rank"},
-    {"--condition", "01101", "a digit for each position; or a .npy file"},
-    {"--repeats", "LIST", "how many times along each dimension"},
-    {"--shift", "LIST", "how far towards the end, for each axis"},
-    {"--blocksize", "N", "pixels of a block in either direction"},
-    {"--scales", "LIST", "whole numbers from 1 on"},
-    {"--kernel", "H,W", "taps"},
-    {"--strides", "H,W", "from place to place; without it 1,1"},
-    {"--dilations", "H,W", "from tap to tap; without it 1,1"},
-    {"--groups", "N", "parts of the channels; without it 1"},
-    {"--layout", "WORD", "NCHW (the default) or NHWC"},
-    {"--addend", "N", "-128 to 127"},
 };
 
 /* With an in.npy of bytes whose shape is 1,4,6,6, and a condition, x and y like it. */
@@ -124,15 +93,14 @@ void ztl_op_help_of(FILE *out, enum ztl_ops_kind kind)
             operators[kind].inputs, several ? " [-o out2.npy ...]" : "");
     ztl_fold_print(out, 0, 0, operators[kind].summary);
     fputc('\n', out);
-    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
-        const char *option = attributes[i].option;
-        int room = 20 - (int)strlen(option);
-        if (!ztl_op_uses(kind, option))
+    const ztl_op_attribute *a;
+    for (size_t i = 0; (a = ztl_op_attribute_at(i)); i++) {
+        if (!ztl_op_takes(kind, a))
             continue;
-        char meaning[128];
-        snprintf(meaning, sizeof meaning, "%s%s", attributes[i].meaning,
-                 ztl_op_needs(kind, option) ? " (needed)" : "");
-        fprintf(out, "  %s %-*s", option, room, attributes[i].value);
+        char meaning[160];
+        snprintf(meaning, sizeof meaning, "%s%s", a->meaning,
+                 ztl_op_needs(kind, a) ? " (needed)" : "");
+        fprintf(out, "  %s %-*s", a->option, 20 - (int)strlen(a->option), a->value);
         ztl_fold_print(out, OPTION_COLUMN, OPTION_COLUMN, meaning);
     }
     print_common(out);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/op_options.h"
+#include "ops/text/text.h"
 
 /* What is read, and where to complain. */
 typedef struct parser {

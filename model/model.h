@@ -114,10 +114,6 @@ ztl_result ztl_in_slice(const ztl_step *step, const ztl_slices *slices, unsigned
 ztl_result ztl_move(const ztl_step *step, bool is_store, uint64_t address, uint8_t *bytes,
                     size_t size);
 
-/* The exact sum of a float of the type and an integer, rounded and saturated as the contract says.
- */
-uint32_t ztl_float_add(const ztl_type_row *type, uint32_t value, int addend);
-
 /* An address as the hart sees it: modulo 2^XLEN. */
 static inline uint64_t ztl_wrap(const ztl_state *state, uint64_t address)
 {

@@ -181,6 +181,9 @@ ZTL_API bool ztl_csr_name(unsigned revision, unsigned address, char *name, size_
  * "SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048". Returns the length of the whole text. */
 ZTL_API size_t ztl_explain(const ztl_result *result, char *text, size_t size);
 
+/* The exact sum of a float of the type and an integer, rounded and saturated as ADDI does it. */
+ZTL_API uint32_t ztl_float_add(const ztl_type_row *type, uint32_t value, int addend);
+
 /* The version of the library in use, e.g. "0.1.0", and as the number ZTL_VERSION_NUMBER. */
 ZTL_API const char *ztl_version(void);
 ZTL_API unsigned ztl_version_number(void);
