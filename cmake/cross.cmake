@@ -24,7 +24,7 @@ function(ztl_cross)
   endforeach()
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/include/ztl/*.h
        ${CMAKE_SOURCE_DIR}/include/ztl/intrin/*.h ${CMAKE_SOURCE_DIR}/isa/*.def
-       ${CMAKE_SOURCE_DIR}/model/*.h ${CMAKE_SOURCE_DIR}/model/fast/*.h ${CMAKE_SOURCE_DIR}/adapters/qemu/*.h
+       ${CMAKE_SOURCE_DIR}/model/*.h ${CMAKE_SOURCE_DIR}/fast/*.h ${CMAKE_SOURCE_DIR}/fast/*.def ${CMAKE_SOURCE_DIR}/fast/kernels/*.h ${CMAKE_SOURCE_DIR}/adapters/qemu/*.h
        ${CMAKE_SOURCE_DIR}/adapters/qemu/*/*.h)
   get_filename_component(name ${CROSS_OUTPUT} NAME)
   add_custom_command(

@@ -6,12 +6,11 @@
 #include "adapters/qemu/bare/frame.h"
 #include "adapters/qemu/emulate.h"
 #include "codec/text.h"
+#include "fast/fast.h"
 
 enum {
-    CAUSE_ILLEGAL = 2,
-    CAUSE_BREAKPOINT = 3,
-    CAUSE_ECALL_USER = 8,
-    CAUSE_ECALL_MACHINE = 11,
+#define ZTL_CAUSE(ID, code, words) CAUSE_##ID = code,
+#include "isa/cause.def"
     USER = 0,
     MACHINE = 3,
     STATUS_MIE = 1 << 3,
@@ -47,6 +46,7 @@ static struct {
 } machine;
 
 static ztl_state hart;
+static ztl_fast fast;
 static ztl_statistics statistics;
 static const ztl_monitor_parameters *const parameters =
     (const ztl_monitor_parameters *)ZTL_MONITOR_PARAMETERS;
@@ -261,6 +261,7 @@ void ztl_monitor_start(ztl_frame *frame)
     if (parameters->magic != ZTL_MONITOR_MAGIC ||
         !ztl_config_of_isa(parameters->isa, &config, NULL, 0) || ztl_init(&hart, &config) != ZTL_OK)
         fail("ztl: the monitor's parameters are wrong\n");
+    ztl_attach_accelerator(&hart, &fast, NULL);
     statistics.magic = ZTL_STATISTICS_MAGIC;
     machine.privilege = MACHINE;
     for (int i = 0; i < 32; i++)
