@@ -35,3 +35,6 @@ foreach(section 1 3)
   file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/man/*.${section})
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
+
+install(CODE "set(ZTL_INSTALL_LIBDIR \"${CMAKE_INSTALL_LIBDIR}\")")
+install(SCRIPT cmake/ldconfig.cmake)

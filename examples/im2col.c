@@ -13,15 +13,10 @@ enum { PITCH = 64, OUT = 32, KERNEL = 3 };
 
 static uint8_t picture[OUT + KERNEL - 1][PITCH], columns[KERNEL * KERNEL][OUT * OUT];
 
-/* Stride i in slices of OUT bytes: row i is PITCH / OUT slices further on. */
-#define ROW(i)     tl_csrw_load_stride(i, (i) * (PITCH / OUT))
-#define FOUR(i)    ROW(i), ROW(i + 1), ROW(i + 2), ROW(i + 3)
-#define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
-
 static void im2col(void)
 {
-    SIXTEEN(0);
-    SIXTEEN(16);
+    /* Strides count slices of OUT bytes: a row is PITCH / OUT of them. */
+    tl_set_load_strides_linear(0, PITCH / OUT, OUT);
     tl_csrw_tshape(ZTL_SHAPE(OUT, OUT, 1));
     for (int y = 0; y < KERNEL; y++)
         for (int x = 0; x < KERNEL; x++) {

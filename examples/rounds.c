@@ -11,20 +11,6 @@ enum { SIZE = 512, TILE = 32, ROUND = 2 * TILE };
 
 static uint8_t matrix[SIZE][SIZE], transposed[SIZE][SIZE];
 
-/* Slice i is row i of a tile, 32 bytes; strides count slices. */
-#define ROW_STRIDES(i)                                                                             \
-    tl_csrw_load_stride(i, (i) * (SIZE / TILE));                                                   \
-    tl_csrw_store_stride(i, (i) * (SIZE / TILE))
-#define EIGHT(what, i)                                                                             \
-    what(i);                                                                                       \
-    what(i + 1);                                                                                   \
-    what(i + 2);                                                                                   \
-    what(i + 3);                                                                                   \
-    what(i + 4);                                                                                   \
-    what(i + 5);                                                                                   \
-    what(i + 6);                                                                                   \
-    what(i + 7)
-
 static void transpose_rows(const uint8_t *from, uint8_t *to)
 {
     for (int column = 0; column < SIZE; column += ROUND, from += ROUND, to += ROUND * SIZE)
@@ -42,10 +28,9 @@ int main(void)
 {
     for (int i = 0; i < SIZE * SIZE; i++)
         matrix[i / SIZE][i % SIZE] = (uint8_t)(i * 167 >> 3);
-    EIGHT(ROW_STRIDES, 0);
-    EIGHT(ROW_STRIDES, 8);
-    EIGHT(ROW_STRIDES, 16);
-    EIGHT(ROW_STRIDES, 24);
+    /* Slice i is row i of a tile, 32 bytes; strides count slices. */
+    tl_set_load_strides_linear(0, SIZE / TILE, TILE);
+    tl_set_store_strides_linear(0, SIZE / TILE, TILE);
     tl_csrw_tshape(ZTL_SHAPE(32, 1, 1));
     tl_csrw_load_width(TILE);
     tl_csrw_store_width(TILE);

@@ -12,18 +12,13 @@ enum { ROWS = 500, WIDTH = 32, PICKED = 32 };
 
 static uint8_t table[ROWS][WIDTH], picked[PICKED][WIDTH];
 
-/* Slice i comes from row index[i]; a stride register is named by a constant. */
-#define PICK(i)    tl_csrw_load_stride(i, (unsigned long)index[i])
-#define FOUR(i)    PICK(i), PICK(i + 1), PICK(i + 2), PICK(i + 3)
-#define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
-
-static void gather(const int index[PICKED])
+/* Slice i comes from row index[i]. */
+static void gather(const int32_t index[PICKED])
 {
     unsigned long mask = 0;
     for (int i = 0; i < PICKED; i++)
         mask |= (unsigned long)(index[i] >= 0) << i;
-    SIXTEEN(0);
-    SIXTEEN(16);
+    tl_set_load_strides(index, PICKED);
     tl_csrw_tshape(ZTL_SHAPE(PICKED, WIDTH, 1));
     tl_csrw_load_mask(mask);
     tl_mload(1, table, 0);
@@ -33,7 +28,8 @@ static void gather(const int index[PICKED])
 int main(void)
 {
     static const uint8_t zero[WIDTH];
-    int index[PICKED], wrong = 0, kept = 0;
+    int32_t index[PICKED];
+    int wrong = 0, kept = 0;
     for (int i = 0; i < ROWS * WIDTH; i++)
         table[i / WIDTH][i % WIDTH] = (uint8_t)(i / WIDTH * 3 + i % WIDTH);
     for (int i = 0; i < PICKED; i++)
@@ -45,6 +41,7 @@ int main(void)
     }
     printf("%d of %d rows gathered by one tl.mload, %d wrong\n", kept, PICKED, wrong);
     for (int i = 0; i < 4; i++)
-        printf("row %4d: %3d %3d %3d ...\n", index[i], picked[i][0], picked[i][1], picked[i][2]);
+        printf("row %4d: %3d %3d %3d ...\n", (int)index[i], picked[i][0], picked[i][1],
+               picked[i][2]);
     return wrong != 0;
 }

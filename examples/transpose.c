@@ -21,25 +21,10 @@ static void transpose_by_loop(void)
 
 /* Slice i of a load is row i of the tile, 64 bytes; of a store, row i of the result, 32 bytes.
  * Strides count slices: a row of the matrix is SIZE / 64 or SIZE / 32 of them. */
-#define ROW_STRIDES(i)                                                                             \
-    tl_csrw_load_stride(i, (i) * (SIZE / COLUMNS));                                                \
-    tl_csrw_store_stride(i, (i) * (SIZE / ROWS))
-#define EIGHT(what, i)                                                                             \
-    what(i);                                                                                       \
-    what(i + 1);                                                                                   \
-    what(i + 2);                                                                                   \
-    what(i + 3);                                                                                   \
-    what(i + 4);                                                                                   \
-    what(i + 5);                                                                                   \
-    what(i + 6);                                                                                   \
-    what(i + 7)
-
 static void transpose_by_ztl(void)
 {
-    EIGHT(ROW_STRIDES, 0);
-    EIGHT(ROW_STRIDES, 8);
-    EIGHT(ROW_STRIDES, 16);
-    EIGHT(ROW_STRIDES, 24);
+    tl_set_load_strides_linear(0, SIZE / COLUMNS, 16);
+    tl_set_store_strides_linear(0, SIZE / ROWS, 32);
     tl_csrw_load_width(COLUMNS);
     tl_csrw_store_width(ROWS);
     for (int row = 0; row < SIZE; row += ROWS)

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <threads.h>
 
+#include <ztl/intrin/range.h>
+
 #include "codec/text.h"
 #include "intrin/thread_hart.h"
 
@@ -252,15 +254,34 @@ unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
     return ztl_thread_csr(hart, site, value);
 }
 
-void ztl_intrin_csrs(const ztl_intrin_site *site, const int32_t *value, unsigned count)
+static void check_strides(const ztl_intrin_site *site, size_t n)
+{
+    if (n <= ZTL_INTRIN_MAX_STRIDES)
+        return;
+    fprintf(stderr, "%s:%d: in %s: %zu strides: there are %d\n", site->file, site->line,
+            site->function, n, ZTL_INTRIN_MAX_STRIDES);
+    abort();
+}
+
+void ztl_intrin_strides(const ztl_intrin_site *site, const int32_t *stride, size_t n)
 {
     thread_hart *hart = hart_of(site->revision);
     ztl_intrin_site each = *site;
+    check_strides(site, n);
     if (hart->recorder.recording)
         ztl_thread_leave_rounds(hart);
     csr_written(hart);
-    if (ztl_csr_put_row(&hart->state, site->word >> 20, value, count))
+    if (ztl_csr_put_row(&hart->state, site->word >> 20, stride, (unsigned)n))
         return;
-    for (unsigned i = 0; i < count; i++, each.word += UINT32_C(1) << 20)
-        ztl_thread_csr(hart, &each, (uint64_t)value[i]);
+    for (size_t i = 0; i < n; i++, each.word += UINT32_C(1) << 20)
+        ztl_thread_csr(hart, &each, (uint64_t)stride[i]);
+}
+
+void ztl_intrin_strides_linear(const ztl_intrin_site *site, uint64_t start, uint64_t step, size_t n)
+{
+    int32_t stride[ZTL_INTRIN_MAX_STRIDES];
+    check_strides(site, n);
+    for (size_t i = 0; i < n; i++)
+        stride[i] = (int32_t)(uint32_t)(start + i * step);
+    ztl_intrin_strides(site, stride, n);
 }

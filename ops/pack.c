@@ -14,7 +14,7 @@ static uint64_t count_strides(const ops_pass *pass, const ops_group *group)
         vectors += pass->kind != OPS_PASS_FILL && (!g || group[g].load != group[g - 1].load);
         vectors += !g || group[g].store != group[g - 1].store;
     }
-    return vectors * ((pass->slices + 3) & ~UINT32_C(3)); /* four at a time */
+    return vectors * pass->slices;
 }
 
 /* Multiplies what one batch does into the plan's statistics. */

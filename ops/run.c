@@ -238,9 +238,9 @@ static void run_pass(const ops_pass *pass, const uint8_t *from, uint8_t *to)
     ztl_intrin_rounds_begin();
     for (uint32_t g = 0; g < pass->groups; g++, group++) {
         if (group->load != load && pass->kind != OPS_PASS_FILL)
-            ops_engine_load_strides(vector[group->load].stride, pass->slices);
+            __riscv_ztl_set_load_strides(vector[group->load].stride, pass->slices);
         if (group->store != store)
-            ops_engine_store_strides(vector[group->store].stride, pass->slices);
+            __riscv_ztl_set_store_strides(vector[group->store].stride, pass->slices);
         load = group->load;
         store = group->store;
         run_batches(pass, group, kernel, from, to);

@@ -69,8 +69,8 @@ static void set_strides(const ops_pass *pass)
     __riscv_ztl_csrw_tshape(ZTL_SHAPE(pass->slices, 1, 1));
     __riscv_ztl_csrw_tl_load_width(pass->load_width);
     __riscv_ztl_csrw_tl_store_width(pass->load_width);
-    ops_engine_load_strides(load, pass->slices);
-    ops_engine_store_strides(store, pass->slices);
+    __riscv_ztl_set_load_strides(load, pass->slices);
+    __riscv_ztl_set_store_strides(store, pass->slices);
 }
 
 /* The pass's batches hold the steps of the condition, and then where its element 0 is. */

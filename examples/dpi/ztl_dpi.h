@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The hart for a SystemVerilog bench through DPI-C. Only types that every simulator maps alike are
- * used: int, longint, string and chandle. ztl_dpi.sv holds the matching imports.
+ * used: int, longint, string, chandle and packed bits, whose svBitVecVal is uint32_t. ztl_dpi.sv
+ * holds the matching imports.
  */
 #ifndef ZTL_DPI_H
 #define ZTL_DPI_H
+
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,13 +25,13 @@ long long ztl_dpi_csr(void *hart, int address);
 int ztl_dpi_set_csr(void *hart, int address, long long value); /* 0: done, 1: no such CSR */
 long long ztl_dpi_pc(void *hart);
 
-/* A tensor register eight bytes at a time: word 0 … 127, byte 0 in the low bits of word 0. */
-long long ztl_dpi_tl(void *hart, int index, int word);
-void ztl_dpi_set_tl(void *hart, int index, int word, long long value);
-
-/* A byte of memory; reading where there is none gives -1. */
-int ztl_dpi_peek(void *hart, long long address);
-void ztl_dpi_poke(void *hart, long long address, int value);
+/* A tensor register, and 1024 bytes of memory: byte i is bits 8i+7 to 8i. 0: done, 1: there is no
+ * such register or memory, and nothing is changed. */
+enum { ZTL_DPI_WORDS = 256 };
+int ztl_dpi_tl(void *hart, int index, uint32_t *block);
+int ztl_dpi_set_tl(void *hart, int index, const uint32_t *block);
+int ztl_dpi_memory(void *hart, long long address, uint32_t *block);
+int ztl_dpi_set_memory(void *hart, long long address, const uint32_t *block);
 
 /* Executes one instruction word. 0: done; else mcause + 1, with tval and reason below. */
 int ztl_dpi_execute(void *hart, int word);

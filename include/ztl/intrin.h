@@ -13,7 +13,14 @@
  * On RISC-V each is the instruction itself and nothing else; elsewhere it is a call of the model
  * on a hart of the calling thread, whose memory is the program's own (link with libztl). Tensor
  * registers, immediates, engines and CSRs are compile-time constants, checked by the compiler;
- * addresses, dimensions and CSR values are ordinary values.
+ * addresses, dimensions and CSR values are ordinary values. A constant dimension that does not fit
+ * its field does not compile; one that turns up at run time is 0 in the field, which traps.
+ *
+ * Strides: those of slices 0 to n-1 at once, n up to 32, from an array of int32_t or at equal
+ * distances. With a constant n this is one write each; else a jump to the first of them.
+ *
+ *     __riscv_ztl_set_load_strides(rows, n);
+ *     __riscv_ztl_set_store_strides_linear(0, 8, 32);    // 0, 8, 16, ...
  *
  * Rounds: the same instructions over and over, on other addresses.
  *
@@ -65,39 +72,22 @@ enum ztl_intrin_fields {
 };
 #undef ZTL_BITS
 
+#include <ztl/intrin/range.h>
+
 /* The GPR operand of XPOSE and PERMUTE, and the shape of Ztl 1's MLOAD and MSTORE. */
 #define ZTL_DIMS(d0, d1, d2, d3)                                                                   \
-    ((unsigned long)(d0) | (unsigned long)(d1) << 8 | (unsigned long)(d2) << 16 |                  \
-     (unsigned long)(d3) << 24)
+    (ZTL_INTRIN_DIMENSION(d0) | ZTL_INTRIN_DIMENSION(d1) << 8 | ZTL_INTRIN_DIMENSION(d2) << 16 |   \
+     ZTL_INTRIN_DIMENSION(d3) << 24)
 
 /* The value of tshape. */
 #define ZTL_SHAPE(d0, d1, d2)                                                                      \
-    ((unsigned long)(d0) << 16 | (unsigned long)(d1) << 8 | (unsigned long)(d2))
+    (ZTL_INTRIN_DIMENSION(d0) << 16 | ZTL_INTRIN_DIMENSION(d1) << 8 | ZTL_INTRIN_DIMENSION(d2))
 
 /* The value of ttype of every type, by its name in the table: ZTL_TTYPE_INT16. */
 enum ztl_intrin_ttype {
 #define ZTL_TYPE(ID, ttype, ...) ZTL_TTYPE_##ID = ttype,
 #include "isa/type.def"
 };
-
-/* What the compiler checks of a constant operand. */
-#ifdef __cplusplus
-#define ZTL_INTRIN_ASSERT static_assert
-#else
-#define ZTL_INTRIN_ASSERT _Static_assert
-#endif
-#define ZTL_INTRIN_REGISTER(t)                                                                     \
-    ZTL_INTRIN_ASSERT((t) >= 0 && (t) <= 31, "tensor register: a constant 0 to 31")
-#define ZTL_INTRIN_IMM8(imm)                                                                       \
-    ZTL_INTRIN_ASSERT((imm) >= -128 && (imm) <= 127, "immediate: a constant -128 to 127")
-#define ZTL_INTRIN_IMM12(imm)                                                                      \
-    ZTL_INTRIN_ASSERT((imm) >= -2048 && (imm) <= 2047, "immediate: a constant -2048 to 2047")
-#define ZTL_INTRIN_ENGINE(engine)                                                                  \
-    ZTL_INTRIN_ASSERT((engine) >= 0 && (engine) <= 3, "engine: a constant 0 to 3")
-#define ZTL_INTRIN_CSR_NUMBER(csr)                                                                 \
-    ZTL_INTRIN_ASSERT((csr) >= 0x800 && (csr) <= 0x8ff, "Ztl CSR: a constant 0x800 to 0x8ff")
-#define ZTL_INTRIN_INDEX(index)                                                                    \
-    ZTL_INTRIN_ASSERT((index) >= 0 && (index) <= 31, "stride register: a constant 0 to 31")
 
 /* A name of its own for each use. */
 #define ZTL_INTRIN_PASTE(a, b) a##b

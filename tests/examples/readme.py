@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The commands of examples/README.md print what it says. usage: readme.py SOURCE_DIR BUILD_DIR
 
-The gdb session has a test of its own.
+The sessions of gdb and Verilator have tests of their own.
 """
 import os
 import pathlib
@@ -13,7 +13,8 @@ import sys
 
 source, build = map(pathlib.Path, sys.argv[1:])
 text = (source / "examples/README.md").read_text()
-sessions = [block for block in re.findall(r"^```\n(.*?)^```", text, re.M | re.S) if "gdb" not in block]
+sessions = [block for block in re.findall(r"^```\n(.*?)^```", text, re.M | re.S)
+            if not re.search("gdb|verilator", block)]
 environment = dict(os.environ, PATH=f"{build}:{os.environ['PATH']}")
 count = 0
 for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(sessions), re.M):

@@ -129,7 +129,7 @@ static void set_csr(unsigned csr, uint64_t value)
 static void set_row(unsigned first, const int32_t *value, unsigned count)
 {
     const ztl_intrin_site site = csr_site(first, false);
-    ztl_intrin_csrs(&site, value, count);
+    ztl_intrin_strides(&site, value, count);
     for (unsigned i = 0; i < count; i++) {
         const item each = {csr_site(first + i, false), 0, (uint32_t)value[i]};
         execute_plainly(&each, NULL, NULL);

@@ -63,7 +63,24 @@ check "$scratch/static"
 check "$scratch/plus"
 ! ldd "$scratch/static" | grep -q libztl || fail "the static program needs libztl.so"
 
-# The same with the operators.
+# Headers define and undefine no macro without our prefixes, not even in passing: the program may
+# have one of that name. Short names are there when they are asked for.
+macros() { # options; the macros that the installed files themselves touch
+    (cd "$prefix/include" && printf '#include <%s>\n' ztl/*.h) |
+        "${cc[@]}" -E -dD "$@" "${cflags[@]}" -x c - |
+        awk -v ours="\"$prefix" '/^# [0-9]+ "/ {inside = index($0, ours)}
+            inside && /^#(define|undef) / {sub(/\(.*/, "", $2); print $2}' | sort -u
+}
+for options in '' -DZTL_REVISION=1 -D__riscv '-D__riscv -DZTL_REVISION=1'; do
+    # shellcheck disable=SC2086 # several options
+    names=$(macros $options | grep -vE '^(ZTL_|__riscv_ztl_)' || true)
+    [[ -z $names ]] || fail "macros without a prefix: $names"
+done
+names=$(macros -DZTL_INTRIN_SHORT_NAMES | grep -vE '^(ZTL_|__riscv_ztl_|tl_)' || true)
+[[ -z $names ]] || fail "macros without a prefix: $names"
+macros | grep -x ZTL_DIMS >/dev/null || fail "no macros found"
+
+# The programs above with the operators.
 model=$expected expected="transpose 42"
 eval "libs=($(pkg-config --libs ztlops)) static_libs=($(pkg-config --static --libs ztlops))"
 "${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$here/user_ops.c" -o "$scratch/shared" "${libs[@]}"

@@ -142,6 +142,38 @@ static void every_memory(void)
     printf("%-12s %08x\n", "mstore store", hash(output, sizeof output));
 }
 
+/* Strides together: known when it is compiled, and not. */
+static void every_stride(void)
+{
+    int32_t rows[32];
+    volatile int few = 5, all = 32, none = 0;
+    for (int i = 0; i < 32; i++)
+        rows[i] = i * 37 % 32 - 3;
+    tl_csrw_tshape(ZTL_SHAPE(32, 32, 1));
+    tl_csrw_load_width(0);
+    tl_csrw_store_width(0);
+    tl_set_load_strides(rows, 32);
+    tl_set_store_strides_linear(31, -1, 32);
+    tl_load(1, input, 3);
+    tl_store(1, output, 0);
+    printf("%-12s %08x\n", "strides", hash(output, BLOCK));
+    tl_set_load_strides(rows, few);
+    tl_set_load_strides_linear(few, 3, 2);
+    tl_set_load_strides_linear(1, 1, none);
+    tl_set_store_strides(rows, none);
+    tl_set_store_strides(rows + 1, 31);
+    tl_load(1, input, 3);
+    tl_store(1, output, 3);
+    printf("%-12s %08x\n", "strides", hash(output, BLOCK));
+    tl_set_load_strides_linear(few, few - 2, all);
+    tl_set_store_strides_linear(0, 1, all);
+    tl_load(1, input, -4);
+    tl_store(1, output, 0);
+    printf("%-12s %08x", "strides", hash(output, BLOCK));
+    printf(" %lx", tl_csrr_load_stride(0));
+    printf(" %lx\n", tl_csrr_load_stride(31));
+}
+
 static void every_instruction(void)
 {
     every_move();
@@ -151,6 +183,7 @@ static void every_instruction(void)
     PAIR(permute_w, 2, 1, ZTL_DIMS(8, 16, 2, 2));
     PAIR(permute_d, 1, 2, ZTL_DIMS(8, 16, 2, 1));
     every_memory();
+    every_stride();
 }
 #endif
 

@@ -122,28 +122,90 @@ static void test_csrs(void **state)
     assert_int_equal(tl_csrr_store_stride(9), 0);
 }
 
-/* Several at once: within a row of the table, from one to the next, and where there are none. */
-static void test_csr_rows(void **state)
+/* Those that are named and no others; values are cut to 32 bits, as csrw cuts them. */
+static void test_strides(void **state)
 {
     (void)state;
-    static const int32_t value[] = {7, -1, 5, -6};
-    record r = {.resume = ZTL_INTRIN_SKIP};
+    static const int32_t value[32] = {7, -1, 5, -6, [31] = INT32_MIN};
     ztl_intrin_init(NULL);
-    ztl_intrin_set_trap_handler(note, &r);
-    ZTL_INTRIN_CSRS_WRITE(ZTL_CSR_LOAD_STRIDE, value, 2);
+    tl_set_load_strides(value, 2);
     assert_int_equal(tl_csrr_load_stride(0), 7);
     assert_int_equal(tl_csrr_load_stride(1), 0xffffffff);
     assert_int_equal(tl_csrr_load_stride(2), 2);
-    ZTL_INTRIN_CSRS_WRITE(ZTL_CSR_STORE_STRIDE - 2, value, 4);
-    assert_int_equal(tl_csrr_load_stride(30), 7);
-    assert_int_equal(tl_csrr_load_stride(31), 0xffffffff);
+    tl_set_store_strides(value, 32);
+    assert_int_equal(tl_csrr_store_stride(3), 0xfffffffa);
+    assert_int_equal(tl_csrr_store_stride(31), 0x80000000);
+    assert_int_equal(tl_csrr_load_stride(31), 31);
+    tl_set_store_strides_linear(5, -3, 3);
     assert_int_equal(tl_csrr_store_stride(0), 5);
-    assert_int_equal(tl_csrr_store_stride(1), 0xfffffffa);
-    assert_int_equal(r.count, 0);
-    ZTL_INTRIN_CSRS_WRITE(ZTL_CSR_STORE_STRIDE + 30, value, 4); /* the last two do not exist */
-    assert_int_equal(tl_csrr_store_stride(31), 0xffffffff);
-    assert_int_equal(r.count, 2);
+    assert_int_equal(tl_csrr_store_stride(2), 0xffffffff);
+    assert_int_equal(tl_csrr_store_stride(3), 0xfffffffa);
+    tl_set_load_strides_linear(0x7fffffff, 0x40000001, 32);
+    assert_int_equal(tl_csrr_load_stride(1), 0xc0000000);
+    assert_int_equal(tl_csrr_load_stride(31), 0x4000001e);
+    assert_int_equal(tl_csrr_store_stride(0), 5);
+    for (int none = 0; none < 1; none++) {
+        tl_set_load_strides(value, none);
+        tl_set_load_strides_linear(1, 1, none);
+    }
+    assert_int_equal(tl_csrr_load_stride(0), 0x7fffffff);
+}
+
+/* Ztl 1 has no strides: each write traps. */
+static void test_strides_trap(void **state)
+{
+    (void)state;
+    static const int32_t value[4] = {7, -1, 5, -6};
+    record r = {.resume = ZTL_INTRIN_SKIP};
+    ztl_config config = ztl_default_config();
+    config.revision = 1;
+    config.subsets = ztl_subsets_of(1);
+    assert_int_equal(ztl_intrin_init(&config), ZTL_OK);
+    ztl_intrin_set_trap_handler(note, &r);
+    tl_set_load_strides(value, 3);
+    tl_set_store_strides_linear(0, 1, 4);
+    assert_int_equal(r.count, 7);
     ztl_intrin_set_trap_handler(NULL, NULL);
+    ztl_intrin_init(NULL);
+}
+
+/* Inside rounds too; the next round has them again. */
+static void test_strides_in_rounds(void **state)
+{
+    (void)state;
+    static uint8_t from[3][256], to[3][128];
+    for (size_t i = 0; i < sizeof from; i++)
+        from[i / 256][i % 256] = (uint8_t)(i * 7 >> 2);
+    ztl_intrin_init(NULL);
+    tl_csrw_tshape(ZTL_SHAPE(4, 32, 1));
+    ztl_intrin_rounds_begin();
+    for (int n = 0; n < 3; n++)
+        if (ztl_intrin_round_begin(from[n], to[n])) {
+            tl_set_load_strides_linear(0, 2, 4);
+            tl_load(1, from[n], 0);
+            tl_store(1, to[n], 0);
+            tl_set_load_strides_linear(0, 1, 4);
+            ztl_intrin_round_end();
+        }
+    ztl_intrin_rounds_end();
+    for (int n = 0; n < 3; n++)
+        for (int slice = 0; slice < 4; slice++)
+            assert_memory_equal(to[n] + 32 * slice, from[n] + 64 * slice, 32);
+}
+
+/* A dimension that turns up too large is 0, and leaves its neighbours alone. */
+static void test_dimensions(void **state)
+{
+    (void)state;
+    static const unsigned long in_file = ZTL_DIMS(255, 0, 1, 2);
+    enum { IN_ENUM = ZTL_SHAPE(1, 2, 255) };
+    for (int large = 256; large < 258; large++) {
+        assert_int_equal(ZTL_DIMS(large, 8, 1, large), 0x10800);
+        assert_int_equal(ZTL_SHAPE(3, -large, 32), 0x30020);
+        assert_int_equal(ZTL_SHAPE(large - 3, 1, large), (large - 3) << 16 | 0x100);
+    }
+    assert_int_equal(in_file, 0x20100ff);
+    assert_int_equal(IN_ENUM, 0x102ff);
 }
 
 /* csrs with 0 writes: the mask counts as initialised afterwards. */
@@ -240,31 +302,64 @@ static void test_leave(void **state)
     assert_memory_equal(ztl_get_register(ztl_intrin_state(), 7), block, sizeof block);
 }
 
-/* What a child process prints on stderr before it dies of the first handler's abort. */
-static void test_first_handler(void **state)
+/* What a child process prints on stderr before it dies of an abort. */
+static void assert_aborts(void (*body)(void), char *text, size_t size)
 {
-    (void)state;
     int ends[2], status;
-    char text[512] = "";
+    memset(text, 0, size);
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         ztl_intrin_init(NULL);
-        tl_xpose_01(1, 2, ZTL_DIMS(4, 8, 8, 4));
+        body();
         _exit(0);
     }
     close(ends[1]);
-    ssize_t size = read(ends[0], text, sizeof text - 1);
-    assert_true(size > 0);
+    assert_true(read(ends[0], text, size - 1) > 0);
     waitpid(child, &status, 0);
     assert_true(WIFSIGNALED(status));
     assert_non_null(strstr(text, "tests/intrin/host.c:"));
-    assert_non_null(strstr(text, "in test_first_handler: tl.xpose.01 tl1, tl2, a0 traps: "
+    close(ends[0]);
+}
+
+static void wrong_shape(void)
+{
+    tl_xpose_01(1, 2, ZTL_DIMS(4, 8, 8, 4));
+}
+
+static void test_first_handler(void **state)
+{
+    (void)state;
+    char text[512];
+    assert_aborts(wrong_shape, text, sizeof text);
+    assert_non_null(strstr(text, "in wrong_shape: tl.xpose.01 tl1, tl2, a0 traps: "
                                  "SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048"));
     assert_non_null(strstr(text, "a0 = 0x4080804"));
-    close(ends[0]);
+}
+
+static volatile int too_many = 33;
+
+static void many_strides(void)
+{
+    static const int32_t array[33] = {0};
+    tl_set_load_strides(array, too_many);
+}
+
+static void many_linear(void)
+{
+    tl_set_store_strides_linear(0, 1, -too_many);
+}
+
+static void test_too_many_strides(void **state)
+{
+    (void)state;
+    char text[512];
+    assert_aborts(many_strides, text, sizeof text);
+    assert_non_null(strstr(text, "in many_strides: 33 strides: there are 32\n"));
+    assert_aborts(many_linear, text, sizeof text);
+    assert_non_null(strstr(text, " strides: there are 32\n"));
 }
 
 static void *other_thread(void *argument)
@@ -293,10 +388,18 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),    cmocka_unit_test(test_csrs),
-        cmocka_unit_test(test_csr_rows), cmocka_unit_test(test_set_nothing_writes),
-        cmocka_unit_test(test_repair),   cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_leave),    cmocka_unit_test(test_first_handler),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_csrs),
+        cmocka_unit_test(test_strides),
+        cmocka_unit_test(test_strides_trap),
+        cmocka_unit_test(test_strides_in_rounds),
+        cmocka_unit_test(test_dimensions),
+        cmocka_unit_test(test_set_nothing_writes),
+        cmocka_unit_test(test_repair),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_leave),
+        cmocka_unit_test(test_first_handler),
+        cmocka_unit_test(test_too_many_strides),
         cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Functions of one intrinsic each, for tests/intrin/overhead to look at. one_*: the operands are in
  * registers already, so nothing but the instruction may be there. load_*: a constant is loaded.
+ * strides_*: several at once.
  */
 #include <ztl/intrin.h>
 
@@ -50,4 +51,29 @@ void load_dims(void);
 void load_dims(void)
 {
     __riscv_ztl_xpose_01(1, 2, ZTL_DIMS(32, 64, 1, 1));
+}
+
+void strides_constant(void);
+void strides_constant(void)
+{
+    __riscv_ztl_set_load_strides_linear(1, 3, 4);
+}
+
+void strides_array(const int32_t *array);
+void strides_array(const int32_t *array)
+{
+    __riscv_ztl_set_store_strides(array, 32);
+}
+
+void strides_step(unsigned long start, unsigned long step);
+void strides_step(unsigned long start, unsigned long step)
+{
+    __riscv_ztl_set_store_strides_linear(start, step, 32);
+}
+
+void strides_any(const int32_t *array, unsigned long n);
+void strides_any(const int32_t *array, unsigned long n)
+{
+    __riscv_ztl_set_load_strides(array, n);
+    __riscv_ztl_set_load_strides_linear(n, 3, n);
 }

@@ -5,6 +5,7 @@
  * By number or constant (ZTL_CSR_TSHAPE, ZTL_CSR_LOAD_STRIDE + 5): csrr, csrw, csrs, csrc, and
  * csrrw, csrrs, csrrc, which also give the old value. By name: csrr_tshape() and so on. Stride
  * registers by index: csrw_load_stride(5, value). All but csrr write, whatever the value is.
+ * Stride registers 0 to n-1 together: set_load_strides(array, n), set_load_strides_linear(...).
  */
 #ifndef ZTL_INTRIN_CSR_H
 #define ZTL_INTRIN_CSR_H
@@ -148,6 +149,16 @@
     ZTL_INTRIN_STRIDE(index, __riscv_ztl_csrrs(ZTL_CSR_STORE_STRIDE + (index), value))
 #define __riscv_ztl_csrrc_store_stride(index, value)                                               \
     ZTL_INTRIN_STRIDE(index, __riscv_ztl_csrrc(ZTL_CSR_STORE_STRIDE + (index), value))
+
+/* n = 0 to 32, at run time too: more abort the program, on RISC-V by the compiler's trap. */
+#define __riscv_ztl_set_load_strides(strides, n)                                                   \
+    ZTL_INTRIN_SET_STRIDES(load, LOAD, strides, ZTL_INTRIN_STRIDES(n))
+#define __riscv_ztl_set_store_strides(strides, n)                                                  \
+    ZTL_INTRIN_SET_STRIDES(store, STORE, strides, ZTL_INTRIN_STRIDES(n))
+#define __riscv_ztl_set_load_strides_linear(start, step, n)                                        \
+    ZTL_INTRIN_SET_LINEAR(load, LOAD, start, step, ZTL_INTRIN_STRIDES(n))
+#define __riscv_ztl_set_store_strides_linear(start, step, n)                                       \
+    ZTL_INTRIN_SET_LINEAR(store, STORE, start, step, ZTL_INTRIN_STRIDES(n))
 
 #endif
 

@@ -63,8 +63,11 @@ ZTL_API size_t ztl_intrin_describe(const ztl_intrin_trap *trap, char *text, size
 ZTL_API void ztl_intrin_execute(const ztl_intrin_site *site, uint64_t a0, uint64_t a1);
 ZTL_API unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value);
 
-/* So many plain writes, from the CSR of `site` on: here a CSR's number need not be a constant. */
-ZTL_API void ztl_intrin_csrs(const ztl_intrin_site *site, const int32_t *value, unsigned count);
+/* Plain writes of the n stride registers from the one of `site` on, from an array or at equal
+ * distances. More than 32 are no trap, but a mistake of the program: it aborts. */
+ZTL_API void ztl_intrin_strides(const ztl_intrin_site *site, const int32_t *stride, size_t n);
+ZTL_API void ztl_intrin_strides_linear(const ztl_intrin_site *site, uint64_t start, uint64_t step,
+                                       size_t n);
 
 /* See <ztl/intrin.h>. */
 ZTL_API void ztl_intrin_rounds_begin(void);
@@ -219,14 +222,20 @@ enum { ZTL_INTRIN_CSRRW = 1, ZTL_INTRIN_CSRRS = 2, ZTL_INTRIN_CSRRC = 3 };
 #define ZTL_INTRIN_CSR_READ(csr) ZTL_INTRIN_CSR(csr, ZTL_INTRIN_CSRRS, ZTL_INTRIN_A0, 0, 0)
 #define ZTL_INTRIN_CSR_WRITE(csr, value)                                                           \
     ((void)ZTL_INTRIN_CSR(csr, ZTL_INTRIN_CSRRW, 0, ZTL_INTRIN_A1, value))
-#define ZTL_INTRIN_CSRS_WRITE(first, values, count)                                                \
-    ZTL_INTRIN_CSR_AT(ztl_intrin_csrs, ZTL_INTRIN_UNIQUE, first, ZTL_INTRIN_CSRRW, 0,              \
-                      ZTL_INTRIN_A1, values, count)
 #define ZTL_INTRIN_CSR_SWAP(csr, value)                                                            \
     ZTL_INTRIN_CSR(csr, ZTL_INTRIN_CSRRW, ZTL_INTRIN_A0, ZTL_INTRIN_A1, value)
 #define ZTL_INTRIN_CSR_SET(csr, value)                                                             \
     ZTL_INTRIN_CSR(csr, ZTL_INTRIN_CSRRS, ZTL_INTRIN_A0, ZTL_INTRIN_A1, value)
 #define ZTL_INTRIN_CSR_CLEAR(csr, value)                                                           \
     ZTL_INTRIN_CSR(csr, ZTL_INTRIN_CSRRC, ZTL_INTRIN_A0, ZTL_INTRIN_A1, value)
+
+#define ZTL_INTRIN_STRIDES_AT(function, LOAD, ...)                                                 \
+    ZTL_INTRIN_CSR_AT(function, ZTL_INTRIN_UNIQUE, ZTL_CSR_##LOAD##_STRIDE, ZTL_INTRIN_CSRRW, 0,   \
+                      ZTL_INTRIN_A1, __VA_ARGS__)
+#define ZTL_INTRIN_SET_STRIDES(load, LOAD, strides, n)                                             \
+    ZTL_INTRIN_STRIDES_AT(ztl_intrin_strides, LOAD, strides, n)
+#define ZTL_INTRIN_SET_LINEAR(load, LOAD, start, step, n)                                          \
+    ZTL_INTRIN_STRIDES_AT(ztl_intrin_strides_linear, LOAD, (unsigned long)(start),                 \
+                          (unsigned long)(step), n)
 
 #endif

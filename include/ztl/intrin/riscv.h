@@ -154,6 +154,63 @@ static inline __attribute__((always_inline)) unsigned long ztl_intrin_opaque(uns
 #define ZTL_INTRIN_CSR_CLEAR(csr, value)                                                           \
     ZTL_INTRIN_CSR_AS(ZTL_INTRIN_UNIQUE, "csrrc %0, %1, %2", csr, "r"(ztl_intrin_opaque(value)))
 
+/* Strides n-1 down to 0. The number of a CSR is part of the instruction, so there is one for each;
+ * a constant n leaves those that are wanted, any other jumps to the first of them. */
+#define ZTL_INTRIN_DOWN(first, i, value)                                                           \
+    case (i) + 1:                                                                                  \
+        ZTL_INTRIN_CSR_WRITE((first) + (i), value(i));                                             \
+        __attribute__((fallthrough));
+#define ZTL_INTRIN_DOWN4(first, i, value)                                                          \
+    ZTL_INTRIN_DOWN(first, (i) + 3, value)                                                         \
+    ZTL_INTRIN_DOWN(first, (i) + 2, value)                                                         \
+    ZTL_INTRIN_DOWN(first, (i) + 1, value) ZTL_INTRIN_DOWN(first, i, value)
+#define ZTL_INTRIN_DOWN16(first, i, value)                                                         \
+    ZTL_INTRIN_DOWN4(first, (i) + 12, value)                                                       \
+    ZTL_INTRIN_DOWN4(first, (i) + 8, value)                                                        \
+    ZTL_INTRIN_DOWN4(first, (i) + 4, value) ZTL_INTRIN_DOWN4(first, i, value)
+#define ZTL_INTRIN_DOWN32(first, value)                                                            \
+    switch (n) {                                                                                   \
+    default:                                                                                       \
+        __builtin_trap();                                                                          \
+        ZTL_INTRIN_DOWN16(first, 16, value) ZTL_INTRIN_DOWN16(first, 0, value) case 0 : break;     \
+    }
+#define ZTL_INTRIN_ELEMENT(i)  (long)stride[i]
+#define ZTL_INTRIN_PREVIOUS(i) (value -= step)
+
+#define ZTL_INTRIN_STRIDE_FUNCTIONS(load, LOAD)                                                    \
+    static inline __attribute__((always_inline)) void ztl_intrin_##load##_strides(                 \
+        const int32_t *stride, unsigned long n)                                                    \
+    {                                                                                              \
+        ZTL_INTRIN_DOWN32(ZTL_CSR_##LOAD##_STRIDE, ZTL_INTRIN_ELEMENT)                             \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) void ztl_intrin_##load##_linear(                  \
+        unsigned long start, unsigned long step, unsigned long n)                                  \
+    {                                                                                              \
+        unsigned long value = start + n * step;                                                    \
+        ZTL_INTRIN_DOWN32(ZTL_CSR_##LOAD##_STRIDE, ZTL_INTRIN_PREVIOUS)                            \
+    }                                                                                              \
+    /* Where n is not known there is one copy for all uses. */                                     \
+    static __attribute__((noinline, unused)) void ztl_intrin_##load##_strides_any(                 \
+        const int32_t *stride, unsigned long n)                                                    \
+    {                                                                                              \
+        ztl_intrin_##load##_strides(stride, n);                                                    \
+    }                                                                                              \
+    static __attribute__((noinline, unused)) void ztl_intrin_##load##_linear_any(                  \
+        unsigned long start, unsigned long step, unsigned long n)                                  \
+    {                                                                                              \
+        ztl_intrin_##load##_linear(start, step, n);                                                \
+    }
+ZTL_INTRIN_STRIDE_FUNCTIONS(load, LOAD)
+ZTL_INTRIN_STRIDE_FUNCTIONS(store, STORE)
+
+#define ZTL_INTRIN_SET_STRIDES(load, LOAD, strides, n)                                             \
+    (__builtin_constant_p(n) ? ztl_intrin_##load##_strides(strides, n)                             \
+                             : ztl_intrin_##load##_strides_any(strides, n))
+#define ZTL_INTRIN_SET_LINEAR(load, LOAD, start, step, n)                                          \
+    (__builtin_constant_p(n)                                                                       \
+         ? ztl_intrin_##load##_linear((unsigned long)(start), (unsigned long)(step), n)            \
+         : ztl_intrin_##load##_linear_any((unsigned long)(start), (unsigned long)(step), n))
+
 /* Rounds are executed as they are written. */
 static inline __attribute__((always_inline)) void ztl_intrin_rounds_begin(void)
 {

@@ -92,4 +92,9 @@
 #define tl_csrw_load_stride(...)      __riscv_ztl_csrw_load_stride(__VA_ARGS__)
 #define tl_csrw_store_stride(...)     __riscv_ztl_csrw_store_stride(__VA_ARGS__)
 
+#define tl_set_load_strides(...)         __riscv_ztl_set_load_strides(__VA_ARGS__)
+#define tl_set_store_strides(...)        __riscv_ztl_set_store_strides(__VA_ARGS__)
+#define tl_set_load_strides_linear(...)  __riscv_ztl_set_load_strides_linear(__VA_ARGS__)
+#define tl_set_store_strides_linear(...) __riscv_ztl_set_store_strides_linear(__VA_ARGS__)
+
 #endif
