@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ADDI: types that vectors can add go to the kernel; the small floats are looked up in a table of
- * all bytes, made once for a type and an addend.
+ * ADDI: kernels add most types; 4- and 8-bit floats are looked up in a table of 256 results, made
+ * once per type and addend.
  */
 #include "fast/fast.h"
 

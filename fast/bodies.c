@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Which sets of bodies there are, which one a state uses, and the way to the front ends.
+ * The sets of bodies, and attaching one to a state.
  */
 #include "fast/fast.h"
 

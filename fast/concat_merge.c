@@ -11,7 +11,7 @@ static uint64_t key_of(const ztl_step *step)
            (uint64_t)step->state->csr[ZTL_SLOT_TTYPE] << 32 | step->state->csr[ZTL_SLOT_TSHAPE];
 }
 
-/* A block as the axis sees it, in units of a byte, or of a nibble where bytes are too coarse. */
+/* A block as [outer][length][inner], in bytes, or in nibbles where rows are not whole bytes. */
 static ztl_rows rows_of(const ztl_block *block)
 {
     ztl_rows rows = {.outer = 1, .inner = 1, .length = block->dim[block->axis]};
@@ -26,7 +26,7 @@ static ztl_rows rows_of(const ztl_block *block)
     return rows;
 }
 
-/* Bits [from, from + count) of the mask become 1; counted in nibbles, low nibble first. */
+/* Sets nibbles [from, from + count) of the mask, low nibble first. */
 static void set_nibbles(uint8_t *mask, unsigned from, unsigned count)
 {
     if (count && from % 2) {
@@ -39,7 +39,7 @@ static void set_nibbles(uint8_t *mask, unsigned from, unsigned count)
         mask[(from + count) / 2] |= 0x0f;
 }
 
-/* What the first source gives. */
+/* Builds the mask of what the first source contributes. */
 static void plan_merge(ztl_merge_plan *plan, const ztl_rows *rows, uint32_t bits)
 {
     unsigned scale = rows->nibbles ? 1 : 2;
@@ -93,8 +93,8 @@ bool ztl_fast_merge(const ztl_step *step)
     return true;
 }
 
-/* Programs that split or join in several ways use their plans in turn: looking begins after the
- * last one used, and the oldest one makes room. NULL when the masks or the block are not legal. */
+/* Programs tend to use several plans in rotation, so the search begins after the last one used, and
+ * a new plan replaces the oldest. NULL when the masks or the block are illegal. */
 static const ztl_concat_plan *find_concat_plan(const ztl_step *step)
 {
     ztl_plans *plans = ztl_plans_of(step->state);

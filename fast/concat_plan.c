@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * CONCAT as a list of runs, cut either into pieces that are copied one after the other or into byte
- * shuffles that together make 16 bytes of the result.
+ * Plans of CONCAT: a list of runs, cut into pieces to copy, or into byte shuffles whose union is a
+ * vector of the result.
  */
 #include "fast/concat.h"
 
-/* Units from `start` on of the three sources laid end to end: what stays, first, second. */
+/* Units [start, start + count) of the sources laid end to end: old target, first, second. */
 typedef struct run {
     unsigned start, count;
 } run;
@@ -17,19 +17,19 @@ enum {
     NOT_OPEN = 0xffff
 };
 
-/* Where the next run goes, and the shuffles of the current vector of the result: one open for each
- * source. Shuffles are counted first, then written, so that vectors made of as many can be put
- * together. */
+/* The position in the result, and the shuffles of its current vector: at most one open per source.
+ * Shuffles are counted in a first pass and written in a second, so that vectors that take equally
+ * many can be listed together. */
 typedef struct writer {
     ztl_concat_plan *plan;
-    unsigned source_units;      /* of one source; a power of two, as bytes is */
+    unsigned source_units;      /* of one source; a power of two */
     unsigned bytes, window;     /* of a shuffle; 0: pieces */
     unsigned source_bits, bits; /* logarithms of source_units and bytes */
     unsigned at;                /* in the result */
     bool counts;
     uint8_t parts[MOST_VECTORS];   /* the shuffles of each vector */
     uint16_t first[MOST_VECTORS];  /* the number of its first one */
-    uint16_t origin[MOST_VECTORS]; /* where it comes from if from one place, else 0xffff */
+    uint16_t origin[MOST_VECTORS]; /* its source if it is one run, else 0xffff */
     unsigned open[3], start[3];    /* number and start of the shuffles that are open */
 } writer;
 
@@ -44,7 +44,7 @@ static void write_pieces(writer *w, run r)
     }
 }
 
-/* Runs of one source ascend, so a shuffle that begins where the first byte is reaches farthest. */
+/* Runs of a source ascend, so a shuffle that starts at the first byte needed covers the most. */
 static void open_gather(writer *w, unsigned source, unsigned offset)
 {
     unsigned vector = w->at >> w->bits, last = w->source_units - w->window;
@@ -57,7 +57,7 @@ static void open_gather(writer *w, unsigned source, unsigned offset)
                    w->bytes);
 }
 
-/* So much of a run as one shuffle takes. */
+/* Writes as much of a run as one shuffle covers. */
 static unsigned write_gather(writer *w, unsigned source, unsigned offset, unsigned count)
 {
     unsigned in_vector = w->at & (w->bytes - 1);
@@ -84,7 +84,7 @@ static void write_gathers(writer *w, run r)
     }
 }
 
-/* Neighbours that come from neighbours are copied; their shuffles go last and are not used. */
+/* Two adjacent vectors with adjacent sources are copied; their shuffles go last, unused. */
 static void find_copies(writer *w, unsigned vectors)
 {
     unsigned copies = 0;
@@ -98,7 +98,7 @@ static void find_copies(writer *w, unsigned vectors)
     w->plan->as.gather.copies = (uint8_t)copies;
 }
 
-/* Puts the vectors that are made of as many shuffles in a row, and numbers the shuffles. */
+/* Sorts the vectors by the number of their shuffles, and numbers the shuffles. */
 static void order_gathers(writer *w)
 {
     uint8_t *made_of = w->plan->as.gather.made_of;
@@ -133,7 +133,7 @@ static void write_run(writer *w, run r)
         write_pieces(w, r);
 }
 
-/* Adds to the last run when it goes on there and in the same source, else writes that one out. */
+/* Extends the last run if this one continues it in the same source; else writes the last one. */
 static void extend(writer *w, run *last, run next)
 {
     if (last->start + last->count == next.start && (next.start & (w->source_units - 1)) != 0) {
@@ -144,8 +144,8 @@ static void extend(writer *w, run *last, run next)
     *last = next;
 }
 
-/* Where position n of the result comes from, as a position of three blocks laid end to end.
- * Returns how many positions are kept; more than the length is too many. */
+/* The source of each position of the result, as a position in the three blocks laid end to end.
+ * Returns how many positions the masks keep; more than the length is an error. */
 static unsigned positions(uint8_t source[32], uint8_t position[32], unsigned length, uint64_t masks)
 {
     unsigned kept = 0;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Plans for a permutation of the 11 bits of a byte's index in a pair. The low four bits say where
- * in its 16-byte vector a byte is, the others which vector: those are free, as addresses. What
- * costs is a bit that crosses between the two. doc/speed.md has the picture.
+ * Plans for a permutation of the 11 bits of a byte's index in a pair. The low four bits
+ * are the position in a 16-byte vector, the others number the vector. Permuting the latter is free:
+ * they are addresses. Only bits that cross between the two groups cost instructions. doc/speed.md
+ * has the picture.
  */
 #include "fast/fast.h"
 
 enum { LOW = ZTL_VECTOR_BITS, NONE = 0xff };
 
-/* The 4 low bits while they are rearranged, from the lowest up, and what each vector bit holds. */
+/* Which source bit is where, during the passes: in the low bits, and in the vector bits. */
 typedef struct arrangement {
     uint8_t low[LOW];
     uint8_t high[ZTL_PAIR_BITS - LOW];
 } arrangement;
 
-/* An interleave in units of 2^unit bytes: the top low bit goes out to a vector bit, whose content
- * comes in at `unit`. */
+/* An interleave in units of 2^unit bytes: the top low bit moves to a vector bit, whose content is
+ * inserted at `unit`. */
 static void interleave(arrangement *a, ztl_pair_plan *plan, unsigned unit, unsigned slot)
 {
     uint8_t out = a->low[LOW - 1];
@@ -25,7 +26,7 @@ static void interleave(arrangement *a, ztl_pair_plan *plan, unsigned unit, unsig
     plan->pass[plan->passes++] = (ztl_pass){(uint8_t)unit, (uint8_t)slot};
 }
 
-/* Where `bit` stands among the low bits of the result; NONE if it is not one of them. */
+/* The position of `bit` among the low bits of the result; NONE if it is not there. */
 static unsigned rank_of(const uint8_t *from, uint8_t bit)
 {
     for (unsigned j = 0; j < LOW; j++)
@@ -34,7 +35,7 @@ static unsigned rank_of(const uint8_t *from, uint8_t bit)
     return NONE;
 }
 
-/* How many of the lowest bits can stay: wanted at the end, in the same order. */
+/* How many of the lowest bits can stay: they are low in the result too, in the same order. */
 static unsigned staying(const uint8_t *from)
 {
     unsigned count = 0, last = 0;
@@ -47,7 +48,7 @@ static unsigned staying(const uint8_t *from)
     return count;
 }
 
-/* A vector bit whose content is wanted below; NONE when all that is wanted is still low. */
+/* A vector bit whose content must become low; NONE when there is none. */
 static unsigned wanted_slot(const arrangement *a, const uint8_t *from)
 {
     for (unsigned slot = 0; slot < ZTL_PAIR_BITS - LOW; slot++)
@@ -73,7 +74,7 @@ void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS])
     plan->passes = 0;
     for (unsigned done = staying(from); done < LOW;) {
         unsigned slot = wanted_slot(&a, from);
-        if (slot == NONE) { /* bring the next one out, with any vector bit in its stead */
+        if (slot == NONE) { /* move the next one out, in exchange for any vector bit */
             interleave(&a, plan, done, 0);
             continue;
         }
@@ -107,7 +108,7 @@ static void shuffle_of(uint8_t shuffle[ZTL_VECTOR], const uint8_t source[LOW])
         shuffle[n] = (uint8_t)spread(n, source, LOW);
 }
 
-/* Bits of the source that a plan of groups sorts out: each list with where they go. */
+/* The source bits, sorted: those that come in to the low four, go out, stay low, or stay high. */
 typedef struct crossing {
     uint8_t in[LOW], out[LOW], out_to[LOW], stay[LOW];
     uint8_t free[ZTL_ROUTE_BITS], free_to[ZTL_ROUTE_BITS];
@@ -134,7 +135,7 @@ static crossing sort_out(const uint8_t *from, unsigned bits)
     return c;
 }
 
-/* Bits leave from the top: in this order they need not be brought there. */
+/* Interleaves push bits out from the top: in ascending order they need no shuffle before. */
 static void order_outs(crossing *c)
 {
     for (unsigned a = 0; a < c->count; a++)
@@ -148,8 +149,8 @@ static void order_outs(crossing *c)
             }
 }
 
-/* Whether the lowest bits stay where they are, and only they. Two and more cross in transposes, and
- * these write whole vectors: other kinds of plans do without kernels of their own. */
+/* Whether exactly the lowest bits stay, each in place, so that no byte shuffle is needed. Kernels
+ * of this kind exist only for transposes: two or more bits cross, and whole vectors are stored. */
 static bool in_units(const uint8_t *from, const crossing *c, unsigned whole)
 {
     for (unsigned j = 0; j < c->stays; j++)
@@ -167,9 +168,9 @@ static void exchange(crossing *c, unsigned a, unsigned b)
     c->free_to[b] = to;
 }
 
-/* Puts the bits that number the lanes first: side by side in memory at both ends if there are such,
- * else at one end: rather the target's, for who reads the result next reads it in whole vectors,
- * and a load waits that takes its bytes from two stores. Returns which ends are. */
+/* Chooses the bits that number the lanes of a vector and puts them first. Best are lanes that are
+ * adjacent in source and target; next in the target, since a load that follows and spans two stores
+ * would stall; then in the source. Returns where they are adjacent. */
 static unsigned choose_lanes(crossing *c, unsigned lane_bits)
 {
     static const uint8_t wanted[] = {ZTL_WHOLE_FROM | ZTL_WHOLE_TO, ZTL_WHOLE_TO, ZTL_WHOLE_FROM};
@@ -190,8 +191,8 @@ static unsigned choose_lanes(crossing *c, unsigned lane_bits)
     return 0;
 }
 
-/* Puts the bit that numbers the lanes of the source behind the bits that cross; false when it is
- * not free. */
+/* Puts the bit that numbers adjacent lanes of the source after the bits that cross; false when it
+ * crosses itself. */
 static bool choose_pairs(crossing *c, unsigned lane_bits)
 {
     for (unsigned k = lane_bits; k < c->frees; k++)
@@ -202,8 +203,9 @@ static bool choose_pairs(crossing *c, unsigned lane_bits)
     return false;
 }
 
-/* The offset of lane n: the lowest bits of n number the lanes of a vector, then come the vectors of
- * a group, by the bits that cross, then what is left. Doubling: each bit of n adds its own. */
+/* The offset of lane n: the lowest bits of n number the lane in its vector, the next ones the
+ * vector in its group (the bits that cross), the others the group. Each bit of n adds its own
+ * offset. */
 static void plan_offsets(int32_t *offset, unsigned bits, const uint8_t *crossing_bit,
                          unsigned count, const uint8_t *free, unsigned lane_bits)
 {
@@ -216,7 +218,7 @@ static void plan_offsets(int32_t *offset, unsigned bits, const uint8_t *crossing
     }
 }
 
-/* The byte shuffles: bits that leave are brought to the top; at last all are put in order. */
+/* The byte shuffles: before, bits that go out move to the top; after, all get into order. */
 static void plan_shuffles(ztl_kernel *kernel, const crossing *c, const uint8_t *from)
 {
     uint8_t before[LOW], between[LOW], after[LOW];
@@ -235,9 +237,9 @@ static void plan_shuffles(ztl_kernel *kernel, const crossing *c, const uint8_t *
     shuffle_of(kernel->after, after);
 }
 
-/* The kernel: shuffle; for each crossing bit, interleave the vectors that differ in it, so that it
- * enters at the bottom and the top bit leaves for its place; shuffle again. In units, it enters
- * above the bits that stay, and what the shuffles would do is done. */
+/* The kernel: shuffle; for each bit that crosses, interleave the vectors that differ in it, which
+ * moves it in at the bottom and the top bit out; shuffle again. With UNITS the bit enters above
+ * those that stay, and no shuffle is needed. */
 void ztl_plan_groups(ztl_kernel *kernel, int32_t *from_offset, int32_t *to_offset,
                      const uint8_t *from, unsigned bits, unsigned lane_bits)
 {

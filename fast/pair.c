@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * XPOSE and PERMUTE: from shape and permutation to a permutation of the bits of an index.
+ * XPOSE and PERMUTE: dimensions are powers of two, so permuting them permutes index bits.
  */
 #include "fast/spare.h"
 
@@ -10,7 +10,7 @@ static unsigned log2_of(unsigned power)
     return (unsigned)__builtin_ctz(power);
 }
 
-/* The dimensions of a legal shape, as powers of two. A product that is one has no other factors. */
+/* log2 of the dimensions of a legal shape; their product is a power of two, so each of them is. */
 static bool legal_shape(uint32_t shape, unsigned bits, unsigned log2_dim[4])
 {
     uint64_t product = bits;
@@ -24,7 +24,7 @@ static bool legal_shape(uint32_t shape, unsigned bits, unsigned log2_dim[4])
     return product == PAIR_BIT_COUNT && log2_dim[0] > 0;
 }
 
-/* from[j]: the bit of the source's nibble index that bit j of the result's takes. */
+/* Bit j of the result's nibble index is bit from[j] of the source's. */
 static void nibble_permutation(uint8_t from[NIBBLE_BITS], unsigned bits, const unsigned log2_dim[4],
                                const unsigned perm[4])
 {
@@ -39,7 +39,7 @@ static void nibble_permutation(uint8_t from[NIBBLE_BITS], unsigned bits, const u
             from[j++] = (uint8_t)(lowest[perm[k]] + i);
 }
 
-/* Splits a permutation of nibbles into an exchange of one bit with the nibble's, done first, and a
+/* Splits a permutation of nibbles into a swap of one bit with the nibble bit, done first, and a
  * permutation of bytes. */
 static void byte_permutation(ztl_pair_plan *plan, const uint8_t nibble_from[NIBBLE_BITS])
 {
@@ -68,7 +68,7 @@ static void make_plan(const ztl_bodies *bodies, ztl_pair_plan *plan, uint64_t ke
     plan->key = key;
 }
 
-/* The result is written to spare blocks, which then become the registers. */
+/* Writes the result to spare blocks, which then become the registers. */
 static void run(const ztl_step *step, const ztl_pair_plan *plan)
 {
     ztl_state *state = step->state;

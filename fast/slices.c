@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * LOAD and STORE whose slices all lie in one piece of RAM: one check of the whole extent, then
- * copies by pointer. Where slices lie relative to each other is planned once.
+ * LOAD and STORE with all slices in one piece of RAM: one check of the whole extent, then copies by
+ * pointer. The offsets of slices are planned once.
  */
 #include "fast/fast.h"
 
 typedef uint64_t vector64 __attribute__((vector_size(16), may_alias));
 
-/* Where is_store is a constant and its tests vanish. */
+/* Inlined where is_store is a constant, so that tests of it vanish. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* The registers that say where slices are, for loads and for stores. */
+/* The CSRs that determine the slices of a load or store. */
 typedef struct sources {
     const uint32_t *stride;
     uint32_t shape, type, width, mask;
@@ -56,7 +56,7 @@ static bool plan_fits(const ztl_slices_plan *plan, const sources *s)
            (!s->masked || plan->mask == s->mask) && same_strides(plan->stride, s->stride);
 }
 
-/* Where the slices are, the extent of those that are accessed, and whether they are one range. */
+/* Offsets and extent of the slices that are accessed, and whether they are contiguous. */
 void ztl_move_slices(ztl_slices_plan *plan, const uint32_t *stride)
 {
     const unsigned count = plan->count;
@@ -75,7 +75,7 @@ void ztl_move_slices(ztl_slices_plan *plan, const uint32_t *stride)
         least = at < least ? at : least;
         most = at > most ? at : most;
     }
-    if (active == 0) /* the plain body looks after these */
+    if (active == 0) /* left to the plain body */
         least = most = 0;
     plan->low = width * least;
     plan->high = width * most + width;
@@ -121,7 +121,7 @@ INLINE uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_pl
     return gpr(step, operand[2]) + (uint64_t)(int64_t)operand[1] * plan->width;
 }
 
-/* The host's bytes of the lowest slice; NULL when the plain body has to look. */
+/* The host address of the lowest slice; NULL: left to the plain body. */
 INLINE uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
 {
     uint64_t base = base_of(step, is_store, plan);
@@ -137,8 +137,7 @@ bool ztl_plan_slices(const ztl_step *step, bool is_store, ztl_slices_plan *plan)
     return make_plan(step, is_store, &s, plan);
 }
 
-/* The same with a new plan, which is kept only when it is of use, so that a trap leaves everything
- * as it was. */
+/* The same with a new plan, which is kept only if it can be used. */
 __attribute__((noinline)) static uint8_t *locate_anew(const ztl_step *step, bool is_store,
                                                       const sources *s)
 {
@@ -161,7 +160,7 @@ INLINE uint8_t *locate(const ztl_step *step, bool is_store)
     return plan_fits(plan, &s) ? locate_by(step, is_store, plan) : locate_anew(step, is_store, &s);
 }
 
-/* A load to tl0 makes its accesses too, which RAM of the host may refuse: the plain body does. */
+/* A load to tl0 still accesses memory, and may fault there: left to the plain body. */
 bool ztl_fast_load(const ztl_step *step)
 {
     int32_t target = step->insn->operand[0];

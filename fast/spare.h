@@ -29,7 +29,7 @@ typedef struct ztl_blocks {
     unsigned first, second;
 } ztl_blocks;
 
-/* Two spare blocks, rather side by side: then offsets need no correction. */
+/* Two spare blocks, adjacent if possible: then offsets need no correction. */
 static inline ztl_blocks ztl_pick_blocks(uint64_t *spare, unsigned *avoid)
 {
     const uint64_t even = UINT64_C(0x5555555555555555);
@@ -57,7 +57,7 @@ static inline ztl_pair ztl_pair_of_registers(ztl_state *state, int32_t first, in
     return (ztl_pair){{ztl_register(state, first), ztl_register(state, second)}};
 }
 
-/* The block becomes the register, whose own is spare from then on. */
+/* The block becomes the register; the register's old block becomes spare. */
 static inline void ztl_take_block(ztl_state *state, int32_t target, unsigned block)
 {
     if (target == 0)

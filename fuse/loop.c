@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Rounds: where in memory they are, and their execution.
+ * Fused loops: where in memory an iteration happens, and its execution.
  */
 #include "fuse/loop.h"
 
@@ -18,14 +18,14 @@ void ztl_loop_set(ztl_loop *r, const ztl_loop_step *step, unsigned steps)
     r->recognised = false;
 }
 
-/* The address of the k-th load or store, from the round's. */
+/* The address of the k-th load or store, relative to the iteration's. */
 static int64_t place_of(const ztl_loop *r, const ztl_loop_end *end, unsigned k)
 {
     const ztl_loop_step *step = &r->step[end->step[k]];
     return (int64_t)(step->a0 + (uint64_t)((int64_t)step->insn.operand[1] * end->slices.width));
 }
 
-/* Where its lowest slice is, from the lowest of all. */
+/* The offset of its lowest slice from the lowest of all. */
 static int64_t offset_of(const ztl_loop *r, const ztl_loop_end *end, unsigned k)
 {
     return (int64_t)((uint64_t)place_of(r, end, k) + (uint64_t)end->slices.low - end->low);
@@ -48,8 +48,8 @@ static const uint32_t *strides_of(const ztl_state *state, bool is_store)
     return &state->csr[is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE];
 }
 
-/* The slices, and the extent of all of them. Once all of it has been usable, only strides have
- * changed. */
+/* Finds the slices and their extent. Once the loop has been usable, only strides can have changed.
+ */
 static bool measure(const ztl_loop *r, ztl_state *state, bool is_store, ztl_loop_end *end)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
@@ -69,7 +69,7 @@ static bool measure(const ztl_loop *r, ztl_state *state, bool is_store, ztl_loop
     return end->size < INT32_MAX;
 }
 
-/* Where in memory the lanes are. Kernels that take whole vectors ask for each vector's first. */
+/* The offsets of lanes in memory; for kernels of whole vectors, of the first lane of each. */
 static void place_lanes(const ztl_loop *r, ztl_loop_end *end, unsigned lanes)
 {
     const unsigned slice = (unsigned)__builtin_ctz(end->slices.width), inside = (1u << slice) - 1;
@@ -86,7 +86,7 @@ static void place_lanes(const ztl_loop *r, ztl_loop_end *end, unsigned lanes)
     }
 }
 
-/* The kernel, where slices may be narrower than its vectors. */
+/* The kind of kernel when slices may be narrower than its vectors. */
 static uint8_t kind_of(const ztl_loop *r, unsigned vector)
 {
     uint8_t kind = r->kernel.kind;
@@ -113,7 +113,7 @@ static bool goes_on(const ztl_copy_run *run, const ztl_copy_run *slice)
            slice->to == run->to + (int64_t)run->bytes;
 }
 
-/* The least distance of two targets. */
+/* The least distance between two targets. */
 static uint64_t least_distance(const ztl_copy_run *run, unsigned count)
 {
     uint64_t least = UINT64_MAX;
@@ -126,9 +126,9 @@ static uint64_t least_distance(const ztl_copy_run *run, unsigned count)
     return least;
 }
 
-/* Slices that follow each other at both ends are one run. With `in_turn` they may also go on with
- * several runs in turn, as rows do whose slices are taken column by column. Returns whether they do
- * so. */
+/* Merges slices that are contiguous in source and target into runs. With `in_turn` a slice may also
+ * continue the next of several runs in rotation, as when rows are read column by column. Returns
+ * whether any did. */
 static bool join_slices(ztl_loop *r, bool in_turn)
 {
     const int64_t *from = r->end[LOADS].slices.offset, *to = r->end[STORES].slices.offset;
@@ -174,7 +174,7 @@ static bool place_copy(ztl_loop *r)
     return true;
 }
 
-/* The offset in memory of a byte of the registers, taken side by side. */
+/* The offset in memory of a byte of the registers, laid side by side. */
 static int32_t place_byte(const ztl_loop *r, const ztl_loop_end *end, unsigned slice, int32_t byte)
 {
     unsigned k = (unsigned)byte / ZTL_REG_BYTES, in_register = (unsigned)byte % ZTL_REG_BYTES;
@@ -194,7 +194,7 @@ static bool place_selection(ztl_loop *r)
     return to;
 }
 
-/* Whether an end is where it was before, which is known once all of it has been usable. */
+/* Whether the loads, or stores, have the strides of the last run. */
 static bool still_placed(const ztl_loop *r, const ztl_state *state, bool is_store)
 {
     const uint32_t *stride = strides_of(state, is_store);
@@ -233,7 +233,7 @@ static bool same_live_in(const ztl_loop *r, const ztl_state *state)
     return same;
 }
 
-/* Nothing but strides has changed. */
+/* Whether nothing but strides has changed. */
 static bool still_recognised(const ztl_loop *r, const ztl_state *state)
 {
     return r->recognised && r->bodies == ztl_bodies_used(state) && same_live_in(r, state) &&
@@ -277,7 +277,7 @@ static inline bool prepare(ztl_loop *r, ztl_state *state)
     return prepare_anew(r, state);
 }
 
-/* Where in the host the lowest slice is; NULL unless all slices are within reach and aligned. */
+/* The host address of the lowest slice; NULL unless all slices are in RAM and aligned. */
 static inline uint8_t *locate(const ztl_loop_end *end, bool is_store, const ztl_state *state,
                               const ztl_memory *memory, uint64_t base, uint64_t size)
 {
@@ -305,8 +305,8 @@ static void execute(const ztl_loop *r, const ztl_bodies *bodies, uint8_t *to, co
                          from + load->offset[k]);
 }
 
-/* Whether n rounds copy runs n times as long: each goes on where the one before ended, and none of
- * them comes to where another one is. */
+/* Whether n iterations amount to runs n times as long: each continues where the last one ended, and
+ * no run reaches the start of another. */
 static bool are_long_runs(ztl_loop *r, const ztl_series at[2], uint64_t n)
 {
     if (r->kind != ZTL_LOOP_COPY || r->end[LOADS].count > 1 || !r->same_run ||
@@ -326,8 +326,8 @@ static void copy_long_runs(const ztl_loop *r, const ztl_bodies *bodies, uint8_t 
     bodies->copy(run, r->runs, 0, to + r->end[STORES].offset[0], from + r->end[LOADS].offset[0]);
 }
 
-/* What n rounds access at one end: where its lowest slice is, or NULL, its size, and how far above
- * the lowest the first round's is. */
+/* The memory that n iterations load, or store: host address of the lowest slice or NULL, size, and
+ * offset of the first iteration's. */
 typedef struct extent {
     uint8_t *lowest;
     uint64_t size, first;
@@ -344,7 +344,7 @@ static extent locate_all(const ztl_loop *r, bool is_store, const ztl_state *stat
     return all;
 }
 
-/* Executes n rounds, or nothing. */
+/* Executes all n iterations, or nothing. */
 static bool execute_all(ztl_loop *r, ztl_state *state, const ztl_memory *memory,
                         const ztl_series at[2], uint64_t n)
 {
@@ -377,7 +377,7 @@ static bool execute_one(const ztl_loop *r, ztl_state *state, const ztl_memory *m
     return true;
 }
 
-/* Numbers of rounds and steps whose products are far from an overflow. */
+/* Counts and distances whose products cannot overflow. */
 static bool are_moderate(const ztl_series at[2], uint64_t n)
 {
     enum { MOST = 1 << 30 };

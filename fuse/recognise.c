@@ -6,7 +6,7 @@
 
 enum { LOADS = ZTL_LOOP_LOADS, STORES = ZTL_LOOP_STORES, REGISTER_BITS = ZTL_PAIR_BITS - 1 };
 
-/* CSRs as they were. */
+/* A copy of all CSRs. */
 typedef struct csrs {
     uint32_t value[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS];
@@ -33,7 +33,7 @@ static void restore(ztl_state *state, const csrs *saved)
 const ztl_loop_csr_place ztl_loop_csrs[ZTL_LOOP_CSRS] = {CSR(PERM), CSR(MASK1), CSR(MASK2),
                                                          CSR(TSHAPE)};
 
-/* Which of them a CSR is; ZTL_LOOP_CSRS: none. */
+/* The index of a CSR in that list; ZTL_LOOP_CSRS: it is not there. */
 static unsigned csr_at(unsigned address)
 {
     unsigned k = 0;
@@ -129,7 +129,7 @@ static unsigned take_end(ztl_loop *r, bool is_store, unsigned n)
     return past;
 }
 
-/* The next step from n on that is no write of a CSR. */
+/* The first step from n on that is not a CSR write. */
 static unsigned past_csrs(const ztl_loop *r, unsigned n)
 {
     while (n < r->steps && !r->step[n].insn.row)
@@ -137,9 +137,9 @@ static unsigned past_csrs(const ztl_loop *r, unsigned n)
     return n;
 }
 
-/* A round that permutes all of its 2^m registers in stages. A stage permutes all pairs of registers
- * that differ in one bit of their number in the same way, so it permutes the bits of a byte's index
- * in all registers together; so do all stages, one after the other. */
+/* A body that permutes its 2^m registers in stages. A stage applies one permutation to every pair
+ * of registers whose numbers differ in a given bit. It thus permutes the index bits of a byte in
+ * all registers laid side by side, and so does the sequence of stages. */
 typedef struct stages {
     const ztl_loop *r;
     ztl_state *state;
@@ -175,13 +175,13 @@ static const ztl_pair_plan *next_pair(stages *s, unsigned *first, unsigned *dist
     return plan && !plan->nibble ? plan : NULL;
 }
 
-/* The bit of the index in a pair as one of the index in all registers. */
+/* A bit of the byte index in a pair, as a bit of the index in all registers. */
 static unsigned whole_bit(unsigned bit, unsigned distance)
 {
     return bit < REGISTER_BITS ? bit : REGISTER_BITS + (unsigned)__builtin_ctz(distance);
 }
 
-/* All pairs of registers that differ in the same bit, permuted in the same way. */
+/* Takes one stage: every pair of registers whose numbers differ in one bit, permuted alike. */
 static bool take_stage(stages *s)
 {
     unsigned first, distance, other, other_distance;
@@ -209,8 +209,8 @@ static bool is_power(unsigned n)
     return (n & (n - 1)) == 0;
 }
 
-/* How many bits a byte's index in the slices of a register has, the same of loads and stores; 0
- * when vectors do not lie in slices one by one. */
+/* log2 of the bytes of a register that its slices fill, the same for loads and stores; 0 when a
+ * vector may cross the end of a slice. */
 static unsigned slices_bits(const ztl_loop *r, ztl_state *state)
 {
     unsigned bytes[2];
@@ -225,8 +225,8 @@ static unsigned slices_bits(const ztl_loop *r, ztl_state *state)
                : 0;
 }
 
-/* Leaves out the bits of what slices do not fill, which have to stay in their places. Returns how
- * many remain; 0: these are too few. */
+/* Drops the index bits of the part of a register that slices do not fill: these must stay in place.
+ * Returns how many bits remain; 0: too few. */
 static unsigned leave_out(uint8_t from[ZTL_ROUTE_BITS], unsigned bits, unsigned filled)
 {
     const unsigned left = REGISTER_BITS - filled;
@@ -264,7 +264,7 @@ static bool take_stages(ztl_loop *r, ztl_state *state, unsigned first, unsigned 
     return true;
 }
 
-/* CSRs are as they are at a step. */
+/* Brings the CSRs to their values at a step. */
 static void write_csrs_before(const ztl_loop *r, ztl_state *state, unsigned step)
 {
     for (unsigned n = 0; n < step; n++)
@@ -272,7 +272,7 @@ static void write_csrs_before(const ztl_loop *r, ztl_state *state, unsigned step
             ztl_loop_csr(state, &r->step[n]);
 }
 
-/* The kind of a round whose steps from `first` to `end` come between loads and stores. */
+/* The kind of a body whose steps [first, end) lie between loads and stores. */
 static enum ztl_loop_kind kind_of(ztl_loop *r, ztl_state *state, unsigned first, unsigned end)
 {
     bool same_registers = r->end[LOADS].registers == r->end[STORES].registers;
@@ -286,7 +286,7 @@ static enum ztl_loop_kind kind_of(ztl_loop *r, ztl_state *state, unsigned first,
     return ztl_loop_select(r, state, first, end) ? ZTL_LOOP_SELECT : ZTL_LOOP_STEPWISE;
 }
 
-/* The hart has all the instructions. */
+/* Whether the hart has all the instructions. */
 static bool has_all(const ztl_loop *r, const ztl_state *state)
 {
     for (unsigned n = 0; n < r->steps; n++)

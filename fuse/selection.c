@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Rounds that choose bytes: which ones is found out by running them on numbered bytes. Then every
- * vector that is stored is put together from a few shuffles of what is loaded.
+ * Byte selections: the body is run on registers whose bytes are numbered, which shows where each
+ * stored byte comes from. Each stored vector is then a union of a few byte shuffles.
  */
 #include "fuse/loop.h"
 
 enum {
     LOADS = ZTL_LOOP_LOADS,
     STORES = ZTL_LOOP_STORES,
-    MOST_REGISTERS = 8, /* that such a round touches */
+    MOST_REGISTERS = 8, /* that the body may use */
     /* Numbers begin here, so that their upper half is never 0, as bytes of tl0 are, and never
      * UNKNOWN, as those of registers that were not loaded. */
     FIRST_NUMBER = 256,
@@ -31,7 +31,7 @@ static uint32_t touched(const ztl_loop *r, const ztl_state *state, unsigned firs
     return type && type->bits >= 8 ? registers : 0;
 }
 
-/* The steps, on registers that hold one half of each byte's number. */
+/* Runs the steps on registers that hold the low, or the high, halves of the numbers of bytes. */
 static bool run_on_numbers(const ztl_loop *r, ztl_state *state, unsigned first, unsigned end,
                            unsigned shift)
 {
@@ -52,7 +52,7 @@ static bool run_on_numbers(const ztl_loop *r, ztl_state *state, unsigned first, 
     return true;
 }
 
-/* The number of the byte that each byte of the stored registers is. */
+/* Finds the number of the loaded byte that each stored byte is. */
 static bool find_numbers(ztl_loop *r, ztl_state *state, unsigned first, unsigned end,
                          uint32_t registers, uint16_t *number)
 {
@@ -69,7 +69,7 @@ static bool find_numbers(ztl_loop *r, ztl_state *state, unsigned first, unsigned
             const uint8_t *bytes = ztl_register(state, r->step[stores->step[k]].insn.operand[0]);
             for (unsigned i = 0; i < ZTL_REG_BYTES; i++) {
                 uint16_t half = (uint16_t)(bytes[i] << shift);
-                /* NOLINTNEXTLINE(clang-analyzer-core.*): the first time round has shift 0 */
+                /* NOLINTNEXTLINE(clang-analyzer-core.*): the first iteration has shift 0 */
                 number[k * ZTL_REG_BYTES + i] = shift ? number[k * ZTL_REG_BYTES + i] | half : half;
             }
         }
@@ -82,7 +82,7 @@ static bool find_numbers(ztl_loop *r, ztl_state *state, unsigned first, unsigned
     return true;
 }
 
-/* A vector's parts. */
+/* The parts of one vector. */
 typedef struct parts {
     unsigned count;
     bool taken; /* into the selection */
@@ -90,7 +90,8 @@ typedef struct parts {
     uint8_t shuffle[ZTL_SELECT_MOST][ZTL_VECTOR];
 } parts;
 
-/* The part that has a byte's source; a new one begins with it, unless the slice ends before. */
+/* The part that covers a source byte. A new one starts at that byte, or earlier at the slice's end.
+ */
 static unsigned part_of(parts *p, unsigned number, unsigned slice)
 {
     unsigned k = 0, last = (number / slice + 1) * slice - ZTL_VECTOR;
@@ -117,7 +118,7 @@ static bool split_vector(parts *p, const uint16_t number[ZTL_VECTOR], unsigned s
     return true;
 }
 
-/* Whether two vectors are put together by the same shuffles. */
+/* Whether two vectors take the same shuffles. */
 static bool same_shuffles(const parts *a, const parts *b)
 {
     bool same = a->count == b->count;
@@ -138,7 +139,7 @@ static bool take_vector(ztl_selection *s, parts *p, unsigned v)
     return true;
 }
 
-/* Vectors by their shuffles. */
+/* Lists the vectors with the same shuffles together. */
 static bool sort_parts(ztl_selection *s, parts *p, unsigned vectors)
 {
     unsigned shuffles = 0; /* no more than parts */
@@ -170,14 +171,14 @@ static bool plan_selection(ztl_selection *s, const uint16_t *number, unsigned ve
     return sort_parts(s, p, vectors);
 }
 
-/* The width of loaded slices; 0 when vectors do not lie in them one by one. */
+/* The width of loaded slices; 0 when a vector may cross the end of one. */
 static unsigned load_width(const ztl_loop *r, ztl_state *state)
 {
     ztl_slices_plan plan;
     return ztl_loop_slices(r, state, false, &plan) && ztl_slice_bits(&plan) ? plan.width : 0;
 }
 
-/* Registers keep their contents: one that a round live_in from the one before may be among them. */
+/* The run on numbers restores the registers: the loop may read one that it did not load. */
 bool ztl_loop_select(ztl_loop *r, ztl_state *state, unsigned first, unsigned end)
 {
     uint32_t registers = touched(r, state, first, end);

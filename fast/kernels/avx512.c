@@ -46,7 +46,7 @@ static inline void store_whole(uint8_t *to, vector v)
     _mm512_storeu_si512(to, v);
 }
 
-/* No plan asks for it. */
+/* Unused: plans ask AVX2 only. */
 #define load_pair(first, second, from, lane) ((void)0)
 
 static inline void store_lanes(uint8_t *to, const int32_t lane[LANES], vector v)

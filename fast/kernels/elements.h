@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Kernels that treat every element alike, in vectors of ZTL_WIDTH bytes: MERGE, ADDI, and the
- * exchange of a bit of the byte's index with the nibble's. Compiled once for each body.
+ * Element-wise kernels in vectors of ZTL_WIDTH bytes: MERGE, ADDI, copies, and the swap of a bit of
+ * the byte index with the nibble bit. Compiled once for each set of bodies.
  */
 #ifndef ZTL_WIDTH
 #error "define ZTL_WIDTH, the bytes of a vector, first"
@@ -298,7 +298,7 @@ INLINE void copy_slice(uint8_t *to, const uint8_t *from, size_t size)
         *to++ = *from++;
 }
 
-/* Any number of bytes, rather many: stores that do not cross cache lines are worth an extra one. */
+/* Copies many bytes: stores that do not cross cache lines are worth an extra one. */
 INLINE void copy_long(uint8_t *to, const uint8_t *from, size_t size)
 {
     typedef unaligned four[4];
@@ -375,7 +375,7 @@ static void store(const ztl_slices_plan *plan, uint8_t *lowest, const uint8_t *f
         store_slices(plan, lowest, from, plan->width);
 }
 
-/* Runs of `size` bytes, or each of its own. */
+/* Runs of `size` bytes; 0: each of its own length. */
 INLINE void copy_runs(const ztl_copy_run *run, unsigned count, uint8_t *to, const uint8_t *from,
                       size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Kernels in 16-byte vectors of the compiler's: SSE2, NEON and WebAssembly have them, other
- * machines get the same in pieces. The only rearrangement within vectors is to interleave two.
+ * Kernels in the compiler's 16-byte vectors: SSE2, NEON and WebAssembly have them in hardware. The
+ * only rearrangement used is the interleave of two vectors.
  */
 #define ZTL_WIDTH 16
 #ifdef __SSE2__
@@ -41,7 +41,7 @@ static inline void interleave(unsigned unit, vector8 a, vector8 b, vector8 *low,
 #undef ZIP
 }
 
-/* A byte of a pair; `gap` is how much farther apart its halves are than side by side. */
+/* The address of a byte of a pair; `gap` is the distance between its halves. */
 INLINE uint8_t *at(uint8_t *first, ptrdiff_t gap, size_t offset)
 {
     return first + offset + (gap & -(ptrdiff_t)(offset / ZTL_REG_BYTES));
@@ -52,8 +52,8 @@ static ptrdiff_t gap_of(ztl_pair pair)
     return pair.half[1] - pair.half[0] - ZTL_REG_BYTES;
 }
 
-/* One or two passes at once: groups of two or four vectors, at offsets that differ in one or two
- * bits, are interleaved. Where `place` is given, it says where in `to` each vector goes. */
+/* One or two passes at once, on groups of two or four vectors whose offsets differ in one or two
+ * bits. `place`, if given, has the target offset of each vector. */
 typedef struct group {
     size_t bit[2];
     ptrdiff_t from[2], to[2]; /* what the bits add to an address */
@@ -167,7 +167,7 @@ static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, zt
     }
 }
 
-/* 16 bytes are copied for each piece; the next one overwrites those too many. */
+/* Copies 16 bytes for each piece; the next piece overwrites the excess. */
 static uint8_t *copy_piece(uint8_t *to, const uint8_t *from, unsigned length)
 {
     vector8 v;

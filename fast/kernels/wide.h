@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Kernels in vectors of several 16-byte lanes, each of which goes its own way: the group kernels of
- * XPOSE and PERMUTE, and CONCAT by byte shuffles. The includer says what a vector is and how it is
+ * Kernels for vectors of several 16-byte lanes at independent addresses: XPOSE and PERMUTE in
+ * groups, CONCAT and selections by byte shuffles. The includer defines the vector, and how it is
  * loaded, stored, shuffled and interleaved.
  */
 #include "fast/kernels/elements.h"
 
-/* Registers 0 … 15 of a group of 2^bits, written out so that they are registers. */
+/* Unrolled over the vectors of a group, so that the compiler keeps them in registers. */
 #define EACH_REGISTER(DO)                                                                          \
     DO(0)                                                                                          \
     DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
@@ -42,7 +42,7 @@ INLINE void stage(vector *v, unsigned size, unsigned unit, unsigned bits, unsign
 #undef STAGE
 }
 
-/* kind is a constant in each use, so that its tests vanish. */
+/* kind is a constant wherever this is inlined, so that tests of it vanish. */
 INLINE void group_kernel(unsigned kind, const ztl_kernel *kernel, unsigned lanes, uint8_t *to,
                          const int32_t *to_offset, const uint8_t *from, const int32_t *from_offset)
 {
@@ -119,7 +119,7 @@ static void route(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const i
     }
 }
 
-/* The offsets of lanes in a pair whose halves need not lie side by side. */
+/* The offsets of lanes in a pair whose halves may not be adjacent. */
 static inline const int32_t *in_pair(const int32_t *offset, ztl_pair pair,
                                      int32_t room[ZTL_PAIR_VECTORS])
 {
@@ -143,7 +143,7 @@ static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, zt
           in_pair(plan->as.group.from, from, from_room));
 }
 
-/* How far a plan of CONCAT has been carried out. */
+/* The progress through a plan of CONCAT. */
 typedef struct progress {
     const uint8_t *place, *shuffle;
     const uint16_t *start;
@@ -181,12 +181,12 @@ static void concat_units(const ztl_concat_plan *plan, uint8_t *to, const uint8_t
         unite(plan, &p, to, source, parts);
 }
 
-/* The offsets of a selection that come next. */
+/* The next offsets of a selection. */
 typedef struct chosen {
     const int32_t *to, *from;
 } chosen;
 
-/* The vectors of a kind, which have `parts` parts. */
+/* The vectors of one kind, each of `parts` parts. */
 INLINE chosen select_kind(unsigned count, unsigned parts, const uint8_t (*shuffle)[ZTL_VECTOR],
                           uint8_t *to, const uint8_t *from, chosen next)
 {
