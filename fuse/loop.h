@@ -59,9 +59,8 @@ typedef struct ztl_loop {
     bool carried;                /* a live-in CSR is written: the next iteration reads it */
     uint8_t csr[ZTL_LOOP_CSRS];  /* the step of the last write of each CSR written */
     unsigned csrs;
-    unsigned lanes;          /* ROUTE: 16-byte lanes of an iteration */
-    ztl_kernel kernel;       /* ROUTE, on whole registers */
-    ztl_selection selection; /* SELECT, on registers laid side by side */
+    unsigned lanes;    /* ROUTE: 16-byte lanes of an iteration */
+    ztl_kernel kernel; /* ROUTE, on whole registers */
 
     /* Where it happens. Valid while strides stay as they are, too. */
     bool usable;
@@ -72,6 +71,7 @@ typedef struct ztl_loop {
     uint32_t same_run;  /* length of all runs; 0: they differ */
     uint64_t least_gap; /* between the targets of two runs; 0: not known */
     ztl_loop_end end[2];
+    ztl_selection selection; /* SELECT, on registers laid side by side */
 } ztl_loop;
 
 enum { ZTL_LOOP_LOADS, ZTL_LOOP_STORES };
