@@ -35,7 +35,7 @@ function(ztl_cross)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${compiler} ${ZTL_CROSS_FLAGS} ${CROSS_FLAGS} -MD -MF ${object}.d -MT ${object} -c
+      COMMAND ${compiler} ${ZTL_CROSS_FLAGS} ${CROSS_FLAGS} -MD -MF ${object}.d -MQ ${object} -c
               ${source} -o ${object}
       DEPENDS ${source} ${CROSS_DEPENDS}
       DEPFILE ${object}.d

@@ -142,18 +142,8 @@ static bool has_avx2(void)
 const ztl_bodies ztl_bodies_avx2 = {
     .name = "avx2",
     .runs_here = has_avx2,
-    .lane_bits = LANE_BITS,
     .gather_bytes = 16,
     .gather_window = 16,
-    .permute = permute,
-    .route = route,
-    .select = select,
-    .merge = merge,
-    .concat = concat,
-    .add = add,
-    .look_up = look_up,
-    .load = load,
-    .store = store,
-    .copy = copy,
+    WIDE_KERNELS,
 };
 #endif

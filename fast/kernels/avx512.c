@@ -106,18 +106,8 @@ static bool has_avx512(void)
 const ztl_bodies ztl_bodies_avx512 = {
     .name = "avx512",
     .runs_here = has_avx512,
-    .lane_bits = LANE_BITS,
     .gather_bytes = 64,
     .gather_window = 128,
-    .permute = permute,
-    .route = route,
-    .select = select,
-    .merge = merge,
-    .concat = concat,
-    .add = add,
-    .look_up = look_up,
-    .load = load,
-    .store = store,
-    .copy = copy,
+    WIDE_KERNELS,
 };
 #endif

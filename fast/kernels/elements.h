@@ -454,3 +454,8 @@ static void exchange_nibbles(ztl_pair to, ztl_pair from, unsigned bit)
                           to.half[other / ZTL_REG_BYTES] + other % ZTL_REG_BYTES, a, b);
         }
 }
+
+/* The members of ztl_bodies that every set has under these names. */
+#define ELEMENT_KERNELS                                                                            \
+    .permute = permute, .merge = merge, .concat = concat, .add = add, .look_up = look_up,          \
+    .load = load, .store = store, .copy = copy

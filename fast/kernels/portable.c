@@ -245,12 +245,5 @@ static bool always(void)
 const ztl_bodies ztl_bodies_portable = {
     .name = "portable",
     .runs_here = always,
-    .permute = permute,
-    .merge = merge,
-    .concat = concat,
-    .add = add,
-    .look_up = look_up,
-    .load = load,
-    .store = store,
-    .copy = copy,
+    ELEMENT_KERNELS,
 };

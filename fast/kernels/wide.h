@@ -259,3 +259,5 @@ static void concat(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *cons
     concat_units(plan, units[3], (const uint8_t *const[]){units[0], units[1], units[2]});
     pack_nibbles(to, units[3]);
 }
+
+#define WIDE_KERNELS .lane_bits = LANE_BITS, .route = route, .select = select, ELEMENT_KERNELS

@@ -80,8 +80,9 @@ static const char *without_prefix(const char *name)
 }
 
 /* Indexed CSRs have an index, and a name without the prefix. */
-static void print_csr(FILE *out, const ztl_csr_row *row, const char *id)
+static void print_csr(FILE *out, const ztl_csr_row *row)
 {
+    const char *id = csr_ids[row - ztl_isa_csr(0)];
     fprintf(out, "/* %s */\n", row->meaning);
     for (unsigned v = 0; v < VERBS; v++) {
         const char *value = v ? "value" : "";
@@ -114,24 +115,19 @@ static void print_short_insn(FILE *out, const ztl_insn_row *row)
         fprintf(out, "#define tl_%s_e(...) __riscv_ztl_%s_e(__VA_ARGS__)\n", name, name);
 }
 
-static void print_revision(FILE *out, unsigned revision)
+typedef void insn_printer(FILE *out, const ztl_insn_row *row);
+typedef void csr_printer(FILE *out, const ztl_csr_row *row);
+
+static void print_all(FILE *out, unsigned revision, insn_printer *insn, csr_printer *csr)
 {
     const ztl_insn_row *row;
-    const ztl_csr_row *csr;
+    const ztl_csr_row *csr_row;
     for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
         if (row->revision == revision)
-            print_insn(out, row);
-    for (size_t i = 0; (csr = ztl_isa_csr(i)); i++)
-        if (csr->first_revision <= revision)
-            print_csr(out, csr, csr_ids[i]);
-    fputs("#ifdef ZTL_INTRIN_SHORT_NAMES\n", out);
-    for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
-        if (row->revision == revision)
-            print_short_insn(out, row);
-    for (size_t i = 0; (csr = ztl_isa_csr(i)); i++)
-        if (csr->first_revision <= revision)
-            print_short_csr(out, csr);
-    fputs("#endif\n", out);
+            insn(out, row);
+    for (size_t i = 0; (csr_row = ztl_isa_csr(i)); i++)
+        if (csr_row->first_revision <= revision)
+            csr(out, csr_row);
 }
 
 void ztl_print_intrinsics(FILE *out)
@@ -144,7 +140,10 @@ void ztl_print_intrinsics(FILE *out)
           out);
     for (unsigned revision = 1; revision <= ZTL_REVISIONS; revision++) {
         fprintf(out, "#%s ZTL_REVISION == %u\n", revision == 1 ? "if" : "elif", revision);
-        print_revision(out, revision);
+        print_all(out, revision, print_insn, print_csr);
+        fputs("#ifdef ZTL_INTRIN_SHORT_NAMES\n", out);
+        print_all(out, revision, print_short_insn, print_short_csr);
+        fputs("#endif\n", out);
     }
     fputs("#endif\n", out);
 }
