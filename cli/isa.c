@@ -9,9 +9,10 @@
 #include "codec/suggest.h"
 #include "isa/print/print.h"
 
-enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, FORMATS };
+enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, INTRIN, FORMATS };
 
-static const char *const format_names[FORMATS] = {"text", "md", "json", "riscv-opcodes", "gdb-xml"};
+static const char *const format_names[FORMATS] = {"text",          "md",      "json",
+                                                  "riscv-opcodes", "gdb-xml", "intrin"};
 
 typedef struct options {
     enum format format;
@@ -29,8 +30,9 @@ static void print_help(void)
            "  --table TABLE    which list, with the formats text and md:\n                  ");
     for (size_t i = 0; ztl_table_name(i); i++)
         printf(" %s", ztl_table_name(i));
-    printf("\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml; the\n"
-           "                   last two are of one revision, Ztl 2 unless told otherwise\n"
+    printf("\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml, intrin;\n"
+           "                   riscv-opcodes and gdb-xml are of one revision, Ztl 2 unless told\n"
+           "                   otherwise; intrin is the C header of the intrinsics, of both\n"
            "  --json           the same as --format json\n\n"
            "Examples:\n"
            "  ztl isa tl.xpose.01\n"
@@ -142,6 +144,8 @@ int ztl_cli_isa(int argc, char **argv)
         ztl_print_riscv_opcodes(stdout, one_revision);
     else if (chosen.format == GDB_XML)
         ztl_print_gdb_xml(stdout, one_revision);
+    else if (chosen.format == INTRIN)
+        ztl_print_intrinsics(stdout);
     else
         status = print_tables(&chosen);
     return status;

@@ -51,22 +51,6 @@ static void expand(ztl_text *out, const ztl_result *result)
     }
 }
 
-static const char *cause_words(enum ztl_cause cause)
-{
-    switch (cause) {
-    case ZTL_CAUSE_LOAD_MISALIGNED:
-        return "load address misaligned";
-    case ZTL_CAUSE_LOAD_FAULT:
-        return "load access fault";
-    case ZTL_CAUSE_STORE_MISALIGNED:
-        return "store address misaligned";
-    case ZTL_CAUSE_STORE_FAULT:
-        return "store access fault";
-    default:
-        return "illegal instruction";
-    }
-}
-
 size_t ztl_explain(const ztl_result *result, char *text, size_t size)
 {
     ztl_text out = ztl_text_in(text, size);
@@ -77,7 +61,7 @@ size_t ztl_explain(const ztl_result *result, char *text, size_t size)
     } else {
         bool has_reason = result->reason != ZTL_REASON_NONE;
         ztl_text_add(&out,
-                     has_reason ? ztl_reason_name(result->reason) : cause_words(result->cause));
+                     has_reason ? ztl_reason_name(result->reason) : ztl_cause_words(result->cause));
         ztl_text_add(&out, ": ");
         expand(&out, result);
     }

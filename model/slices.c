@@ -120,9 +120,8 @@ ztl_result ztl_slices_of(const ztl_step *step, bool is_store, ztl_slices *slices
         step->state->config.revision == 1 ? slices_1(step, slices) : slices_2(step, type, slices);
     if (!ztl_is_ok(&checked))
         return checked;
-    enum ztl_op op = step->insn->row->op;
     slices->mask = UINT32_MAX;
-    if (op == ZTL_OP_MLOAD || op == ZTL_OP_MSTORE) {
+    if (ztl_effects(step->insn->row) & ZTL_MASKED) {
         enum ztl_slot slot = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
         checked = ztl_mask_of(step, slot, slices->count, &slices->mask);
         if (!ztl_is_ok(&checked))

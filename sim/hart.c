@@ -37,9 +37,10 @@ static bool set_up(ztl_hart *hart, const ztl_hart_config *config, char *error, s
     if (ztl_init(&hart->ztl, &ztl) != ZTL_OK)
         return ztl_sim_error(error, size, "a window of Ztl leaves the %u-bit address space",
                              hart->isa.xlen);
-    const char *bodies = getenv("ZTL_BODIES");
-    if (bodies && ztl_use_bodies(&hart->ztl, bodies) != ZTL_OK)
-        return ztl_sim_error(error, size, "ZTL_BODIES: this machine has no bodies '%s'", bodies);
+    if (!(hart->accelerator = malloc(ztl_accelerator_size())))
+        return ztl_sim_error(error, size, "the host is out of memory");
+    if (ztl_attach_accelerator(&hart->ztl, hart->accelerator, config->bodies) != ZTL_OK)
+        return ztl_sim_error(error, size, "this machine has no bodies '%s'", config->bodies);
     hart->reset_pc = ztl_hart_wrap(hart, config->reset_pc) & ~UINT64_C(1);
     hart->hart_id = config->hart_id;
     hart->trap_policy = config->trap_policy;
@@ -74,6 +75,7 @@ void ztl_hart_destroy(ztl_hart *hart)
         return;
     ztl_blocks_destroy(hart);
     ztl_memory_destroy(hart);
+    free(hart->accelerator);
     free(hart);
 }
 

@@ -19,16 +19,8 @@ enum {
 };
 
 enum cause {
-    CAUSE_FETCH_MISALIGNED = 0,
-    CAUSE_FETCH_FAULT = 1,
-    CAUSE_ILLEGAL = 2,
-    CAUSE_BREAKPOINT = 3,
-    CAUSE_LOAD_MISALIGNED = 4,
-    CAUSE_LOAD_FAULT = 5,
-    CAUSE_STORE_MISALIGNED = 6,
-    CAUSE_STORE_FAULT = 7,
-    CAUSE_ECALL_USER = 8,
-    CAUSE_ECALL_MACHINE = 11,
+#define ZTL_CAUSE(ID, code, words) CAUSE_##ID = code,
+#include "isa/cause.def"
 };
 
 /* A piece of RAM and what is known about the code in it. */
@@ -87,6 +79,7 @@ struct ztl_hart {
     ztl_ram load_ram[ZTL_HART_MAX_RAM];
     ztl_ram store_ram[2 * ZTL_HART_MAX_RAM];
     ztl_state ztl;
+    void *accelerator; /* memory of its fast bodies */
 
     struct block_cache *blocks;
     step_entry *steps;

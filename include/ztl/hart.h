@@ -74,6 +74,7 @@ typedef struct ztl_hart_config {
     uint64_t reset_pc;
     unsigned hart_id; /* mhartid */
     enum ztl_trap_policy trap_policy;
+    const char *bodies; /* of Ztl instructions, as ztl_bodies_name lists them; NULL: the fastest */
 } ztl_hart_config;
 
 typedef struct ztl_hart ztl_hart;

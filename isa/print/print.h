@@ -33,6 +33,9 @@ void ztl_print_riscv_opcodes(FILE *out, unsigned revision);
 /* The registers of one revision as a <feature> of a gdb target description. */
 void ztl_print_gdb_xml(FILE *out, unsigned revision);
 
+/* The intrinsics of all revisions, as <ztl/intrin/names.h>. */
+void ztl_print_intrinsics(FILE *out);
+
 /* What the printers share. */
 
 /* A part of the word: an operand, or bits that are fixed (operand NULL). */
@@ -51,6 +54,10 @@ void ztl_print_picture(FILE *out, const ztl_insn_row *row, uint32_t known);
 
 /* "tlrd, offset(rs) [, engine]" */
 void ztl_operands_text(enum ztl_format format, char *text, size_t size);
+
+/* "loads, masked", and "ttype, tshape": what an operation does, and the CSRs that it may read. */
+void ztl_effects_text(enum ztl_op op, char *text, size_t size);
+void ztl_reads_text(enum ztl_op op, char *text, size_t size);
 
 static inline bool ztl_in_revision(unsigned wanted, unsigned first, unsigned last)
 {

@@ -143,11 +143,27 @@ static enum answer make_op(size_t index, unsigned revision, cells cell)
     if (index >= ZTL_OPS)
         return PAST_END;
     SET(0, "%s", ztl_op_name((enum ztl_op)index));
-    SET(1, "%s", ztl_op_meaning((enum ztl_op)index));
+    ztl_effects_text((enum ztl_op)index, cell[1], CELL);
+    ztl_reads_text((enum ztl_op)index, cell[2], CELL);
+    SET(3, "%s", ztl_op_meaning((enum ztl_op)index));
     for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
         if (row->op == index && ztl_in_revision(revision, row->revision, row->revision))
             return ROW;
     return SKIP;
+}
+
+static enum answer make_effect(size_t index, unsigned revision, cells cell)
+{
+    static const char *const rows[][2] = {
+#define ZTL_EFFECT(ID, name, meaning) {name, meaning},
+#include "isa/effect.def"
+    };
+    (void)revision;
+    if (index >= ZTL_EFFECTS)
+        return PAST_END;
+    SET(0, "%s", rows[index][0]);
+    SET(1, "%s", rows[index][1]);
+    return ROW;
 }
 
 static const struct table {
@@ -163,7 +179,8 @@ static const struct table {
     {"rule", make_rule, {"rule", "reason", "text; %1, %2 and %x are values, %c a CSR, %s a slice"}},
     {"subset", make_subset, {"name", "Ztl", "meaning"}},
     {"engine", make_engine, {"[31:30]", "name"}},
-    {"op", make_op, {"operation", "meaning"}},
+    {"op", make_op, {"operation", "effects", "CSRs read", "meaning"}},
+    {"effect", make_effect, {"effect", "meaning"}},
 };
 
 enum { TABLES = sizeof tables / sizeof tables[0] };

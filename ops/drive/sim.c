@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <ztl/hart.h>
+#include <ztl/intrin/host.h>
 
 #include "ops/drive/embed.h"
 #include "ops/scalar/scalar.h"
@@ -66,6 +67,7 @@ static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size
     config.ram = &ram;
     config.ram_count = 1;
     config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
+    config.bodies = ztl_bodies_in_use(ztl_intrin_state()); /* as this thread's intrinsics */
     g->hart = ztl_hart_create(&config, error, size);
     if (!g->hart)
         return false;

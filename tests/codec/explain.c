@@ -187,7 +187,8 @@ static void no_traps(void **state)
     assert_int_equal(ztl_explain(NULL, text, sizeof text), 48);
     assert_string_equal(text, "the cal");
     assert_int_equal(ztl_explain(NULL, NULL, 0), 48);
-    r = (ztl_result){.status = ZTL_TRAP, .rule = (enum ztl_rule)ZTL_RULES};
+    r = (ztl_result){
+        .status = ZTL_TRAP, .cause = ZTL_CAUSE_ILLEGAL, .rule = (enum ztl_rule)ZTL_RULES};
     assert_int_equal(ztl_explain(&r, text, sizeof text), strlen("illegal instruction: "));
 }
 

@@ -39,6 +39,9 @@ for library in "$shared" "$lib/libztlops.so"; do
     names=$(nm -D --defined-only --format=posix "$library" | cut -d' ' -f1 | grep -v '^ztl_' || true)
     [[ -z $names ]] || fail "exported without the prefix ztl_: $names"
 done
+for library in "$shared" "$lib/libztlops.so"; do # programs read the environment, libraries do not
+    ! nm -D --undefined-only "$library" | grep -w getenv || fail "$library reads the environment"
+done
 nm -D --defined-only "$lib/libztlops.so" | grep ' ztl_ops_run$' >/dev/null || fail "no ztl_ops_run"
 ! nm -D --defined-only "$lib/libztlops.so" | grep ' ztl_execute$' || fail "the model is in both libraries"
 nm -D --defined-only "$shared" | grep ' ztl_execute$' >/dev/null || fail "ztl_execute is not exported"

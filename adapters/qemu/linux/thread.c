@@ -12,34 +12,41 @@
 #include <unistd.h>
 
 #include "adapters/qemu/linux/linux.h"
+#include "fast/fast.h"
 
-/* Reached from a signal handler, so never allocated lazily. The state itself is mapped at its
+typedef struct thread_hart {
+    ztl_state state;
+    ztl_fast fast;
+} thread_hart;
+
+/* Reached from a signal handler, so never allocated lazily. The hart itself is mapped at its
  * first use: threads with small stacks have no room for it in their static storage. */
-static _Thread_local ztl_state *mine __attribute__((tls_model("initial-exec")));
+static _Thread_local thread_hart *mine __attribute__((tls_model("initial-exec")));
 static pthread_key_t at_thread_end;
 static ztl_config config;
 
 static ztl_linux_report uncollected;
 static ztl_linux_report *report = &uncollected;
 
-static void unmap(void *state)
+static void unmap(void *hart)
 {
     mine = NULL;
-    munmap(state, sizeof(ztl_state));
+    munmap(hart, sizeof(thread_hart));
 }
 
 ztl_state *ztl_trap_state(void)
 {
     if (mine)
-        return mine;
-    void *pages =
-        mmap(NULL, sizeof(ztl_state), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
+        return &mine->state;
+    thread_hart *hart =
+        mmap(NULL, sizeof *hart, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (hart == MAP_FAILED)
         return NULL;
-    ztl_init(pages, &config);
-    pthread_setspecific(at_thread_end, pages);
-    mine = pages;
-    return mine;
+    ztl_init(&hart->state, &config);
+    ztl_attach_accelerator(&hart->state, &hart->fast, NULL);
+    pthread_setspecific(at_thread_end, hart);
+    mine = hart;
+    return &mine->state;
 }
 
 ztl_statistics *ztl_trap_statistics(void)
@@ -65,7 +72,7 @@ void ztl_trap_note_death(const siginfo_t *info, const void *context, const ztl_r
         memcpy(death->code + 2, (const void *)(uintptr_t)(death->pc + 2), 2);
     death->ztl = ztl ? *ztl : (ztl_result){.status = ZTL_OK};
     if (mine)
-        ztl_csr_values_take(&death->csrs, mine);
+        ztl_csr_values_take(&death->csrs, &mine->state);
     __atomic_store_n(&death->signal, (uint64_t)info->si_signo, __ATOMIC_RELEASE);
 }
 

@@ -6,14 +6,11 @@
 #include "adapters/qemu/bare/frame.h"
 #include "adapters/qemu/emulate.h"
 #include "adapters/qemu/guard.h"
+#include "fast/fast.h"
 
 enum {
-    CAUSE_FETCH_MISALIGNED = 0,
-    CAUSE_FETCH_FAULT = 1,
-    CAUSE_ILLEGAL = 2,
-    CAUSE_BREAKPOINT = 3,
-    CAUSE_ECALL_USER = 8,
-    CAUSE_ECALL_MACHINE = 11,
+#define ZTL_CAUSE(ID, code, words) CAUSE_##ID = code,
+#include "isa/cause.def"
     USER = 0,
     MACHINE = 3,
     STATUS_MIE = 1 << 3,
@@ -47,6 +44,7 @@ static struct {
 } machine;
 
 static ztl_state hart;
+static ztl_fast fast;
 static ztl_monitor_mailbox *const mailbox = (ztl_monitor_mailbox *)ZTL_MONITOR_MAILBOX;
 static const ztl_window ram = {ZTL_MONITOR_RAM, ZTL_MONITOR_RAM_SIZE};
 
@@ -300,6 +298,7 @@ void ztl_monitor_start(ztl_frame *frame)
     for (int i = 0; i < 32; i++)
         frame->x[i] = 0;
     frame->pc = (uintptr_t)mailbox->entry;
-    if (!ztl_config_of_isa(mailbox->isa, &config, NULL, 0) || ztl_init(&hart, &config) != ZTL_OK)
+    if (!ztl_config_of_isa(mailbox->isa, &config, NULL, 0) || ztl_init(&hart, &config) != ZTL_OK ||
+        ztl_attach_accelerator(&hart, &fast, NULL) != ZTL_OK)
         ring(frame, ZTL_MONITOR_CONFUSED);
 }

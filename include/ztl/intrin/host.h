@@ -55,6 +55,10 @@ ZTL_API ztl_state *ztl_intrin_state(void);
  * call it has everything of the revision that its first intrinsic belongs to. */
 ZTL_API enum ztl_status ztl_intrin_init(const ztl_config *config);
 
+/* Makes this thread's hart use a set of bodies, now and after each ztl_intrin_init: see
+ * ztl_attach_accelerator. NULL is the fastest, as without this call. */
+ZTL_API enum ztl_status ztl_intrin_use_bodies(const char *name);
+
 /* A trap in words, with the place and the instruction: the line that the first handler prints.
  * Returns the length of the whole text. */
 ZTL_API size_t ztl_intrin_describe(const ztl_intrin_trap *trap, char *text, size_t size);
