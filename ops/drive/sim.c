@@ -67,6 +67,10 @@ static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size
     config.ram = &ram;
     config.ram_count = 1;
     config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
+    if (!ztl_intrin_prepare()) {
+        snprintf(error, size, "out of memory for this thread's hart");
+        return false;
+    }
     config.bodies = ztl_bodies_in_use(ztl_intrin_state()); /* as this thread's intrinsics */
     g->hart = ztl_hart_create(&config, error, size);
     if (!g->hart)
