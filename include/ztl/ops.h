@@ -88,19 +88,20 @@ typedef struct ztl_ops_error {
     char text[160];
 } ztl_ops_error;
 
-/* What the planner may count on. NULL is the default: a flat machine, scratch of any size. */
+/* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {
-    bool disjoint_windows; /* what Ztl stores, Ztl cannot load again */
-    uint64_t scratch;      /* the most scratch memory, in bytes; UINT64_MAX is any */
-    bool byte_strides;     /* a machine that does not exist, whose slices lie at any byte instead of
-                              multiples of their width: plans can be counted but not run */
+    bool disjoint_windows;  /* what Ztl stores, Ztl cannot load again */
+    bool no_scratch;        /* plans take no scratch memory */
+    uint64_t scratch_limit; /* the most scratch memory, in bytes; 0 is any */
+    bool byte_strides; /* a machine that does not exist, whose slices lie at any byte instead of
+                          multiples of their width: plans can be counted but not run */
 } ztl_ops_machine;
 
 typedef struct ztl_ops_stats {
-    uint64_t load, store, xpose, permute, concat, merge, addi; /* Ztl instructions */
-    uint64_t csr;                                              /* CSR writes */
-    uint64_t scalar;                                           /* elements moved by scalar code */
-    uint64_t scalar_reads; /* elements that scalar code only looks at: the condition of where */
+    uint64_t insn[ZTL_OPS]; /* Ztl instructions, by enum ztl_op: insn[ZTL_OP_LOAD] */
+    uint64_t csr;           /* CSR writes */
+    uint64_t scalar;        /* elements moved by scalar code */
+    uint64_t scalar_reads;  /* elements that scalar code only looks at: the condition of where */
 } ztl_ops_stats;
 
 typedef struct ztl_ops_plan ztl_ops_plan;
