@@ -17,7 +17,7 @@
  *     ztl_ops_plan_run(plan, sources, targets, &error);        // on any buffers of that form
  *     ztl_ops_plan_free(plan);
  *
- * These four functions allocate. All others work in memory of the caller's:
+ * These four functions, and ztl_ops_plan_load, allocate. All others work in memory of the caller's:
  * ztl_ops_make and ztl_ops_run are the same without malloc. The library keeps no state: different
  * plans may be made, and a plan may be run, by different threads at once.
  *
@@ -141,6 +141,18 @@ ZTL_API bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, v
 ZTL_API bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                            const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                            void *const *target, ztl_ops_error *error);
+
+/* A plan as bytes that may be kept in a file. Returns how many there are; where `size` is less,
+ * nothing is written. */
+ZTL_API size_t ztl_ops_plan_save(const ztl_ops_plan *plan, void *bytes, size_t size);
+
+/* The plan of such bytes, for these tensors; NULL with an error for what is no plan, is damaged, is
+ * of another minor version of the library or byte order, or takes other bytes of the buffers than
+ * the tensors do. Whatever the bytes are, what is loaded stays inside the tensors when it is run.
+ */
+ZTL_API ztl_ops_plan *ztl_ops_plan_load(const void *bytes, size_t size, const ztl_ops_tensor *in,
+                                        size_t inputs, const ztl_ops_tensor *out, size_t outputs,
+                                        ztl_ops_error *error);
 
 /* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses; in less, a
  * plan that takes more instructions may be found. ztl_ops_plan_bytes tells what it finally takes. A

@@ -338,6 +338,21 @@ static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *pla
                                 needed, error);
 }
 
+/* Saved and loaded, it is the same; and loading checks that it stays in its buffers. */
+static bool is_saved(const test_case *c, const ztl_ops_plan *plan, ztl_ops_error *error)
+{
+    size_t size = ztl_ops_plan_save(plan, NULL, 0);
+    void *bytes = malloc(size);
+    ztl_ops_plan *loaded = NULL;
+    if (bytes && ztl_ops_plan_save(plan, bytes, size) == size)
+        loaded = ztl_ops_plan_load(bytes, size, c->in, c->inputs, c->out, c->outputs, error);
+    bool same = loaded && ztl_ops_plan_bytes(loaded) == ztl_ops_plan_bytes(plan) &&
+                !memcmp(loaded, plan, ztl_ops_plan_bytes(plan));
+    free(bytes);
+    ztl_ops_plan_free(loaded);
+    return same;
+}
+
 /* What a plan says of itself. */
 static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan *plan)
 {
@@ -349,6 +364,11 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
         printf("case %lu, %s: the plan has no description, or takes %" PRIu64
                " bytes of scratch memory\n",
                index, ztl_ops_name(c->op.kind), ztl_ops_scratch_bytes(plan));
+        return false;
+    }
+    ztl_ops_error error = {"it has changed"};
+    if (!is_saved(c, plan, &error)) {
+        printf("case %lu, %s: saved and loaded: %s\n", index, ztl_ops_name(c->op.kind), error.text);
         return false;
     }
     /* With too little scratch memory for all of a search its parts are reckoned too low. */
