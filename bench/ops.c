@@ -266,7 +266,7 @@ int ztl_bench_ops(int argc, char **argv)
         }
     }
     if (o.why && (o.host || o.only || o.count_only)) {
-        fprintf(stderr, "ztl bench ops: --why covers all cases, and goes only with --json\n");
+        fprintf(stderr, "ztl bench ops: --why covers all cases, and goes with --json alone\n");
         return ZTL_EXIT_USAGE;
     }
     if (o.why)
