@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "bench/bench.h"
-#include "toolchain/exit.h"
+#include "host/exit.h"
 
 enum { DEFAULT_TOLERANCE = 15 }; /* per cent; machines are never quite at rest */
 

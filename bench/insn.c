@@ -10,7 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/cases.h"
-#include "toolchain/exit.h"
+#include "host/exit.h"
 
 enum {
     MOST_TRIES = 99,

@@ -13,7 +13,7 @@
 #include "bench/ops_host.h"
 #include "bench/ops_why.h"
 #include "ops/drive/drive.h"
-#include "toolchain/exit.h"
+#include "host/exit.h"
 
 enum { WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};

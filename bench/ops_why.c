@@ -10,7 +10,7 @@
 
 #include "bench/ops_cases.h"
 #include "ops/format/insn.h"
-#include "toolchain/exit.h"
+#include "host/exit.h"
 
 enum part {
     NARROW,  /* slices narrower than a 32nd of a register */

@@ -17,9 +17,9 @@
 #include <ztl/observe.h>
 
 #include "bench/sim.h"
-#include "toolchain/exit.h"
-#include "toolchain/process.h"
-#include "toolchain/temporary.h"
+#include "host/exit.h"
+#include "host/process.h"
+#include "host/temporary.h"
 
 enum { GUESTS = 4, MOST_REPEATS = 50, BASE = 0x100000, RAM_SIZE = 16 << 20, A0 = 10, SP = 2 };
 

@@ -9,8 +9,8 @@
 #include "cli/revision.h"
 #include "host/output.h"
 #include "toolchain/assembler.h"
-#include "toolchain/buffer.h"
-#include "toolchain/temporary.h"
+#include "host/buffer.h"
+#include "host/temporary.h"
 
 static void print_help(void)
 {

@@ -17,7 +17,7 @@
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
 #include "cli/op_value.h"
-#include "cli/progress.h"
+#include "host/progress.h"
 #include "host/output.h"
 #include "ops/text/text.h"
 

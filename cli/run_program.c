@@ -14,7 +14,7 @@
 #include "sim/program/program.h"
 #include "toolchain/build.h"
 #include "toolchain/job.h"
-#include "toolchain/temporary.h"
+#include "host/temporary.h"
 
 bool run_is_part(const char *file)
 {

@@ -17,7 +17,7 @@
 #include "toolchain/assembler.h"
 #include "toolchain/install.h"
 #include "toolchain/job.h"
-#include "toolchain/temporary.h"
+#include "host/temporary.h"
 
 #define PICOLIBC_INCLUDE "/usr/lib/picolibc/riscv64-unknown-elf/include"
 

@@ -26,7 +26,7 @@
 #include "adapters/qemu/plugin/plugin.h"
 #include "sim/host/host.h"
 #include "sim/mirror.h"
-#include "toolchain/process.h"
+#include "host/process.h"
 
 enum { A0 = 10, TAKES_BOTH_HALVES = 50 /* milliseconds: of a word of HTIF's */ };
 

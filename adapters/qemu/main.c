@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "host/standard.h"
-#include "toolchain/process.h"
+#include "host/process.h"
 
 static const char help[] =
     "usage: ztl-qemu [--isa ISA] [--stats | --json] PROGRAM [ARGUMENTS]\n\n"

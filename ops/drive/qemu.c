@@ -14,7 +14,7 @@
 #include "adapters/qemu/run.h"
 #include "ops/drive/embed.h"
 #include "ops/drive/guest_linux.h"
-#include "toolchain/temporary.h"
+#include "host/temporary.h"
 
 #ifdef ZTL_OPS_LINUX_GUEST
 OPS_EMBED(ops_linux, ZTL_OPS_LINUX_GUEST);
