@@ -17,8 +17,8 @@
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
 #include "cli/op_value.h"
-#include "host/progress.h"
 #include "host/output.h"
+#include "host/progress.h"
 #include "ops/text/text.h"
 
 typedef struct request {

@@ -5,8 +5,8 @@
 #define ZTL_TOOLCHAIN_NAMES_H
 
 #include "host/buffer.h"
-#include "toolchain/lexer.h"
 #include "host/process.h"
+#include "toolchain/lexer.h"
 
 /* All zero at the start. */
 typedef struct ztl_names {

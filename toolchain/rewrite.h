@@ -7,8 +7,8 @@
 #define ZTL_TOOLCHAIN_REWRITE_H
 
 #include "host/buffer.h"
-#include "toolchain/names.h"
 #include "host/process.h"
+#include "toolchain/names.h"
 
 /* One assembly, of one or more files. */
 typedef struct ztl_rewriter {

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/standard.h"
 #include "host/process.h"
+#include "host/standard.h"
 
 static const char help[] =
     "usage: ztl-qemu [--isa ISA] [--stats | --json] PROGRAM [ARGUMENTS]\n\n"
