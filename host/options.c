@@ -97,7 +97,11 @@ static enum ztl_option_taken take(const char *command, const ztl_option *option,
         return wrong(command, option->name, " takes no value");
     if (!value && argv[*at])
         value = argv[(*at)++];
-    if (!value || !*value)
+    if (option->once && *option->once)
+        return wrong(command, option->name, ": given twice");
+    if (option->once)
+        *option->once = true;
+    if (!value || (!*value && !option->may_be_empty))
         return wrong(command, option->name, " needs a value");
     if (take_value(option, value, error + 2, sizeof error - 2))
         return ZTL_OPTION_TAKEN;

@@ -24,6 +24,8 @@ typedef struct ztl_option {
     const char *const *choices;
     ztl_option_taker *take;
     void *context;
+    bool may_be_empty; /* the value */
+    bool *once;        /* set to true; a second time is refused */
 } ztl_option;
 
 enum ztl_option_taken { ZTL_OPTION_WRONG, ZTL_OPTION_TAKEN, ZTL_OPTION_OTHER };

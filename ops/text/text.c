@@ -51,25 +51,6 @@ const char *ztl_op_close(const char *name)
     return best.word;
 }
 
-const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv)
-{
-    const ztl_op_attribute *a;
-    for (size_t i = 0; (a = ztl_op_attribute_at(i)); i++) {
-        bool given = !ztl_op_needs(kind, a);
-        for (int k = 0; k < argc; k++)
-            given = given || !strcmp(argv[k], a->option);
-        if (!given)
-            return a->option;
-    }
-    return NULL;
-}
-
-bool ztl_op_uses(enum ztl_ops_kind kind, const char *option)
-{
-    const ztl_op_attribute *a = attribute_of(option);
-    return !a || ztl_op_takes(kind, a);
-}
-
 void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count)
 {
     size_t slot = 0;
