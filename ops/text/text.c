@@ -193,18 +193,15 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
                                 char *error, size_t size)
 {
     const ztl_op_attribute *a = attribute_of(option);
-    char why[120] = "";
     bool good;
     if (!a || a->kind == ZTL_OP_VALUE)
         return ZTL_OP_UNKNOWN;
     void *field = (char *)&text->op + a->field;
     if (a->kind == ZTL_OP_LIST || a->kind == ZTL_OP_BITS)
-        good = take_list(text, a, field, value, why, sizeof why);
+        good = take_list(text, a, field, value, error, size);
     else if (a->kind == ZTL_OP_MODE || a->kind == ZTL_OP_LAYOUT)
-        good = take_word(a, &text->op, value, why, sizeof why);
+        good = take_word(a, &text->op, value, error, size);
     else
-        good = take_number(a, &text->op, field, value, why, sizeof why);
-    if (!good)
-        snprintf(error, size, "%s: %s", option, why);
+        good = take_number(a, &text->op, field, value, error, size);
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }
