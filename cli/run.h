@@ -10,6 +10,7 @@
 #include "adapters/qemu/statistics.h"
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "host/message.h"
 
 enum { RUN_MAX_VIEWS = 16, RUN_ERROR = 1024 };
 
@@ -36,8 +37,8 @@ typedef struct run_options {
     const char *file; /* the program, or the first of its sources */
     char **build;     /* all sources, objects and compiler options; ended by NULL */
     size_t build_count;
-    const char *engine; /* NULL: the simulator */
-    char **argument;    /* of the guest; ended by NULL */
+    unsigned engine; /* 0: the simulator; 1: QEMU */
+    char **argument; /* of the guest; ended by NULL */
     ztl_machine machine;
     bool has_isa;
     const char *directory;
@@ -85,7 +86,7 @@ typedef struct run_end {
 } run_end;
 
 /* Writes "ztl run: …" to standard error. */
-__attribute__((format(printf, 1, 2))) void run_complain(const char *format, ...);
+#define run_complain(...) ztl_message("ztl run", __VA_ARGS__)
 
 /* True: go on. False: *status is the exit status, and the help or a message is written. */
 bool run_parse(int argc, char **argv, run_options *options, int *status);

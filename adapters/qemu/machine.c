@@ -24,9 +24,9 @@
 #include "adapters/qemu/monitor/monitor.h"
 #include "adapters/qemu/parts.h"
 #include "adapters/qemu/plugin/plugin.h"
+#include "host/process.h"
 #include "sim/host/host.h"
 #include "sim/mirror.h"
-#include "toolchain/process.h"
 
 enum { A0 = 10, TAKES_BOTH_HALVES = 50 /* milliseconds: of a word of HTIF's */ };
 

@@ -12,8 +12,8 @@
 
 #include "adapters/qemu/emulate.h"
 #include "adapters/qemu/parts.h"
-#include "toolchain/process.h"
-#include "toolchain/temporary.h"
+#include "host/process.h"
+#include "host/temporary.h"
 
 /* Where Debian keeps the libraries of RISC-V Linux programs. */
 #define SYSROOT "/usr/riscv64-linux-gnu"

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "adapters/qemu/run.h"
+#include "host/temporary.h"
 #include "ops/drive/embed.h"
 #include "ops/drive/guest_linux.h"
-#include "toolchain/temporary.h"
 
 #ifdef ZTL_OPS_LINUX_GUEST
 OPS_EMBED(ops_linux, ZTL_OPS_LINUX_GUEST);

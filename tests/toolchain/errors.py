@@ -189,7 +189,7 @@ class Errors(ToolTest):
             for value in "3", "", "x":
                 done = run(ZTL, command, "--revision", value, "in.s")
                 self.assertEqual(done.returncode, 2, command)
-                self.assertIn("must be 1 or 2", done.stderr)
+                self.assertIn("is not 1 or 2" if value else "needs a value", done.stderr)
             done = run(ZTL, command, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertRegex(done.stdout, f"Examples?:\n  ztl {command} ")
