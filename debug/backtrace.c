@@ -28,7 +28,7 @@ typedef struct listing {
     size_t lines;
     char last[LINE];
     size_t repeats;
-    char folder[PATH_MAX + 1]; /* the current one, with a slash behind it */
+    char folder[PATH_MAX + 1]; /* the current one, with a slash at its end */
 } listing;
 
 /* How many bytes the first character of a text has in UTF-8; 0 for one that would drive a terminal,
