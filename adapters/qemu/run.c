@@ -12,6 +12,7 @@
 
 #include "adapters/qemu/emulate.h"
 #include "adapters/qemu/parts.h"
+#include "host/error.h"
 #include "host/process.h"
 #include "host/temporary.h"
 
@@ -31,8 +32,7 @@ typedef struct session {
 
 static bool fail(session *s, const char *what, const char *why)
 {
-    snprintf(s->error, s->error_size, "%s: %s", what, why);
-    return false;
+    return ztl_fail(s->error, s->error_size, "%s: %s", what, why);
 }
 
 /* ---- The command line -------------------------------------------------------------------- */
