@@ -150,7 +150,7 @@ int ztl_cli_dis(int argc, char **argv)
     if (parse(argv, &dump, &isa, &what)) {
         status = ZTL_EXIT_OK;
         if (what.count == 0) {
-            fprintf(stderr, "ztl dis: nothing to print; 'ztl dis --help' tells more\n");
+            fprintf(stderr, "ztl dis: nothing to print; see 'ztl dis --help'\n");
             status = ZTL_EXIT_USAGE;
         }
         for (size_t i = 0; i < what.count && status == ZTL_EXIT_OK; i++)

@@ -43,7 +43,7 @@ static void print_help(void)
 
 static int wrong(const char *message, const char *what)
 {
-    fprintf(stderr, "ztl isa: %s '%s'; 'ztl isa --help' tells more\n", message, what);
+    fprintf(stderr, "ztl isa: %s '%s'; see 'ztl isa --help'\n", message, what);
     return ZTL_EXIT_USAGE;
 }
 

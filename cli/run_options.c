@@ -215,7 +215,7 @@ static bool check(const run_options *options)
     char error[RUN_ERROR];
     ztl_hart_isa isa;
     if (!options->file)
-        run_complain("no program; 'ztl run --help' tells more");
+        run_complain("no program; see 'ztl run --help'");
     else if (!ztl_is_source(options->file) && options->build_count > 1)
         run_complain("%s is no source, and so nothing is built from '%s'", options->file,
                      options->build[options->build[0] == options->file]);
