@@ -79,6 +79,8 @@ static bool prepare_observers(run *r)
 {
     char error[RUN_ERROR];
     const run_options *options = r->options;
+    if (!run_timing_prepare(r))
+        return false;
     if (options->trace) {
         ztl_trace_config config = options->trace_config;
         config.program = r->program;
@@ -126,7 +128,11 @@ static bool check_outputs(const run_options *options)
 {
     const struct {
         const char *option, *path;
-    } outputs[] = {{"--stats=", options->stats_file}, {"--signature ", options->signature}};
+    } outputs[] = {{"--stats=", options->stats_file},
+                   {"--signature ", options->signature},
+                   {"--timeline ", options->timeline && strcmp(options->timeline, "-") != 0
+                                       ? options->timeline
+                                       : NULL}};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
         if (outputs[i].path && !ztl_output_possible(outputs[i].path)) {
             run_complain("%s%s: %s", outputs[i].option, outputs[i].path, strerror(errno));
@@ -155,8 +161,12 @@ static bool conclude(run *r, const run_end *end)
         run_complain("--signature: %s", error);
         ok = false;
     }
+    if (r->timing)
+        ok &= run_timing_conclude(r);
     if (options->stats)
         ok &= run_report_stats(r, end);
+    if (options->timing && !(options->stats && options->json))
+        run_timing_report(r, stderr);
     run_report_summary(r);
     return ok;
 }
@@ -166,6 +176,7 @@ static void clean_up(run *r)
     char error[RUN_ERROR];
     if (r->trace)
         ztl_trace_close(r->trace, error, sizeof error);
+    run_timing_clean_up(r);
     ztl_hart_destroy(r->hart);
     ztl_host_destroy(r->host);
     ztl_program_close(r->program);

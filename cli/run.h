@@ -44,6 +44,9 @@ typedef struct run_options {
     ztl_trace_config trace_config;
     bool stats, json, registers;
     const char *stats_file; /* NULL: standard error */
+    const char *timing;     /* a machine; NULL: none */
+    const char *timeline, *window;
+    const char *from, *to; /* a region by places; NULL: none */
     const char *signature;
     unsigned granularity;
     run_view view[RUN_MAX_VIEWS];
@@ -58,7 +61,8 @@ typedef struct run {
     ztl_host *host;
     ztl_trace *trace;
     ztl_stats stats;
-    ztl_observer observers[2]; /* the trace, the counts */
+    struct run_timing *timing; /* NULL without --timing and --stats */
+    ztl_observer observers[4]; /* the regions, the trace, the counts, the timing */
     size_t observer_count;
     char *command_line;
     double seconds; /* that the hart ran */
@@ -109,6 +113,17 @@ void run_show_views(const run *r, bool at_end);
 void run_report_end(const run *r, const run_end *end);
 bool run_report_stats(const run *r, const run_end *end);
 void run_report_summary(const run *r);
+
+/* Cycles and regions, with --timing or --stats: cli/run_timing.c. False after a message. */
+bool run_timing_check(const run_options *options);
+bool run_timing_prepare(run *r);
+bool run_timing_conclude(run *r); /* and the timeline is written */
+void run_timing_clean_up(run *r);
+
+/* The report of --timing; what --stats says of regions; both as members of its JSON object. */
+void run_timing_report(const run *r, FILE *out);
+void run_timing_regions(const run *r, FILE *out);
+void run_timing_members(const run *r, FILE *out);
 
 /* The exit status of the command. */
 int run_exit_status(const run_end *end);

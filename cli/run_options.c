@@ -42,7 +42,14 @@ static void print_help(void)
         "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full (bytes)\n"
         "  --trace-disasm     the text of each instruction too\n"
         "  --stats[=FILE]     counts of what ran, to standard error or FILE; slows the run\n"
-        "  --json             the counts as JSON\n"
+        "  --json             the counts, and the cycles, as JSON\n"
+        "  --timing MACHINE   cycles on a machine: four, one, wide or a file, with parameters\n"
+        "                     as in four,engines.queue=8; 'ztl timing --list' explains them\n"
+        "  --from PLACE       ... and the counts also from a symbol or address on, and\n"
+        "  --to PLACE         up to one, as a region beside those that the program marks\n"
+        "  --timeline FILE    what ran when: .json for Perfetto, .kanata for Konata, .svg,\n"
+        "                     .html; '-' is a chart on standard output\n"
+        "  --window WHAT      only cycles FROM..TO of it, or the first visit of a region\n"
         "  --registers        the integer registers at the end\n"
         "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
         "                     tl1+tl2:32x64; may be repeated\n"
@@ -64,7 +71,12 @@ static bool take_text(run_options *options, int argc, char **argv, int *at, bool
                  {"--entry", &options->entry},
                  {"--gdb", &options->gdb},
                  {"--trace", &options->trace},
-                 {"--signature", &options->signature}};
+                 {"--signature", &options->signature},
+                 {"--timing", &options->timing},
+                 {"--timeline", &options->timeline},
+                 {"--window", &options->window},
+                 {"--from", &options->from},
+                 {"--to", &options->to}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         const char *value = ztl_option_value("run", texts[i].name, argc, argv, at);
         if (!value)
@@ -242,12 +254,19 @@ static const char *needs_simulator(const run_options *options)
     const struct {
         bool given;
         const char *name;
-    } only[] = {
-        {options->trace, "--trace"},           {options->view_count, "--dump"},
-        {options->signature, "--signature"},   {options->registers, "--registers"},
-        {options->entry, "--entry"},           {options->directory, "--dir"},
-        {options->machine.ram_count, "--mem"}, {options->max_insns != UINT64_MAX, "--max-insns"},
-        {options->timeout > 0, "--timeout"},   {options->gdb, "--gdb"}};
+    } only[] = {{options->trace, "--trace"},
+                {options->view_count, "--dump"},
+                {options->signature, "--signature"},
+                {options->registers, "--registers"},
+                {options->entry, "--entry"},
+                {options->directory, "--dir"},
+                {options->machine.ram_count, "--mem"},
+                {options->max_insns != UINT64_MAX, "--max-insns"},
+                {options->timeout > 0, "--timeout"},
+                {options->gdb, "--gdb"},
+                {options->timing, "--timing"},
+                {options->from, "--from"},
+                {options->to, "--to"}};
     for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
         if (only[i].given)
             return only[i].name;
@@ -260,8 +279,8 @@ static bool check(const run_options *options)
     ztl_hart_isa isa;
     if (!options->file)
         run_complain("no program; 'ztl run --help' tells more");
-    else if (options->json && !options->stats)
-        run_complain("--json needs --stats");
+    else if (options->json && !options->stats && !options->timing)
+        run_complain("--json needs --stats or --timing");
     else if (options->engine && needs_simulator(options))
         run_complain("--engine qemu: %s is the simulator's", needs_simulator(options));
     else if (options->gdb && !ztl_gdb_check_place(options->gdb, error, sizeof error))
@@ -270,7 +289,7 @@ static bool check(const run_options *options)
              !ztl_hart_isa_parse(options->machine.config.isa, &isa, error, sizeof error))
         run_complain("%s", error);
     else
-        return true;
+        return run_timing_check(options);
     return false;
 }
 
