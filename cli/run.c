@@ -181,6 +181,7 @@ static void clean_up(run *r)
     ztl_host_destroy(r->host);
     ztl_program_close(r->program);
     free(r->command_line);
+    ztl_lines_close(r->options->lines);
 }
 
 int ztl_cli_run(int argc, char **argv)

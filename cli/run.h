@@ -6,8 +6,10 @@
 
 #include <ztl/host.h>
 #include <ztl/observe.h>
+#include <ztl/timing.h>
 
 #include "cli/command.h"
+#include "cli/lines.h"
 #include "cli/machine.h"
 
 enum { RUN_MAX_VIEWS = 16, RUN_ERROR = 1024 };
@@ -47,6 +49,7 @@ typedef struct run_options {
     const char *timing;     /* a machine; NULL: none */
     const char *timeline, *window;
     const char *from, *to; /* a region by places; NULL: none */
+    ztl_lines *lines;      /* of the program, for the timeline; may be NULL */
     const char *signature;
     unsigned granularity;
     run_view view[RUN_MAX_VIEWS];
@@ -119,6 +122,15 @@ bool run_timing_check(const run_options *options);
 bool run_timing_prepare(run *r);
 bool run_timing_conclude(run *r); /* and the timeline is written */
 void run_timing_clean_up(run *r);
+
+/* The timeline of --timeline: cli/run_timeline.c. The window is opened and closed by regions. */
+struct run_timeline;
+bool run_timeline_check(const run_options *options);
+struct run_timeline *run_timeline_create(const run *r, const ztl_timing_machine *machine,
+                                         ztl_timing *timing);
+void run_timeline_region(struct run_timeline *t, const char *name, bool entered);
+bool run_timeline_write(const run *r, const struct run_timeline *t);
+void run_timeline_destroy(struct run_timeline *t);
 
 /* The report of --timing; what --stats says of regions; both as members of its JSON object. */
 void run_timing_report(const run *r, FILE *out);

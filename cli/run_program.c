@@ -39,12 +39,14 @@ bool run_build_source(const run_options *options, char *path, size_t size)
 }
 
 /* The built file has no name any more when this returns. */
-static ztl_program *open_source(const run_options *options)
+static ztl_program *open_source(run_options *options)
 {
     char path[4096], error[RUN_ERROR] = "";
     if (!run_build_source(options, path, sizeof path))
         return NULL;
     ztl_program *program = ztl_program_open(path, error, sizeof error);
+    if (program && options->timeline)
+        options->lines = ztl_lines_open(path);
     ztl_temporary_remove(path);
     if (!program)
         run_complain("%s", error);
@@ -55,6 +57,8 @@ static ztl_program *open_elf(run_options *options)
 {
     char error[RUN_ERROR];
     ztl_program *program = ztl_program_open(options->file, error, sizeof error);
+    if (program && options->timeline)
+        options->lines = ztl_lines_open(options->file);
     if (!program)
         run_complain("%s", error);
     else if (!options->has_isa && ztl_program_xlen(program) == 32)

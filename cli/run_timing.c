@@ -2,9 +2,6 @@
  * ztl run --timing: cycles on a machine; and the regions of --timing and --stats.
  */
 #include <stdlib.h>
-#include <string.h>
-
-#include <ztl/timing.h>
 
 #include "cli/run.h"
 
@@ -12,7 +9,8 @@ struct run_timing {
     ztl_timing_machine machine;
     ztl_timing *timing; /* NULL without --timing */
     ztl_regions *regions;
-    char name[128]; /* of the region of --from and --to */
+    struct run_timeline *timeline; /* NULL without --timeline */
+    char name[128];                /* of the region of --from and --to */
 };
 
 bool run_timing_check(const run_options *options)
@@ -24,8 +22,14 @@ bool run_timing_check(const run_options *options)
     else if ((options->from || options->to) && !options->timing && !options->stats)
         run_complain("%s needs --timing or --stats", options->from ? "--from" : "--to");
     else
-        return true;
+        return run_timeline_check(options);
     return false;
+}
+
+static void region_changed(void *context, const char *name, bool entered, uint64_t time)
+{
+    (void)time;
+    run_timeline_region(context, name, entered);
 }
 
 static bool find_places(const run *r, ztl_regions_config *config)
@@ -40,8 +44,11 @@ static bool find_places(const run *r, ztl_regions_config *config)
 /* The regions come first: they look at the counts before an instruction is in them. */
 static bool prepare_regions(run *r, struct run_timing *t)
 {
-    ztl_regions_config config = {
-        .stats = r->options->stats ? &r->stats : NULL, .timing = t->timing, .name = t->name};
+    ztl_regions_config config = {.stats = r->options->stats ? &r->stats : NULL,
+                                 .timing = t->timing,
+                                 .name = t->name,
+                                 .context = t->timeline,
+                                 .changed = t->timeline ? region_changed : NULL};
     snprintf(t->name, sizeof t->name, "%s..%s", r->options->from ? r->options->from : "",
              r->options->to ? r->options->to : "");
     if (!find_places(r, &config))
@@ -62,7 +69,9 @@ bool run_timing_prepare(run *r)
     struct run_timing *t = r->timing = calloc(1, sizeof *t);
     if (t && options->timing && ztl_timing_parse(options->timing, &t->machine, NULL, 0))
         t->timing = ztl_timing_create(&t->machine);
-    if (!t || (options->timing && !t->timing)) {
+    if (t && t->timing && options->timeline)
+        t->timeline = run_timeline_create(r, &t->machine, t->timing);
+    if (!t || (options->timing && !t->timing) || (options->timeline && !t->timeline)) {
         run_complain("no memory");
         return false;
     }
@@ -84,7 +93,7 @@ bool run_timing_conclude(run *r)
         run_complain("--timing: no memory");
         return false;
     }
-    return true;
+    return !t->timeline || run_timeline_write(r, t->timeline);
 }
 
 void run_timing_report(const run *r, FILE *out)
@@ -124,6 +133,7 @@ void run_timing_clean_up(run *r)
     if (!r->timing)
         return;
     ztl_regions_destroy(r->timing->regions);
+    run_timeline_destroy(r->timing->timeline);
     ztl_timing_destroy(r->timing->timing);
     free(r->timing);
 }

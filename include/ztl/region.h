@@ -16,14 +16,20 @@
 
 #if defined(__riscv) && defined(__ASSEMBLER__)
 
-.macro ztl_region_begin name, reg = t0.pushsection.rodata.ztl_region,
-                              "a".Lztl_region_\@ :.asciz "\name".popsection lla \reg,
-                              .Lztl_region_\@slti zero, \reg,
-                              0x7a1
-                                  .endm
+/* clang-format off */
+    .macro ztl_region_begin name, reg=t0
+    .pushsection .rodata.ztl_region, "a"
+.Lztl_region_\@:
+    .asciz "\name"
+    .popsection
+    lla \reg, .Lztl_region_\@
+    slti zero, \reg, 0x7a1
+    .endm
 
-                                  .macro ztl_region_end slti zero,
-                              zero, 0x7a2.endm
+    .macro ztl_region_end
+    slti zero, zero, 0x7a2
+    .endm
+/* clang-format on */
 
 #elif !defined(__ASSEMBLER__)
 

@@ -3,8 +3,8 @@
  *
  *     ISA MACHINE X1 … X31 WORDS WORD …
  *
- * All but the first two are hexadecimal; the words stand at 0x80000000, in a MiB of RAM. Answers what
- * happened, an event a line, and then the counts:
+ * All but the first two are hexadecimal; the words stand at 0x80000000, in a MiB of RAM. Answers
+ * what happened, an event a line, and then the counts:
  *
  *     event PC NEXT WORD LENGTH TRAPPED [access ADDRESS SIZE STORE]… [csr ADDRESS VALUE]…
  *     counts CYCLES HART QUEUE MEMORY DRAIN ISSUING, then of each engine and port its instructions,
