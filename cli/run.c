@@ -18,7 +18,7 @@ static void console_output(void *context, bool is_error, const void *bytes, size
     bool shared = r->trace && !strcmp(r->options->trace, "-");
     if (shared)
         ztl_trace_flush(r->trace);
-    fwrite(bytes, 1, size, is_error ? stderr : stdout);
+    fwrite(bytes, 1, size, is_error || r->options->recording ? stderr : stdout);
     if (shared)
         fflush(stdout);
 }
@@ -93,6 +93,8 @@ static bool prepare_observers(run *r)
     }
     if (options->stats)
         r->observers[r->observer_count++] = ztl_stats_observer(&r->stats);
+    if (options->recording)
+        r->observers[r->observer_count++] = ztl_recording_observer(options->recording);
     ztl_observer all = {r, happened};
     if (r->observer_count)
         ztl_hart_set_observer(r->hart, r->observer_count == 1 ? &r->observers[0] : &all);
@@ -184,12 +186,13 @@ static void clean_up(run *r)
     ztl_lines_close(r->options->lines);
 }
 
-int ztl_cli_run(int argc, char **argv)
+int run_command(int argc, char **argv, ztl_recording *recording)
 {
     run_options options;
     int status;
     if (!run_parse(argc, argv, &options, &status))
         return status;
+    options.recording = recording;
     if (!check_outputs(&options))
         return ZTL_EXIT_FAILURE;
     if (options.engine)
@@ -202,4 +205,9 @@ int ztl_cli_run(int argc, char **argv)
     }
     clean_up(&r);
     return status;
+}
+
+int ztl_cli_run(int argc, char **argv)
+{
+    return run_command(argc, argv, NULL);
 }

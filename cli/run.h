@@ -48,8 +48,9 @@ typedef struct run_options {
     const char *stats_file; /* NULL: standard error */
     const char *timing;     /* a machine; NULL: none */
     const char *timeline, *window;
-    const char *from, *to; /* a region by places; NULL: none */
-    ztl_lines *lines;      /* of the program, for the timeline; may be NULL */
+    const char *from, *to;    /* a region by places; NULL: none */
+    ztl_recording *recording; /* that ztl timing sweep makes; NULL: none */
+    ztl_lines *lines;         /* of the program, for the timeline; may be NULL */
     const char *signature;
     unsigned granularity;
     run_view view[RUN_MAX_VIEWS];
@@ -65,7 +66,7 @@ typedef struct run {
     ztl_trace *trace;
     ztl_stats stats;
     struct run_timing *timing; /* NULL without --timing and --stats */
-    ztl_observer observers[4]; /* the regions, the trace, the counts, the timing */
+    ztl_observer observers[5]; /* regions, trace, counts, timing, recording */
     size_t observer_count;
     char *command_line;
     double seconds; /* that the hart ran */
@@ -80,6 +81,9 @@ typedef struct run_end {
 
 /* Writes "ztl run: …" to standard error. */
 __attribute__((format(printf, 1, 2))) void run_complain(const char *format, ...);
+
+/* ztl run, recorded unless that is NULL; what the program prints then goes to standard error. */
+int run_command(int argc, char **argv, ztl_recording *recording);
 
 /* True: go on. False: *status is the exit status, and the help or a message is written. */
 bool run_parse(int argc, char **argv, run_options *options, int *status);

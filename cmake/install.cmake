@@ -3,7 +3,7 @@
 # gdb's mnemonics, examples. The folders of other things say so themselves. All paths are relative to the prefix, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS ztl ztl_static ztlops ztlops_static EXPORT ztl-targets)
+install(TARGETS ztl ztl_static ztlops ztlops_static ztltiming ztltiming_static EXPORT ztl-targets)
 install(EXPORT ztl-targets NAMESPACE ztl:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
 
 install(DIRECTORY include/ztl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
@@ -21,7 +21,7 @@ install(FILES ${CMAKE_BINARY_DIR}/ztl-config.cmake ${CMAKE_BINARY_DIR}/ztl-confi
 string(REPLACE ";" " " ZTL_REQUIRES_PRIVATE "${ZTL_PRIVATE_MODULES}")
 # From lib/pkgconfig the prefix is two levels up, or three below lib/<architecture>.
 file(RELATIVE_PATH ZTL_PKGCONFIG_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(module ztl ztlops)
+foreach(module ztl ztlops ztltiming)
   configure_file(cmake/${module}.pc.in ${CMAKE_BINARY_DIR}/${module}.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

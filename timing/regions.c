@@ -20,13 +20,19 @@ typedef struct snapshot {
 typedef struct visit {
     size_t region;
     bool by_address;
+    bool again; /* inside another visit of the same region, which counts for both */
     snapshot before;
     uint64_t latest; /* result of what was issued in it */
 } visit;
 
+typedef struct entry {
+    ztl_region region;
+    uint64_t until; /* the end of its visits so far */
+} entry;
+
 struct ztl_regions {
     ztl_regions_config config;
-    ztl_region *region;
+    entry *entry;
     size_t count;
     visit open[DEEPEST];
     size_t depth, too_deep;
@@ -48,7 +54,7 @@ void ztl_regions_destroy(ztl_regions *regions)
 {
     if (!regions)
         return;
-    free(regions->region);
+    free(regions->entry);
     free(regions);
 }
 
@@ -78,15 +84,15 @@ static void add_difference(void *sum, const void *before, const void *after, siz
 static bool find_region(ztl_regions *regions, const char *name, size_t *index)
 {
     for (*index = 0; *index < regions->count; ++*index)
-        if (!strcmp(regions->region[*index].name, name))
+        if (!strcmp(regions->entry[*index].region.name, name))
             return true;
-    ztl_region *region = realloc(regions->region, (regions->count + 1) * sizeof *region);
-    if (!region)
+    entry *grown = realloc(regions->entry, (regions->count + 1) * sizeof *grown);
+    if (!grown)
         return false;
-    regions->region = region;
-    region[regions->count] = (ztl_region){0};
-    snprintf(region[regions->count].name, sizeof region->name, "%s", name);
-    regions->count++;
+    regions->entry = grown;
+    ztl_region *region = &grown[regions->count].region;
+    grown[regions->count++] = (entry){.until = 0};
+    snprintf(region->name, sizeof region->name, "%s", name);
     return true;
 }
 
@@ -94,6 +100,14 @@ static void tell(const ztl_regions *regions, const char *name, bool entered, uin
 {
     if (regions->config.changed)
         regions->config.changed(regions->config.context, name, entered, time);
+}
+
+static bool is_open(const ztl_regions *regions, size_t region)
+{
+    for (size_t i = 0; i < regions->depth; i++)
+        if (regions->open[i].region == region)
+            return true;
+    return false;
 }
 
 static void enter(ztl_regions *regions, const char *name, bool by_address, uint64_t pc)
@@ -104,26 +118,37 @@ static void enter(ztl_regions *regions, const char *name, bool by_address, uint6
         return;
     }
     new->by_address = by_address;
+    new->again = is_open(regions, new->region);
     new->latest = 0;
     take_snapshot(regions, pc, &new->before);
     regions->depth++;
-    tell(regions, regions->region[new->region].name, true, new->before.time);
+    tell(regions, regions->entry[new->region].region.name, true, new->before.time);
+}
+
+/* Visits may overlap: the results of one come when the next has begun. A cycle counts once. */
+static void count_visit(entry *e, const visit *old, snapshot *now)
+{
+    uint64_t from = old->before.time > e->until ? old->before.time : e->until;
+    uint64_t to = now->time > old->latest ? now->time : old->latest;
+    now->counts.cycles = old->before.counts.cycles + (to > from ? to - from : 0);
+    e->until = to > e->until ? to : e->until;
+    add_difference(&e->region.stats, &old->before.stats, &now->stats, sizeof now->stats);
+    add_difference(&e->region.counts, &old->before.counts, &now->counts, sizeof now->counts);
 }
 
 static void leave(ztl_regions *regions, size_t index, uint64_t pc)
 {
     visit *old = &regions->open[index];
-    ztl_region *region = &regions->region[old->region];
+    entry *e = &regions->entry[old->region];
     snapshot now;
     take_snapshot(regions, pc, &now);
-    now.counts.cycles = now.time > old->latest ? now.time : old->latest;
-    old->before.counts.cycles = old->before.time;
-    add_difference(&region->stats, &old->before.stats, &now.stats, sizeof now.stats);
-    add_difference(&region->counts, &old->before.counts, &now.counts, sizeof now.counts);
-    region->visits++;
+    uint64_t time = now.time;
+    if (!old->again)
+        count_visit(e, old, &now);
+    e->region.visits++;
     regions->depth--;
     memmove(old, old + 1, (regions->depth - index) * sizeof *old);
-    tell(regions, region->name, false, now.time);
+    tell(regions, e->region.name, false, time);
 }
 
 /* The visit entered last, by a mark or by its address. */
@@ -213,5 +238,5 @@ void ztl_regions_finish(ztl_regions *regions)
 
 const ztl_region *ztl_regions_at(const ztl_regions *regions, size_t index)
 {
-    return index < regions->count ? &regions->region[index] : NULL;
+    return index < regions->count ? &regions->entry[index].region : NULL;
 }

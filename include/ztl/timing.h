@@ -33,7 +33,7 @@ enum { ZTL_TIMING_MOST = 1000000 }; /* cycles or bytes of a parameter */
 /* clang-format off */
 #define ZTL_TIMING_PARAMETERS(P)                                                                   \
     P(engines_count, "engines.count", ENGINES, 4, 1, 4, "4: an engine for each EngineID; 1: one for everything") \
-    P(engines_by, "engines.by", BY, 0, 0, 1, "the engine: id, the EngineID's; kind, LOAD 0, ADDI 1, STORE 2, others 3") \
+    P(engines_by, "engines.by", BY, 0, 0, 1, "id: the EngineID chooses; kind: LOAD 0, ADDI 1, STORE 2, the others 3") \
     P(engines_queue, "engines.queue", NUMBER, 4, 1, 65536, "instructions of an engine issued and not started") \
     P(engines_issue, "engines.issue", NUMBER, 1, 0, ZTL_TIMING_MOST, "cycles from issue to the earliest start") \
     P(l1m_bytes, "l1m.bytes", NUMBER, 64, 1, ZTL_TIMING_MOST, "bytes a cycle through the load port") \
@@ -242,6 +242,31 @@ ZTL_API void ztl_regions_finish(ztl_regions *regions);
 
 /* The regions in the order of their first visits; NULL past the last. */
 ZTL_API const ztl_region *ztl_regions_at(const ztl_regions *regions, size_t index);
+
+/* ---- One run, many machines ------------------------------------------------------------- */
+
+/* What decides over the cycles of a run, a few bytes an instruction: recorded once, replayed on any
+ * machine. A program that reads its own cycles takes the path of the recorded run. */
+typedef struct ztl_recording ztl_recording;
+
+/* NULL without memory. */
+ZTL_API ztl_recording *ztl_recording_create(void);
+ZTL_API void ztl_recording_destroy(ztl_recording *recording);
+ZTL_API ztl_observer ztl_recording_observer(ztl_recording *recording);
+
+/* Its instructions, those that trapped too; and whether the host ran out of memory. */
+ZTL_API uint64_t ztl_recording_instructions(const ztl_recording *recording);
+ZTL_API bool ztl_recording_failed(const ztl_recording *recording);
+
+/* Runs it on a machine; false without memory. Different threads may replay at once. */
+ZTL_API bool ztl_recording_replay(const ztl_recording *recording, const ztl_timing_machine *machine,
+                                  ztl_timing_counts *counts);
+
+/* Runs it on many machines, on all cores. `progress`, which may be NULL, is told how many are done,
+ * by one thread at a time. False without memory. */
+ZTL_API bool ztl_recording_sweep(const ztl_recording *recording, size_t count,
+                                 const ztl_timing_machine machines[], ztl_timing_counts counts[],
+                                 void (*progress)(void *context, size_t done), void *context);
 
 /* ---- Reports ---------------------------------------------------------------------------- */
 

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl timing sweep: a program run once, on every combination of parameters.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+#include "cli/run.h"
+#include "cli/timing.h"
+
+typedef struct sweep_options {
+    const char *machine, *csv, *svg;
+    bool json;
+    char **command; /* behind -- */
+    int words;
+    timing_sweep sweep;
+} sweep_options;
+
+size_t timing_index(const timing_sweep *sweep, size_t combination, size_t axis)
+{
+    for (size_t k = sweep->axes; --k > axis;)
+        combination /= sweep->axis[k].count;
+    return combination % sweep->axis[axis].count;
+}
+
+static bool add_value(timing_axis *axis, const char *value)
+{
+    void *grown = realloc(axis->value, (axis->count + 1) * sizeof *axis->value);
+    if (!grown || axis->count == TIMING_MOST)
+        return false;
+    axis->value = grown;
+    snprintf(axis->value[axis->count++], sizeof *axis->value, "%s", value);
+    return true;
+}
+
+/* "4", "kind", or "1..16"; a value that is too long for one is wrong whatever it is. */
+static bool add_values(timing_axis *axis, const char *text)
+{
+    char value[TIMING_VALUE];
+    char *end;
+    unsigned long low = strtoul(text, &end, 10), high = 0;
+    bool is_range = end != text && !strncmp(end, "..", 2) && end[2] >= '0' && end[2] <= '9';
+    if (!is_range)
+        return strlen(text) < sizeof value && add_value(axis, text);
+    high = strtoul(end + 2, &end, 10);
+    if (*end || high < low || high - low >= TIMING_MOST)
+        return false;
+    for (; low <= high; low++) {
+        snprintf(value, sizeof value, "%lu", low);
+        if (!add_value(axis, value))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the machine takes each of the values. */
+static bool check_values(const timing_axis *axis)
+{
+    char error[TIMING_ERROR];
+    ztl_timing_machine machine;
+    ztl_timing_parse("four", &machine, NULL, 0);
+    for (size_t i = 0; i < axis->count; i++)
+        if (!ztl_timing_set(&machine, axis->name, axis->value[i], error, sizeof error)) {
+            timing_complain("sweep: %s", error);
+            return false;
+        }
+    return true;
+}
+
+static bool take_axis(timing_sweep *sweep, char *text)
+{
+    char *values = strchr(text, '=');
+    if (!values || values == text || !values[1]) {
+        timing_complain("sweep: '%s' is not NAME=VALUES, as in engines.queue=1..16", text);
+        return false;
+    }
+    if (sweep->axes == TIMING_AXES) {
+        timing_complain("sweep: at most %d parameters", TIMING_AXES);
+        return false;
+    }
+    *values++ = '\0';
+    timing_axis *axis = &sweep->axis[sweep->axes++];
+    axis->name = text;
+    for (size_t k = 0; k + 1 < sweep->axes; k++)
+        if (!strcmp(sweep->axis[k].name, text)) {
+            timing_complain("sweep: '%s' is there twice", text);
+            return false;
+        }
+    for (char *rest, *one = strtok_r(values, ",", &rest); one; one = strtok_r(NULL, ",", &rest))
+        if (!add_values(axis, one)) {
+            timing_complain("sweep: %s: '%s' is neither a value nor a range LOW..HIGH", text, one);
+            return false;
+        }
+    return check_values(axis);
+}
+
+static bool take_word(sweep_options *o, int argc, char **argv, int *at)
+{
+    const char *value;
+    if (!strcmp(argv[*at], "--json")) {
+        o->json = true;
+        ++*at;
+        return true;
+    }
+    if ((value = ztl_option_value("timing sweep", "--csv", argc, argv, at)))
+        return *(o->csv = value);
+    if ((value = ztl_option_value("timing sweep", "--svg", argc, argv, at)))
+        return *(o->svg = value);
+    char *word = argv[(*at)++];
+    if (*word == '-') {
+        timing_complain("sweep: unknown option '%s'; 'ztl timing --help' lists them", word);
+        return false;
+    }
+    if (o->machine)
+        return take_axis(&o->sweep, word);
+    o->machine = word;
+    return true;
+}
+
+/* The program and its options are those of ztl run. */
+static bool take_command(sweep_options *o, int argc, char **argv, int behind)
+{
+    const char *name = behind < argc ? strrchr(argv[behind], '/') : NULL;
+    if (behind < argc && !strcmp(name ? name + 1 : argv[behind], "ztl"))
+        behind++;
+    if (behind >= argc || strcmp(argv[behind], "run") != 0) {
+        timing_complain("sweep: the program must stand at the end, as in -- ztl run prog.c");
+        return false;
+    }
+    o->command = argv + behind;
+    o->words = argc - behind;
+    return true;
+}
+
+static bool parse(sweep_options *o, int argc, char **argv)
+{
+    char error[TIMING_ERROR];
+    int end = 1;
+    while (end < argc && strcmp(argv[end], "--") != 0)
+        end++;
+    for (int at = 1; at < end;)
+        if (!take_word(o, end, argv, &at))
+            return false;
+    if (!o->machine || !o->sweep.axes) {
+        timing_complain("sweep: a machine and at least one NAME=VALUES are needed");
+        return false;
+    }
+    if (!ztl_timing_parse(o->machine, &o->sweep.base, error, sizeof error)) {
+        timing_complain("sweep: %s", error);
+        return false;
+    }
+    return take_command(o, argc, argv, end + 1);
+}
+
+/* All combinations; false after a message. */
+static bool prepare(timing_sweep *sweep)
+{
+    sweep->count = 1;
+    for (size_t k = 0; k < sweep->axes; k++) {
+        if (sweep->axis[k].count > TIMING_MOST / sweep->count) {
+            timing_complain("sweep: more than %d combinations", TIMING_MOST);
+            return false;
+        }
+        sweep->count *= sweep->axis[k].count;
+    }
+    sweep->machines = calloc(sweep->count, sizeof *sweep->machines);
+    sweep->counts = calloc(sweep->count, sizeof *sweep->counts);
+    if (!sweep->machines || !sweep->counts) {
+        timing_complain("sweep: no memory");
+        return false;
+    }
+    for (size_t i = 0; i < sweep->count; i++) {
+        sweep->machines[i] = sweep->base;
+        for (size_t k = 0; k < sweep->axes; k++)
+            ztl_timing_set(&sweep->machines[i], sweep->axis[k].name,
+                           sweep->axis[k].value[timing_index(sweep, i, k)], NULL, 0);
+    }
+    return true;
+}
+
+static bool check_outputs(const sweep_options *o)
+{
+    const char *const paths[] = {o->csv, o->svg};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        if (paths[i] && !ztl_output_possible(paths[i])) {
+            timing_complain("sweep: %s: %s", paths[i], strerror(errno));
+            return false;
+        }
+    return true;
+}
+
+static bool write_file(const timing_sweep *sweep, const char *path,
+                       void (*print)(const timing_sweep *sweep, FILE *out))
+{
+    FILE *file = path ? ztl_output_open(path) : NULL;
+    if (!path)
+        return true;
+    if (file) {
+        print(sweep, file);
+        if (ztl_output_close(file, path, !ferror(file)))
+            return true;
+    }
+    timing_complain("sweep: %s: %s", path, strerror(errno));
+    return false;
+}
+
+static void show_progress(void *context, size_t done)
+{
+    const timing_sweep *sweep = context;
+    fprintf(stderr,
+            done < sweep->count ? "\rztl timing sweep: %zu of %zu machines\033[K" : "\r\033[K",
+            done, sweep->count);
+}
+
+static int run_sweep(sweep_options *o, ztl_recording *recording)
+{
+    timing_sweep *sweep = &o->sweep;
+    int status = run_command(o->words, o->command, recording);
+    if (!ztl_recording_instructions(recording))
+        return status ? status : ZTL_EXIT_FAILURE;
+    if (status)
+        timing_complain("sweep: the program ended with status %d", status);
+    if (!ztl_recording_sweep(recording, sweep->count, sweep->machines, sweep->counts,
+                             isatty(STDERR_FILENO) ? show_progress : NULL, sweep)) {
+        timing_complain("sweep: no memory");
+        return ZTL_EXIT_FAILURE;
+    }
+    (o->json ? timing_print_json : timing_print_table)(sweep, stdout);
+    if (!write_file(sweep, o->csv, timing_print_csv) ||
+        !write_file(sweep, o->svg, timing_print_chart))
+        return ZTL_EXIT_FAILURE;
+    return status;
+}
+
+int timing_sweep_command(int argc, char **argv)
+{
+    sweep_options o = {0};
+    int status = ZTL_EXIT_USAGE;
+    ztl_recording *recording = ztl_recording_create();
+    if (!recording) {
+        timing_complain("sweep: no memory");
+        return ZTL_EXIT_FAILURE;
+    }
+    if (parse(&o, argc, argv) && prepare(&o.sweep))
+        status = check_outputs(&o) ? run_sweep(&o, recording) : ZTL_EXIT_FAILURE;
+    ztl_recording_destroy(recording);
+    for (size_t k = 0; k < o.sweep.axes; k++)
+        free(o.sweep.axis[k].value);
+    free(o.sweep.machines);
+    free(o.sweep.counts);
+    return status;
+}
