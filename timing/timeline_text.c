@@ -53,7 +53,8 @@ static void print_legend(const ztl_timeline *timeline, uint64_t from, uint64_t t
             continue;
         ztl_timeline_insn(timeline, span, insn);
         ztl_timeline_wait(timeline, span, wait);
-        fprintf(out, "  %c %8" PRIu64 " %-32.32s %.34s\n", letter(i), span->start, insn, wait);
+        fprintf(out, *wait ? "  %c %8" PRIu64 " %-34.34s %.32s\n" : "  %c %8" PRIu64 " %.60s%.0s\n",
+                letter(i), span->start, insn, wait);
     }
 }
 

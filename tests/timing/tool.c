@@ -13,13 +13,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <ztl/timing.h>
 
 enum { BASE = 0x80000, RAM_SIZE = 1 << 20, MOST = 20000 };
 
 typedef struct both {
-    ztl_observer timing;
+    ztl_observer timing, recording;
 } both;
 
 static void happened(void *context, ztl_hart *hart, const ztl_event *event)
@@ -34,6 +35,7 @@ static void happened(void *context, ztl_hart *hart, const ztl_event *event)
         printf(" csr %x %" PRIx64, event->csr[i].address, event->csr[i].value);
     putchar('\n');
     b->timing.happened(b->timing.context, hart, event);
+    b->recording.happened(b->recording.context, hart, event);
 }
 
 static void print_units(const ztl_timing_unit *unit, size_t count)
@@ -69,6 +71,17 @@ static void fail(const char *error)
     exit(1);
 }
 
+/* A recording that is replayed on the same machine gives the same counts. */
+static void check_replay(const ztl_recording *recording, const ztl_timing_machine *machine,
+                         const ztl_timing *timing)
+{
+    ztl_timing_counts counts = ztl_timing_result(timing), replayed;
+    if (!ztl_recording_replay(recording, machine, &replayed))
+        fail("no memory");
+    if (memcmp(&counts, &replayed, sizeof counts) != 0)
+        fail("the replay differs");
+}
+
 static void run_program(const char *isa, const char *machine_text)
 {
     char error[300];
@@ -85,14 +98,17 @@ static void run_program(const char *isa, const char *machine_text)
         ztl_hart_write_memory(hart, ram.base + 4 * i, &word, sizeof word);
     }
     ztl_timing *timing = ztl_timing_create(&machine);
-    if (!timing)
+    ztl_recording *recording = ztl_recording_create();
+    if (!timing || !recording)
         fail("no memory");
     ztl_timing_attach(timing, hart);
-    both b = {ztl_timing_observer(timing)};
+    both b = {ztl_timing_observer(timing), ztl_recording_observer(recording)};
     ztl_observer observer = {&b, happened};
     ztl_hart_set_observer(hart, &observer);
     ztl_hart_run(hart, MOST);
     print_counts(timing);
+    check_replay(recording, &machine, timing);
+    ztl_recording_destroy(recording);
     ztl_hart_destroy(hart);
     ztl_timing_destroy(timing);
 }
