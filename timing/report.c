@@ -119,9 +119,12 @@ void ztl_timing_print(const ztl_timing_machine *machine, const ztl_timing_counts
     fprintf(out, "  %-27s %14" PRIu64 "\n", "cycles", counts->cycles);
     fprintf(out, "  %-27s %14" PRIu64 "\n", "instructions", counts->instructions);
     fprintf(out, "  %-27s %14" PRIu64 "\n", "of them Ztl", counts->ztl_instructions);
-    if (bound)
-        fprintf(out, "  %-27s %14" PRIu64 "  %s, cycles / bound %.3f\n", "bound", bound, busiest,
+    if (bound) {
+        char label[32];
+        snprintf(label, sizeof label, "bound, %s", busiest);
+        fprintf(out, "  %-27s %14" PRIu64 "  cycles / bound %.3f\n", label, bound,
                 timing_share(counts->cycles, bound));
+    }
     fprintf(out, "\n  %-14s %12s %14s %8s\n", "", "instructions", "busy cycles", "share");
     for (size_t e = 0; (name = ztl_timing_engine_name(machine, e)); e++)
         print_unit(name, &counts->engine[e], counts->cycles, out);
