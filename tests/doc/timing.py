@@ -18,7 +18,7 @@ problems = []
 
 four = json.loads(subprocess.run([ztl, "timing", "--json", "four"], capture_output=True).stdout)
 documented = {}
-for names, values in re.findall(r"^\| (`[a-z01m.`, ]+`) \| ([^|]+) \|", page, re.M):
+for names, values in re.findall(r"^\| (`[a-z][a-z01m.`, ]+`) \| ([^|]+) \|", page, re.M):
     documented.update(zip(re.findall("`(.*?)`", names), values.split(", ")))
 if documented != {name: str(value) for name, value in four.items()}:
     problems.append(f"parameters: {documented} in the page, {four} in the machine")
