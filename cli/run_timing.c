@@ -85,10 +85,23 @@ bool run_timing_prepare(run *r)
     return true;
 }
 
+/* The region of --from and --to, which may never have begun. */
+static void check_entered(const run *r, const struct run_timing *t)
+{
+    const ztl_region *region;
+    if (!r->options->from)
+        return;
+    for (size_t i = 0; (region = ztl_regions_at(t->regions, i)); i++)
+        if (region->by_address)
+            return;
+    run_complain("--from %s: the program did not come there", r->options->from);
+}
+
 bool run_timing_conclude(run *r)
 {
     const struct run_timing *t = r->timing;
     ztl_regions_finish(t->regions);
+    check_entered(r, t);
     if (t->timing && ztl_timing_failed(t->timing)) {
         run_complain("--timing: no memory");
         return false;

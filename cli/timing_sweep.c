@@ -219,8 +219,11 @@ static int run_sweep(sweep_options *o, ztl_recording *recording)
 {
     timing_sweep *sweep = &o->sweep;
     int status = run_command(o->words, o->command, recording);
-    if (!ztl_recording_instructions(recording))
+    if (!ztl_recording_instructions(recording)) {
+        if (!status)
+            timing_complain("sweep: nothing ran on the simulator");
         return status ? status : ZTL_EXIT_FAILURE;
+    }
     if (status)
         timing_complain("sweep: the program ended with status %d", status);
     if (!ztl_recording_sweep(recording, sweep->count, sweep->machines, sweep->counts,

@@ -9,7 +9,7 @@
 
 /* include/ztl/region.h */
 enum { MARK_MASK = 0xfff07fff, MARK_BEGIN = 0x7a102013, MARK_END = 0x7a202013 };
-enum { DEEPEST = 64 };
+enum { DEEPEST = 64, NAME = sizeof((ztl_region *)0)->name };
 
 typedef struct snapshot {
     ztl_stats stats;
@@ -37,16 +37,27 @@ struct ztl_regions {
     visit open[DEEPEST];
     size_t depth, too_deep;
     bool entering; /* a mark was met: the next instruction is the first inside */
-    char name[sizeof((ztl_region *)0)->name];
+    char name[NAME], place_name[NAME];
     bool started;
     uint64_t issued; /* Ztl instructions whose results the visits know */
 };
 
+/* Names stand in JSON without escapes. */
+static void make_plain(char *name)
+{
+    for (; *name; name++)
+        if (*name < ' ' || *name > '~' || *name == '"' || *name == '\\')
+            *name = '?';
+}
+
 ztl_regions *ztl_regions_create(const ztl_regions_config *config)
 {
     ztl_regions *regions = calloc(1, sizeof *regions);
-    if (regions)
-        regions->config = *config;
+    if (!regions)
+        return NULL;
+    regions->config = *config;
+    snprintf(regions->place_name, NAME, "%s", config->name ? config->name : "");
+    make_plain(regions->place_name);
     return regions;
 }
 
@@ -118,6 +129,7 @@ static void enter(ztl_regions *regions, const char *name, bool by_address, uint6
         return;
     }
     new->by_address = by_address;
+    regions->entry[new->region].region.by_address |= by_address;
     new->again = is_open(regions, new->region);
     new->latest = 0;
     take_snapshot(regions, pc, &new->before);
@@ -180,16 +192,14 @@ static void watch_addresses(ztl_regions *regions, uint64_t pc)
     if (config->has_to && pc == config->to && find_visit(regions, true, &index))
         leave(regions, index, pc);
     if (starts && !find_visit(regions, true, &index))
-        enter(regions, config->name, true, pc);
+        enter(regions, regions->place_name, true, pc);
 }
 
-static void read_name(const ztl_hart *hart, uint64_t address, char name[], size_t size)
+static void read_name(const ztl_hart *hart, uint64_t address, char name[NAME])
 {
-    memset(name, 0, size);
-    ztl_hart_read_memory(hart, address, name, size - 1);
-    for (char *c = name; *c; c++)
-        if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') /* as in JSON, without escapes */
-            *c = '?';
+    memset(name, 0, NAME);
+    ztl_hart_read_memory(hart, address, name, NAME - 1);
+    make_plain(name);
 }
 
 /* Results of what was issued since the last look belong to all that is open. */
@@ -218,8 +228,7 @@ static void happened(void *context, ztl_hart *hart, const ztl_event *event)
         leave_marked(regions, event->pc);
     } else if (mark == MARK_BEGIN) {
         regions->entering = true;
-        read_name(hart, ztl_hart_x(hart, event->word >> 15 & 31), regions->name,
-                  sizeof regions->name);
+        read_name(hart, ztl_hart_x(hart, event->word >> 15 & 31), regions->name);
     }
 }
 

@@ -105,27 +105,30 @@ size_t ztl_timeline_tracks(const ztl_timeline *timeline, timeline_track track[TI
     return count;
 }
 
+/* Without a window, from the first Ztl instruction to the last result, if there is one. */
 void ztl_timeline_range(const ztl_timeline *timeline, uint64_t *from, uint64_t *to)
 {
-    *from = UINT64_MAX;
-    *to = 0;
-    for (size_t i = 0; i < timeline->stretch_count; i++) {
-        const timeline_stretch *s = &timeline->stretch[i];
-        *from = s->from < *from ? s->from : *from;
-        *to = s->to > *to ? s->to : *to;
+    const ztl_timeline_config *config = &timeline->config;
+    *from = *to = 0;
+    if (timeline->span_count) {
+        *from = timeline->span[0].arrived;
+    } else if (timeline->stretch_count) {
+        *from = timeline->stretch[0].from;
+        *to = timeline->stretch[timeline->stretch_count - 1].to;
     }
     for (size_t i = 0; i < timeline->span_count; i++)
         *to = timeline->span[i].done > *to ? timeline->span[i].done : *to;
-    *from = *from < timeline->config.from ? timeline->config.from : *from;
-    *to = *to > timeline->config.to ? timeline->config.to : *to;
+    if (config->from > 0 || *from < config->from)
+        *from = config->from;
+    *to = *to > config->to ? config->to : *to;
     if (*from >= *to)
-        *from = 0, *to = 1;
+        *to = *from + 1;
 }
 
 static void make_plain(char *text)
 {
     for (; *text; text++)
-        if (strchr("\"\\&<>", *text) || (unsigned char)*text < ' ')
+        if (strchr("\"\\&<>", *text) || *text < ' ' || *text > '~')
             *text = '_';
 }
 

@@ -64,8 +64,6 @@ void ztl_timeline_text(const ztl_timeline *timeline, FILE *out)
     size_t tracks = ztl_timeline_tracks(timeline, track);
     uint64_t from, to;
     ztl_timeline_range(timeline, &from, &to);
-    if (!timeline->config.from && timeline->span_count) /* what comes before has nothing to show */
-        from = timeline->span[0].arrived;
     uint64_t end = to - from > ROWS * COLUMNS ? from + ROWS * COLUMNS : to;
     for (uint64_t base = from; base < end; base += COLUMNS) {
         uint64_t next = base + COLUMNS < end ? base + COLUMNS : end;

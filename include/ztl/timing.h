@@ -212,7 +212,8 @@ ZTL_API uint64_t ztl_timing_now(const ztl_timing *timing, uint64_t pc);
  * cycles are from the hart's coming in to its leaving, or to the last result of what it issued
  * there. */
 typedef struct ztl_region {
-    char name[64];
+    char name[64];   /* in ASCII */
+    bool by_address; /* not by marks */
     uint64_t visits;
     ztl_stats stats;          /* 0 without stats */
     ztl_timing_counts counts; /* 0 without timing */

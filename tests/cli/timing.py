@@ -204,6 +204,9 @@ expect("--to alone", (region["instructions"], region["timing"]["cycles"]), (10, 
 region, = report("--stats", "--from", "kernel", "--to", "kernel+4", "plain.s", status=121)["regions"]
 expect("several visits", (region["visits"], region["instructions"]), (3, 3))
 
+expect_in("never there", "--from after+4096: the program did not come there", run(
+    "run", "--timing", "four", "--from", "after+4096", "plain.s", status=121).stderr)
+
 write("marked.c", """#include <stdio.h>
 #include <ztl/region.h>
 static void nested(int depth)
@@ -362,6 +365,8 @@ for arguments, part in {
         ("fuor", "hart.load=1", "--", "run", "plain.s"): "four"}.items():
     expect_in(str(arguments), part, run("timing", "sweep", *arguments, status=2).stderr)
 run("timing", "sweep", "four", "hart.load=1", "--", "run", "none.c", status=1)
+expect_in("not on QEMU", "simulator", run("timing", "sweep", "four", "hart.load=1", "--", "run",
+                                          "--help", status=1).stderr)
 run("timing", "sweep", "four", "hart.load=1", "--csv", "no/x.csv", "--", "run", "plain.s", status=1)
 
 folder.cleanup()

@@ -293,6 +293,8 @@ case("a trap does not wait", 47, HANDLER + TWO + "tl.xpose.01 tl1, tl2, zero\n.b
      "four,engines.queue=1", queue=0, hart=18)
 # A trap that nothing handles ends the run, and counts: 7 + 5.
 case("an unhandled trap", 12, "ecall")
+# A trap of a program that has picolibc's handler stops the run first, and is then taken: one trap.
+case("stopped, then taken", 16, HANDLER + "ecall\n.balign 4\n_trap: _ctrap: nop\n.balign 4\n1: ")
 # A trap leaves registers alone: XPOSE of tl1 that traps; the ADDI of tl1 at t = 15: 16 … 32, 36.
 case("a trap changes nothing", 36, HANDLER + "tl.xpose.01 tl1, tl2, zero\n.balign 4\n"
      "1: tl.addi tl3, tl1, 1\n")
