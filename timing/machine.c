@@ -40,10 +40,11 @@ static uint64_t conflicts_until(const ztl_timing *timing, const timing_step *ste
     return until;
 }
 
-/* Whether `newer` holds up whatever `older` does, for at least as long. */
+/* Whether `newer` holds up whatever `older` does, and longer: that it is done later follows, since
+ * it waited for the older one or for the same port. */
 static bool covers(const timing_access *newer, const timing_access *older)
 {
-    return newer->low <= older->low && newer->high >= older->high && newer->done >= older->done &&
+    return newer->low <= older->low && newer->high >= older->high &&
            (newer->is_store || !older->is_store);
 }
 

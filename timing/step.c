@@ -143,8 +143,7 @@ bool ztl_timing_read(timing_reader *reader, ztl_hart *hart, const ztl_event *eve
     bool again = is_again(reader, event);
     *step = (timing_step){.pc = event->pc, .word = event->word};
     step->flags = timing_is_after_jump(reader, event->pc) ? TIMING_AFTER_JUMP : 0;
-    *reader = (timing_reader){.started = true,
-                              .trapped = event->trapped,
+    *reader = (timing_reader){.may_jump = !event->trapped && !event->ztl,
                               .untaken = event->trapped && event->next_pc == event->pc,
                               .pc = event->pc,
                               .next = event->pc + event->length};

@@ -31,8 +31,9 @@ typedef struct timing_step {
 
 /* What has to be remembered from one event to the next. */
 typedef struct timing_reader {
-    bool started, trapped, untaken; /* the last instruction; untaken: the trap stopped the run */
-    uint64_t pc, next;              /* of it, and the next in memory */
+    bool may_jump; /* the last instruction: neither trapped nor Ztl, where hart.jump is not added */
+    bool untaken;  /* it trapped, and that stopped the run */
+    uint64_t pc, next; /* of it, and the next in memory */
 } timing_reader;
 
 /* Takes an event apart; false for one that is no instruction of its own. */
@@ -42,7 +43,7 @@ bool ztl_timing_read(timing_reader *reader, ztl_hart *hart, const ztl_event *eve
 /* Whether the instruction at pc does not follow the last one in memory. */
 static inline bool timing_is_after_jump(const timing_reader *reader, uint64_t pc)
 {
-    return reader->started && !reader->trapped && pc != reader->next;
+    return reader->may_jump && pc != reader->next;
 }
 
 /* The rules. */

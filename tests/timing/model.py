@@ -155,8 +155,8 @@ def run(machine, revision, events):
         for r in ztl.writes:
             written[r] = end + latency
         latest = max(latest, end + latency)
-        t += 1 + extra
-        issuing += 1 + extra
+        t += 1
+        issuing += 1
     counts = [max(t, latest), t, waits["queue"], waits["memory"], waits["drain"], issuing]
     for unit in engines + ports:
         counts += [unit["instructions"], unit["busy"]] + list(unit["idle"].values())

@@ -307,7 +307,8 @@ case("rv32: div", 25, "divu a1, a1, a1", isa=RV32)
 # Ztl 1 goes by kind: the load 8 … 40, 48 and the ADDI beside it 9 … 25; RAW, then a store:
 # ADDI 48 … 64, 68; the store 68 … 100, 108.
 for isa in (RV32_1, RV64_1):
-    case(f"{isa}: by kind", 48, "tl.mload tl1, t0, s0\ntl.addi tl2, tl3, 1", isa=isa)
+    report = case(f"{isa}: by kind", 48, "tl.mload tl1, t0, s0\ntl.addi tl2, tl3, 1", isa=isa)
+    expect(f"{isa}: engines", [e["busy"] for e in report["engines"]], [32, 16, 0, 0])
     case(f"{isa}: chain", 108,
          "tl.mload tl1, t0, s0\ntl.addi tl2, tl1, 1\ntl.mstore tl2, s1, t0", isa=isa)
     case(f"{isa}: one engine", 68, "tl.mload tl1, t0, s0\ntl.addi tl2, tl1, 1", "one", isa=isa)
