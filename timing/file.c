@@ -28,43 +28,49 @@ static bool take_preset(reading *r, const char *value)
                             "preset: '%s' is not one of: four, one, wide%s", value, near);
 }
 
-/* inih knows ; behind a value, people write # too. */
-static void cut_comment(char *value)
+/* A line for inih, which knows ; behind a value but not #, and takes an indented line for more of
+ * the value before it: people write # and indent. */
+static char *read_line(char *line, int size, void *file)
 {
-    for (char *hash = value; (hash = strchr(hash, '#')); hash++)
-        if (hash > value && (hash[-1] == ' ' || hash[-1] == '\t')) {
-            *hash = '\0';
+    if (!fgets(line, size, file))
+        return NULL;
+    size_t blank = strspn(line, " \t");
+    memmove(line, line + blank, strlen(line + blank) + 1);
+    for (char *hash = line; (hash = strchr(hash, '#')); hash++)
+        if (hash > line && (hash[-1] == ' ' || hash[-1] == '\t')) {
+            strcpy(hash, "\n");
             break;
         }
-    size_t length = strlen(value);
-    while (length && (value[length - 1] == ' ' || value[length - 1] == '\t'))
-        value[--length] = '\0';
+    return line;
 }
 
 static int take_line(void *context, const char *section, const char *name, const char *value)
 {
     reading *r = context;
-    char whole[128], text[128];
-    snprintf(text, sizeof text, "%s", value);
-    cut_comment(text);
+    char whole[128];
     if (!strcmp(name, "preset") && !*section)
-        return take_preset(r, text);
+        return take_preset(r, value);
     bool is_whole = !*section || strchr(name, '.');
     snprintf(whole, sizeof whole, is_whole ? "%.0s%s" : "%s.%s", section, name);
     r->any = true;
-    return ztl_timing_set(r->machine, whole, text, r->message, sizeof r->message);
+    return ztl_timing_set(r->machine, whole, value, r->message, sizeof r->message);
 }
 
 bool ztl_timing_read_file(const char *path, ztl_timing_machine *machine, char *error, size_t size)
 {
     reading r = {.machine = machine};
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return ztl_timing_error(error, size, "%s: %s", path, strerror(errno));
     ztl_timing_preset("four", machine);
     errno = 0;
-    int line = ini_parse(path, take_line, &r);
-    if (line == 0)
-        return true;
-    if (line < 0)
-        return ztl_timing_error(error, size, "%s: %s", path, strerror(errno ? errno : EIO));
-    return ztl_timing_error(error, size, "%s:%d: %s", path, line,
+    int line = ini_parse_stream(read_line, file, take_line, &r);
+    bool unread = line < 0 || ferror(file);
+    int why = errno ? errno : EIO;
+    fclose(file);
+    if (unread)
+        return ztl_timing_error(error, size, "%s: %s", path, strerror(why));
+    return line == 0 ||
+           ztl_timing_error(error, size, "%s:%d: %s", path, line,
                             *r.message ? r.message : "neither [SECTION] nor NAME = VALUE");
 }

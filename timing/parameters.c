@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "codec/suggest.h"
 
@@ -176,13 +177,9 @@ static bool parse_start(const char *name, ztl_timing_machine *machine, char *err
     char near[64];
     if (ztl_timing_preset(name, machine))
         return true;
-    FILE *file = fopen(name, "r");
-    if (file) {
-        fclose(file);
+    bool is_file = access(name, F_OK) == 0 || strchr(name, '/') || strchr(name, '.');
+    if (is_file)
         return ztl_timing_read_file(name, machine, error, error_size);
-    }
-    if (strchr(name, '/') || strchr(name, '.'))
-        return ztl_timing_error(error, error_size, "%s: %s", name, strerror(errno));
     ztl_timing_near_preset(name, near);
     return ztl_timing_error(error, error_size, "'%s' is no preset (four, one, wide) and no file%s",
                             name, near);

@@ -104,6 +104,9 @@ for machine in ("four", "one", "wide", "wide,csr.drain=yes,hart.load=0,engines.b
            run("timing", "--json", machine).stdout)
 write("mine.ini", "; a comment\n# another\npreset = wide\n[engines]\nqueue = 8 ; deep\n"
       "by=kind # and a third\nhart.load = 3\n[l1m]\nbytes = 256\n")
+write("indented.ini", "preset = one\n[engines]\n  queue = 8\n\tby = kind # a comment\n\n  issue=2 ; another\n")
+expect("an indented file", run("timing", "--json", "indented.ini").stdout,
+       run("timing", "--json", "one,engines.queue=8,engines.by=kind,engines.issue=2").stdout)
 mine = json.loads(run("timing", "--json", "mine.ini,engines.issue=2").stdout)
 expect("a file", {k: v for k, v in mine.items() if v != wide[k]},
        {"engines.queue": 8, "engines.by": "kind", "hart.load": 3, "l1m.bytes": 256,
@@ -113,6 +116,7 @@ expect("a file", {k: v for k, v in mine.items() if v != wide[k]},
 for machine, parts in {
         "fuor": ["'fuor'", "four, one, wide", "did you mean 'four'"],
         "no/such.ini": ["no/such.ini", "No such file"],
+        ".": [".: Is a directory"],
         "four,engines.qeue=8": ["engines.qeue", "did you mean 'engines.queue'"],
         "four,nonsense=1": ["nonsense", "--list"],
         "four,engines.queue=0": ["engines.queue", "'0'", "1 … 65536"],
