@@ -114,7 +114,9 @@ void ztl_timing_near_preset(const char *name, char text[64])
     ztl_suggestion best = {NULL, 0};
     for (size_t i = 0; i < PRESETS; i++)
         ztl_suggest(&best, name, strlen(name), presets[i]);
-    snprintf(text, 64, best.word ? " (did you mean '%s'?)" : "", best.word);
+    *text = '\0';
+    if (best.word)
+        snprintf(text, 64, " (did you mean '%s'?)", best.word);
 }
 
 static const struct row *find_row(const char *name, char *error, size_t error_size)

@@ -202,7 +202,7 @@ bool ztl_recording_replay(const ztl_recording *recording, const ztl_timing_machi
     if (!timing)
         return false;
     cursor c = {recording->bytes, 0};
-    while (c.at < recording->bytes + recording->count)
+    while (recording->count && c.at < recording->bytes + recording->count)
         replay_step(timing, &c);
     replay_plain(timing, recording->repeat);
     *counts = ztl_timing_result(timing);

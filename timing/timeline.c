@@ -72,9 +72,9 @@ static void take_stretch(void *context, enum ztl_timing_doing what, uint64_t pc,
     const ztl_timeline_config *config = &timeline->config;
     if (timeline->paused || timeline->cut || to <= config->from || from >= config->to)
         return;
-    timeline_stretch *last = timeline->stretch + timeline->stretch_count - 1;
-    if (timeline->stretch_count && last->what == what && last->to == from &&
-        what == ZTL_TIMING_RUNS) {
+    timeline_stretch *last =
+        timeline->stretch_count ? &timeline->stretch[timeline->stretch_count - 1] : NULL;
+    if (last && last->what == what && last->to == from && what == ZTL_TIMING_RUNS) {
         last->to = to;
         return;
     }
