@@ -116,6 +116,38 @@ static void nothing_is_counted_when_detached(void **state)
     assert_int_equal(hart_time(), 3);
 }
 
+/* A slice around the end of memory is one slice, from address 0 to the last: 64 bytes, 1 … 2, done
+ * at
+ * 10. Any load waits for it. */
+static void slice_around_the_end(void **state)
+{
+    (void)state;
+    enum { A0 = 10, A1 = 11, TSHAPE = 0x800 };
+    const ztl_window ram[] = {{0, 0x2000}, {0xfffff000, 0x1000}};
+    const uint32_t lw = 0x0005a603; /* lw a2, 0(a1) */
+    ztl_hart_config config = {
+        .isa = "rv32imac_zicsr_ztl", .ram = ram, .ram_count = 2, .reset_pc = BASE};
+    ztl_timing_machine machine;
+    ztl_hart *small = ztl_hart_create(&config, NULL, 0);
+    assert_true(small && ztl_timing_parse("four", &machine, NULL, 0));
+    ztl_timing *time = ztl_timing_create(&machine);
+    uint32_t store;
+    assert_true(ztl_assemble(2, "tl.store tl1, 0(a0), store", &store, NULL, 0));
+    ztl_hart_write_memory(small, BASE, &store, sizeof store);
+    ztl_hart_write_memory(small, BASE + 4, &lw, sizeof lw);
+    assert_true(ztl_hart_csr_write(small, TSHAPE, 0x010140));
+    ztl_hart_set_x(small, A0, 0xffffffe0);
+    ztl_hart_set_x(small, A1, 0x500);
+    ztl_timing_attach(time, small);
+    ztl_hart_run(small, 2);
+    ztl_timing_counts counts = ztl_timing_result(time);
+    assert_int_equal(counts.port[1].busy, 1);
+    assert_int_equal(counts.wait_memory, 9);
+    assert_int_equal(counts.hart, 10 + 2);
+    ztl_hart_destroy(small);
+    ztl_timing_destroy(time);
+}
+
 /* "max(⌈in / l1m.bytes⌉, ⌈out / l0m.bytes⌉)" */
 static void floor_of_an_operator(void **state)
 {
@@ -154,6 +186,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(interrupt_after_a_ztl_instruction, begin, end),
         cmocka_unit_test_setup_teardown(clock_reads_the_machine, begin, end),
         cmocka_unit_test_setup_teardown(nothing_is_counted_when_detached, begin, end),
+        cmocka_unit_test(slice_around_the_end),
         cmocka_unit_test(floor_of_an_operator),
         cmocka_unit_test(describing_a_machine),
     };
