@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "bench/bench.h"
-#include "cli/command.h"
+#include "toolchain/exit.h"
 
 enum { DEFAULT_TOLERANCE = 15 }; /* per cent; machines are never quite at rest */
 

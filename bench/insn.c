@@ -10,7 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/cases.h"
-#include "cli/command.h"
+#include "toolchain/exit.h"
 
 enum {
     MOST_TRIES = 99,
@@ -36,6 +36,7 @@ typedef struct measure {
 
 typedef struct bench {
     ztl_state hart;
+    void *accelerator;
     unsigned tries;
     uint64_t x[32];
     _Alignas(64) uint8_t bytes[RAM_BYTES];
@@ -111,12 +112,15 @@ static bool time_case(bench *b, const bench_case *c, measure *m)
     return true;
 }
 
-static void start(bench *b, const char *bodies, unsigned tries)
+static bool start(bench *b, const char *bodies, unsigned tries)
 {
+    void *accelerator = b->accelerator ? b->accelerator : malloc(ztl_accelerator_size());
     memset(b, 0, sizeof *b);
     b->tries = tries;
+    b->accelerator = accelerator;
     ztl_init(&b->hart, NULL);
-    ztl_use_bodies(&b->hart, bodies);
+    if (ztl_attach_accelerator(&b->hart, accelerator, bodies) != ZTL_OK)
+        return false;
     uint32_t seed = 1;
     for (unsigned r = 1; r < 8; r++) {
         uint8_t bytes[ZTL_REG_BYTES];
@@ -126,6 +130,7 @@ static void start(bench *b, const char *bodies, unsigned tries)
     }
     b->ram = (ztl_ram){RAM_BASE, RAM_BYTES, b->bytes};
     b->memory = (ztl_memory){.ram = &b->ram, .ram_count = 1};
+    return true;
 }
 
 static int by_ratio(const void *a, const void *b)
@@ -286,7 +291,7 @@ static bool time_miss(bench *b, const bench_case *c, measure *m)
         return false;
     set_up(b, c);
     for (unsigned k = 0; k < b->tries; k++) {
-        ztl_use_bodies(&b->hart, bodies);
+        ztl_attach_accelerator(&b->hart, b->accelerator, bodies);
         if (!time_once(b, &insn, 1, &tries[k]))
             return false;
     }
@@ -395,8 +400,8 @@ static bool run_bodies(const options *o, const bench_case *cases, size_t count, 
         bool wanted = o->bodies ? !strcmp(o->bodies, name) : !o->all || strcmp(name, "plain");
         if (!wanted)
             continue;
-        start(&b, name, o->tries);
-        if (!(o->all ? run_all : run_some)(&b, cases, count, name, results, o->json))
+        if (!start(&b, name, o->tries) ||
+            !(o->all ? run_all : run_some)(&b, cases, count, name, results, o->json))
             return false;
         bool plans = strcmp(name, "plain") != 0;
         if (plans && !run_misses(&b, cases, count, name, results, o->json))

@@ -12,8 +12,8 @@
 #include "bench/ops_cases.h"
 #include "bench/ops_host.h"
 #include "bench/ops_why.h"
-#include "cli/command.h"
-#include "ops/hart.h"
+#include "ops/drive/drive.h"
+#include "toolchain/exit.h"
 
 enum { WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -93,9 +93,9 @@ static bool simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, result *r)
                    .outputs = 1,
                    .source = (const void *const *)b.in,
                    .target = &target};
-    good = good && ops_hart_run(&job, plan, &r->retired, error, sizeof error);
+    good = good && ztl_ops_sim_run(&job, plan, &r->retired, error, sizeof error);
     target = b.scalar;
-    good = good && ops_hart_scalar(&job, &r->scalar, error, sizeof error);
+    good = good && ztl_ops_sim_scalar(&job, &r->scalar, error, sizeof error);
     if (good && memcmp(b.ztl, b.scalar, c->out.size)) {
         snprintf(error, sizeof error, "the plan's output differs from the scalar one");
         good = false;

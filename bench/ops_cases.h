@@ -4,7 +4,7 @@
 #ifndef ZTL_BENCH_OPS_CASES_H
 #define ZTL_BENCH_OPS_CASES_H
 
-#include "cli/op_options.h"
+#include "ops/text/text.h"
 
 typedef struct ztl_ops_case {
     const char *name;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "bench/ops_cases.h"
-#include "cli/command.h"
-#include "ops/plan.h"
+#include "ops/format/insn.h"
+#include "toolchain/exit.h"
 
 enum part {
     NARROW,  /* slices narrower than a 32nd of a register */
@@ -38,19 +38,13 @@ typedef struct counts {
 static counts count(const ops_pass *pass)
 {
     counts c = {0};
-    double runs = pass->batches, slices = pass->tile_shape ? pass->tile_shape >> 16 : pass->slices;
-    const ops_insn *insn = ops_pass_insns(pass);
-    for (unsigned d = 0; d < pass->loops; d++)
-        runs *= (double)pass->loop[d].n;
-    for (uint32_t i = 0; i < pass->insns; i++) {
-        enum ops_code code = ops_code_of(&insn[i]);
-        c.load += code == OPS_LOAD ? runs : 0;
-        c.store += code == OPS_STORE ? runs : 0;
-        c.shuffle += runs * (code == OPS_PERMUTE   ? 1
-                             : code == OPS_WEAVE   ? 7
-                             : code == OPS_UNWEAVE ? 5
-                                                   : 0);
-    }
+    double slices = pass->tile_shape ? pass->tile_shape >> 16 : pass->slices;
+    ztl_ops_stats stats = {0};
+    for (uint32_t i = 0; i < pass->insns; i++)
+        ztl_ops_count(&stats, ops_code_of(&ops_pass_insns(pass)[i]), ops_runs(pass));
+    c.load = (double)stats.load;
+    c.store = (double)stats.store;
+    c.shuffle = (double)(ztl_ops_total(&stats) - stats.load - stats.store);
     c.full_load = c.load * slices * pass->load_width / 1024;
     c.full_store = c.store * slices * pass->store_width / 1024;
     c.full_store = c.full_store < c.store ? c.full_store : c.store;
@@ -64,14 +58,15 @@ static void add_pass(const ops_pass *pass, double *part)
     counts c = count(pass);
     bool reads = pass->src != OPS_SCRATCH, writes = pass->dst != OPS_SCRATCH;
     if (pass->kind == OPS_PASS_FILL) {
-        part[BORDER] += 2 * pass->element + c.store - c.full_store;
+        part[BORDER] +=
+            (double)(ops_ztl(OPS_CONSTANT_BYTE) * pass->element) + c.store - c.full_store;
         part[AGAIN] += c.full_store;
         return;
     }
     part[SCRATCH] += (reads ? 0 : c.load) + (writes ? 0 : c.store);
     part[AGAIN] += (reads ? c.full_load : 0) + (writes ? c.full_store : 0);
     part[NARROW] += (reads ? c.load - c.full_load : 0) + (writes ? c.store - c.full_store : 0);
-    if (pass->kind == OPS_PASS_BITS) {
+    if (pass->kind == OPS_PASS_TILES) {
         double first = c.shuffle < c.load / 2 ? c.shuffle : c.load / 2;
         part[ROUND] += first;
         part[ROUNDS] += c.shuffle - first;

@@ -17,7 +17,7 @@
 #include <ztl/timing.h>
 
 #include "bench/sim.h"
-#include "cli/command.h"
+#include "toolchain/exit.h"
 #include "toolchain/process.h"
 #include "toolchain/temporary.h"
 

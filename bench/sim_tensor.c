@@ -48,6 +48,7 @@ static ztl_hart *new_hart(void)
 {
     ztl_hart_config config = ztl_hart_default_config();
     config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
+    config.bodies = getenv("ZTL_BODIES");
     return ztl_hart_create(&config, NULL, 0);
 }
 
@@ -101,9 +102,13 @@ static bool measure_xpose(ztl_hart *hart, sim_row *median, sim_row *worst)
     double ratios[64], slowest = 0;
     size_t count, taken = 0, seen = 0;
     bench_case *cases = bench_cases(&count);
-    if (!cases)
-        return false;
+    void *accelerator = malloc(ztl_accelerator_size());
     ztl_init(&alone, NULL);
+    if (!cases || ztl_attach_accelerator(&alone, accelerator, getenv("ZTL_BODIES")) != ZTL_OK) {
+        free(cases);
+        free(accelerator);
+        return false;
+    }
     for (size_t i = 0; i < count && taken < 64; i++)
         if ((cases[i].group == GROUP_XPOSE || cases[i].group == GROUP_XPOSE_4) &&
             seen++ % EVERY == 0) {
@@ -112,6 +117,7 @@ static bool measure_xpose(ztl_hart *hart, sim_row *median, sim_row *worst)
             ratios[taken++] = ratio;
         }
     free(cases);
+    free(accelerator);
     *median = (sim_row){"XPOSE in a loop, to the same alone, median", "times",
                         ztl_bench_median(ratios, taken), 1.5, 0};
     *worst =

@@ -17,8 +17,17 @@ static bool build(const char *sources, unsigned rounds, const char *path)
     snprintf(root, sizeof root, "-I%s/../..", sources);
     snprintf(include, sizeof include, "-I%s/../../include", sources);
     snprintf(define, sizeof define, "-DROUNDS=%u", rounds);
-    const char *const compile[] = {
-        "riscv64-linux-gnu-gcc", "-O2", include, root, define, start, source, "-o", path, NULL};
+    const char *const compile[] = {"riscv64-linux-gnu-gcc",
+                                   "-O2",
+                                   include,
+                                   "-I" ZTL_BENCH_GENERATED,
+                                   root,
+                                   define,
+                                   start,
+                                   source,
+                                   "-o",
+                                   path,
+                                   NULL};
     return sim_run(compile) == 0;
 }
 

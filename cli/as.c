@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl as: an assembler that knows Ztl, made of one that does not.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/revision.h"
+#include "host/output.h"
 #include "toolchain/assembler.h"
+#include "toolchain/buffer.h"
+#include "toolchain/temporary.h"
 
 static void print_help(void)
 {
     puts("usage: ztl as [OPTIONS] FILE... -o FILE.o\n\n"
-         "Assembles GNU assembly with Ztl mnemonics and CSR names. A .S file goes through the C\n"
-         "preprocessor first. Every other option is the assembler's own.\n\n"
+         "Assembles GNU assembly with Ztl mnemonics and CSR names. A .S file goes through\n"
+         "the C preprocessor first. Every other option is the assembler's own.\n\n"
          "  -o FILE           the object file (a.out)\n"
-         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the revision\n"
+         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the\n"
+         "                    revision\n"
          "  --revision 1|2    the revision of Ztl (2, or that of -march)\n"
          "  --clang           clang's assembler in place of GNU as\n"
          "  --print           write the rewritten assembly to standard output instead\n"
@@ -107,9 +112,60 @@ static int ask_version(void)
     return status < 0 ? ZTL_EXIT_FAILURE : status;
 }
 
+/* --MD writes the output's name into a file of its own: the assembler has to know it then. */
+static bool names_output(const ztl_assembler *a)
+{
+    for (size_t i = 0; i < a->option.count; i++)
+        if (!strncmp(a->option.item[i], "--MD", 4))
+            return true;
+    return false;
+}
+
+static bool copy_file(FILE *out, const void *context)
+{
+    ztl_buffer object = {0};
+    bool good = ztl_buffer_read(&object, context) &&
+                fwrite(ztl_buffer_text(&object), 1, object.length, out) == object.length;
+    ztl_buffer_free(&object);
+    return good;
+}
+
+/* The output must not be one of the inputs: they are read, but a mistake. */
+static bool check_output(const ztl_assembler *a, const char *output)
+{
+    const char *problem = ztl_output_possible(output) ? NULL : strerror(errno);
+    for (size_t i = 0; i < a->input.count && !problem; i++)
+        if (ztl_output_same(a->input.item[i], output))
+            problem = "is an input, too";
+    if (problem)
+        fprintf(stderr, "ztl as: %s: %s\n", output, problem);
+    return !problem;
+}
+
+/* The assembler writes to a temporary file, which becomes the output when it is complete. */
+static int assemble(ztl_assembler *a, char *error, size_t size)
+{
+    char path[4096];
+    const ztl_output output = {a->output ? a->output : "a.out", copy_file, path};
+    if (!check_output(a, output.path))
+        return ZTL_EXIT_FAILURE;
+    if (!ztl_temporary_file(path, sizeof path, ".o")) {
+        snprintf(error, size, "temporary file: %s", strerror(errno));
+        return ZTL_EXIT_FAILURE;
+    }
+    a->output = path;
+    int status = ztl_assembler_run(a, error, size);
+    if (status == ZTL_EXIT_OK && !ztl_outputs_write(&output, 1, NULL)) {
+        snprintf(error, size, "%s: %s", output.path, strerror(errno));
+        status = ZTL_EXIT_FAILURE;
+    }
+    ztl_temporary_remove(path);
+    return status;
+}
+
 int ztl_cli_as(int argc, char **argv)
 {
-    char error[1024];
+    char error[1024] = "";
     ztl_assembler a = {0};
     if (has(argc, argv, "--help")) {
         print_help();
@@ -121,7 +177,8 @@ int ztl_cli_as(int argc, char **argv)
     if (parse(argc, argv, &a)) {
         if (a.input.count == 0)
             ztl_args_add(&a.input, "-");
-        status = ztl_assembler_run(&a, error, sizeof error);
+        status = a.print || names_output(&a) ? ztl_assembler_run(&a, error, sizeof error)
+                                             : assemble(&a, error, sizeof error);
         if (*error)
             fprintf(stderr, "ztl as: %s\n", error);
     }

@@ -22,11 +22,11 @@ static void print_usage(FILE *out)
 {
     fprintf(out, "usage: ztl bench SUITE [OPTIONS]\n\n");
     for (size_t i = 0; i < SUITES; i++)
-        fprintf(out, "  %-20s %s\n", suites[i].name, suites[i].summary);
+        fprintf(out, "  %-16s %s\n", suites[i].name, suites[i].summary);
     fprintf(
         out,
-        "  %-20s every suite; with --json one object, a member for each\n"
-        "  %-20s what got slower from one file of results to the other\n\n"
+        "  %-16s every suite; with --json one object, a member for each\n"
+        "  %-16s what got slower from one file of results to the other\n\n"
         "'ztl bench SUITE --help' tells more.\n"
         "example:\n  ztl bench all --json > today.json; ztl bench compare old.json today.json\n",
         "all [--json]", "compare OLD NEW");

@@ -7,24 +7,29 @@
 
 #include "cli/command.h"
 #include "cli/revision.h"
+#include "codec/isa_part.h"
 #include "toolchain/compiler.h"
 #include "toolchain/install.h"
 
 static void print_help(void)
 {
     puts("usage: ztl cc [OPTIONS] FILE...\n\n"
-         "Runs the RISC-V cross compiler with our assembler, so that asm(\"tl.addi tl1, tl2, 3\")\n"
-         "works. Every other option is the compiler's own.\n\n"
+         "Runs the RISC-V cross compiler with our assembler, so that\n"
+         "asm(\"tl.addi tl1, tl2, 3\") works. Every other option is the compiler's own;\n"
+         "-lztlops is there for bare harts.\n\n"
          "  --clang           clang in place of riscv64-unknown-elf-gcc\n"
          "  --linux           riscv64-linux-gnu-gcc\n"
-         "  --semihost        link with picolibc at 0x80000000: printf, files and exit go through\n"
-         "                    semihosting\n"
-         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the revision\n"
+         "  --semihost        link with picolibc at 0x80000000: printf, files and exit go\n"
+         "                    through semihosting\n"
+         "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the\n"
+         "                    revision (" ZTL_DEFAULT_ISA ";\n"
+         "                    with --linux the compiler's own)\n"
          "  --revision 1|2    the revision of Ztl (2, or that of -march)\n"
-         "  --print-b-dir     print the directory that gcc's own -B wants, and do nothing else\n\n"
+         "  --print-b-dir     print the directory that gcc's own -B wants, and do nothing\n"
+         "                    else\n\n"
          "ZTL_CC names another compiler.\n\n"
          "Examples:\n"
-         "  ztl cc --semihost -O2 -march=rv64imac_zicsr_ztl hello.c -o hello.elf\n"
+         "  ztl cc --semihost -O2 hello.c -o hello.elf\n"
          "  riscv64-unknown-elf-gcc -B$(ztl cc --print-b-dir) -c kernel.c");
 }
 

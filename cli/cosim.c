@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl cosim: drives a hart line by line from any language.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,13 +13,13 @@ static const char help[] =
     "usage: ztl cosim [OPTIONS]\n\n"
     "Reads one command a line from standard input and writes one answer a "
     "line.\n\n" ZTL_MACHINE_HELP "\n"
-    "  reset                        registers and CSRs as after power-on; memory stays\n"
+    "  reset                        registers, CSRs as after power-on; memory stays\n"
     "  x N [VALUE]                  an integer register\n"
     "  tl N [HEX]                   a tensor register, byte 0 first, 2048 digits\n"
     "  csr C [VALUE]                a CSR by number or name, as a CSR instruction\n"
     "  poke ADDR HEX, peek ADDR LEN memory\n"
     "  insn WORD                    execute: ok, or trap CAUSE 0xTVAL REASON\n"
-    "  asm TEXT, dis WORD           Ztl assembly; disassembly of any instruction\n"
+    "  asm TEXT, dis WORD           any instruction to its word, and back\n"
     "  quit\n\n"
     "Example, a transpose by way of a pipe:\n"
     "  ztl cosim --mem 0x80000000:1M <<'END'\n"
@@ -46,9 +47,9 @@ int ztl_cli_cosim(int argc, char **argv)
     ztl_hart *hart = ztl_machine_create(&machine, "cosim");
     if (!hart)
         return ZTL_EXIT_USAGE;
-    bool written = ztl_cosim_serve(hart, stdin, stdout);
+    bool good = ztl_cosim_serve(hart, stdin, stdout);
+    if (!good && !ferror(stdout)) /* of which main will tell */
+        fprintf(stderr, "ztl cosim: standard input: %s\n", strerror(errno));
     ztl_hart_destroy(hart);
-    if (!written)
-        fprintf(stderr, "ztl cosim: the answers cannot be written\n");
-    return written ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
+    return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }

@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl dis: files and words as assembly.
  */
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <ztl/ztl.h>
-
 #include "cli/command.h"
+#include "cli/machine.h"
 #include "cli/revision.h"
 #include "codec/text.h"
 #include "toolchain/dump.h"
 
 static void print_help(void)
 {
-    puts(
-        "usage: ztl dis [OPTIONS] FILE|WORD...\n\n"
-        "Prints object files, programs and archives with Ztl mnemonics, symbols and source lines,\n"
-        "or words (0x0231355b) as instructions. '-' reads words from standard input. Every other\n"
-        "option is objdump's own.\n\n"
-        "  --revision 1|2    the revision of Ztl (what the file says, or 2)\n"
-        "  --asm             print source for 'ztl as' that gives the same bytes\n"
-        "  --no-source       no file names, line numbers and source text\n\n"
-        "ZTL_OBJDUMP names another objdump.\n\n"
-        "Examples:\n"
-        "  ztl dis 0x0231355b\n"
-        "  ztl dis kernel.o");
+    puts("usage: ztl dis [OPTIONS] FILE|WORD...\n\n"
+         "Prints object files, programs and archives with Ztl mnemonics, symbols and\n"
+         "source lines, or words (0x0231355b, 0x00b50533, 0x4501) as instructions. '-'\n"
+         "reads words from standard input. Every other option is objdump's own.\n\n"
+         "  --revision 1|2    the revision of Ztl (what the file says, or 2)\n"
+         "  --isa ISA         the instruction set of words\n"
+         "                    (" ZTL_DEFAULT_ISA ")\n"
+         "  --asm             print source for 'ztl as' that gives the same bytes\n"
+         "  --no-source       no file names, line numbers and source text\n\n"
+         "ZTL_OBJDUMP names another objdump.\n\n"
+         "Examples:\n"
+         "  ztl dis 0x0231355b\n"
+         "  ztl dis --isa rv32imc 0x00b50533 0x4501\n"
+         "  ztl dis kernel.o");
 }
 
 /* 0x and up to eight digits, or eight digits. */
@@ -41,14 +43,14 @@ static bool parse_word(const char *text, uint32_t *word)
     return true;
 }
 
-static void print_word(unsigned revision, uint32_t word)
+static void print_word(const ztl_hart_isa *isa, uint32_t word)
 {
     char text[128];
-    ztl_disassemble(revision, word, text, sizeof text);
+    ztl_hart_disassemble(isa, 0, word, text, sizeof text);
     puts(text);
 }
 
-static int print_stdin(unsigned revision)
+static int print_stdin(const ztl_hart_isa *isa)
 {
     char text[64];
     uint32_t word;
@@ -57,20 +59,22 @@ static int print_stdin(unsigned revision)
             fprintf(stderr, "ztl dis: '%s' is not a word of 32 bits, as 0x0231355b\n", text);
             return ZTL_EXIT_FAILURE;
         }
-        print_word(revision, word);
+        print_word(isa, word);
     }
-    return ZTL_EXIT_OK;
+    if (!ferror(stdin))
+        return ZTL_EXIT_OK;
+    fprintf(stderr, "ztl dis: standard input: %s\n", strerror(errno));
+    return ZTL_EXIT_FAILURE;
 }
 
-static int print_one(const ztl_dump *dump, const char *what)
+static int print_one(const ztl_dump *dump, const ztl_hart_isa *isa, const char *what)
 {
     char error[1024];
     uint32_t word;
-    unsigned revision = dump->revision ? dump->revision : 2;
     if (!strcmp(what, "-"))
-        return print_stdin(revision);
+        return print_stdin(isa);
     if (parse_word(what, &word)) {
-        print_word(revision, word);
+        print_word(isa, word);
         return ZTL_EXIT_OK;
     }
     if (ztl_dump_file(dump, what, stdout, error, sizeof error))
@@ -90,15 +94,41 @@ static void pass_on(ztl_dump *dump, char **argv, int *i)
             ztl_args_add(&dump->option, argv[++*i]);
 }
 
-/* Sorts the arguments; what is to be printed goes to `what`. False when they are wrong. */
-static bool parse(int argc, char **argv, ztl_dump *dump, ztl_args *what)
+/* The instruction set of words; false after a message. */
+static bool choose_isa(const char *text, unsigned revision, ztl_hart_isa *isa)
 {
+    char error[1024];
+    if (!ztl_hart_isa_parse(text ? text : ZTL_DEFAULT_ISA, isa, error, sizeof error)) {
+        fprintf(stderr, "ztl dis: %s\n", error);
+        return false;
+    }
+    if (text && revision && isa->ztl_subsets && isa->ztl_revision != revision) {
+        fprintf(stderr, "ztl dis: --isa %s is of Ztl %u, but --revision asks for %u\n", text,
+                isa->ztl_revision, revision);
+        return false;
+    }
+    if (revision)
+        isa->ztl_revision = revision;
+    return true;
+}
+
+/* Sorts the arguments; what is to be printed goes to `what`. False when they are wrong. */
+static bool parse(int argc, char **argv, ztl_dump *dump, ztl_hart_isa *isa, ztl_args *what)
+{
+    const char *isa_text = NULL, *value;
     for (int i = 1; i < argc; i++) {
         enum ztl_revision_option revision = ztl_cli_revision("dis", argv, &i, &dump->revision);
         if (revision == ZTL_REVISION_WRONG)
             return false;
         if (revision == ZTL_REVISION_TAKEN)
             continue;
+        int next = i;
+        if ((value = ztl_option_value("dis", "--isa", argc, argv, &next))) {
+            if (!*(isa_text = value))
+                return false;
+            i = next - 1;
+            continue;
+        }
         if (!strcmp(argv[i], "--asm"))
             dump->assembly = true;
         else if (!strcmp(argv[i], "--no-source"))
@@ -108,26 +138,27 @@ static bool parse(int argc, char **argv, ztl_dump *dump, ztl_args *what)
         else
             ztl_args_add(what, argv[i]);
     }
-    return true;
+    return choose_isa(isa_text, dump->revision, isa);
 }
 
 int ztl_cli_dis(int argc, char **argv)
 {
     ztl_dump dump = {.source = true};
     ztl_args what = {0};
+    ztl_hart_isa isa;
     int status = ZTL_EXIT_USAGE;
     if (argc > 1 && !strcmp(argv[1], "--help")) {
         print_help();
         return ZTL_EXIT_OK;
     }
-    if (parse(argc, argv, &dump, &what)) {
+    if (parse(argc, argv, &dump, &isa, &what)) {
         status = ZTL_EXIT_OK;
         if (what.count == 0) {
             fprintf(stderr, "ztl dis: nothing to print; 'ztl dis --help' tells more\n");
             status = ZTL_EXIT_USAGE;
         }
         for (size_t i = 0; i < what.count && status == ZTL_EXIT_OK; i++)
-            status = print_one(&dump, what.item[i]);
+            status = print_one(&dump, &isa, what.item[i]);
     }
     ztl_args_free(&what);
     ztl_dump_free(&dump);

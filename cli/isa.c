@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/fold.h"
+#include "codec/suggest.h"
 #include "isa/print/print.h"
 
-enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, FORMATS };
+enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, INTRIN, FORMATS };
 
-static const char *const format_names[FORMATS] = {"text", "md", "json", "riscv-opcodes", "gdb-xml"};
+static const char *const format_names[FORMATS] = {"text",          "md",      "json",
+                                                  "riscv-opcodes", "gdb-xml", "intrin"};
 
 typedef struct options {
     enum format format;
@@ -27,14 +30,14 @@ static void print_help(void)
            "  --table TABLE    which list, with the formats text and md:\n                  ");
     for (size_t i = 0; ztl_table_name(i); i++)
         printf(" %s", ztl_table_name(i));
-    printf(
-        "\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml; the last two\n"
-        "                   are of one revision, Ztl 2 unless told otherwise\n"
-        "  --json           the same as --format json\n\n"
-        "Examples:\n"
-        "  ztl isa tl.xpose.01\n"
-        "  ztl isa --table csr --revision 1\n"
-        "  ztl isa --format gdb-xml > ztl.xml\n");
+    printf("\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml, intrin;\n"
+           "                   riscv-opcodes and gdb-xml are of one revision, Ztl 2 unless\n"
+           "                   told otherwise; intrin is the C header of the intrinsics\n"
+           "  --json           the same as --format json\n\n"
+           "Examples:\n"
+           "  ztl isa tl.xpose.01\n"
+           "  ztl isa --table csr --revision 1\n"
+           "  ztl isa --format gdb-xml > ztl.xml\n");
 }
 
 static int wrong(const char *message, const char *what)
@@ -102,13 +105,24 @@ static bool parse(options *chosen, int argc, char **argv)
     return true;
 }
 
+static int no_instruction(const options *chosen)
+{
+    unsigned revision = chosen->revision ? chosen->revision : ZTL_REVISIONS;
+    const char *close = ztl_suggest_mnemonic(revision, chosen->name, strlen(chosen->name));
+    if (!close)
+        return wrong("no instruction", chosen->name);
+    fprintf(stderr, "ztl isa: no instruction '%s', did you mean '%s'?\n", chosen->name, close);
+    return ZTL_EXIT_USAGE;
+}
+
 static int print_tables(const options *chosen)
 {
     enum ztl_table_style style = chosen->format == TEXT ? ZTL_TABLE_TEXT : ZTL_TABLE_MARKDOWN;
     if (chosen->name && !ztl_print_entry(stdout, chosen->name, chosen->revision, style))
-        return wrong("no instruction", chosen->name);
+        return no_instruction(chosen);
     if (!chosen->name)
-        ztl_print_table(stdout, chosen->table ? chosen->table : "insn", chosen->revision, style);
+        ztl_print_table(stdout, chosen->table ? chosen->table : "insn", chosen->revision, style,
+                        ztl_terminal_columns(stdout));
     return ZTL_EXIT_OK;
 }
 
@@ -130,11 +144,9 @@ int ztl_cli_isa(int argc, char **argv)
         ztl_print_riscv_opcodes(stdout, one_revision);
     else if (chosen.format == GDB_XML)
         ztl_print_gdb_xml(stdout, one_revision);
+    else if (chosen.format == INTRIN)
+        ztl_print_intrinsics(stdout);
     else
         status = print_tables(&chosen);
-    if (fflush(stdout)) {
-        perror("ztl isa: standard output");
-        return ZTL_EXIT_FAILURE;
-    }
     return status;
 }

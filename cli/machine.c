@@ -9,6 +9,7 @@
 void ztl_machine_init(ztl_machine *machine)
 {
     *machine = (ztl_machine){.config = ztl_hart_default_config()};
+    machine->config.bodies = getenv("ZTL_BODIES");
 }
 
 /* A number with a suffix, up to the character `end`. */

@@ -6,6 +6,8 @@
 
 #include <ztl/hart.h>
 
+#include "codec/isa_part.h"
+
 /* What the options have said so far; config.ram points into ram once there is a --mem. */
 typedef struct ztl_machine {
     ztl_hart_config config;
@@ -14,11 +16,12 @@ typedef struct ztl_machine {
 } ztl_machine;
 
 #define ZTL_MACHINE_HELP                                                                           \
-    "  --isa ISA          instruction set (default rv64imac_zicsr_zifencei_zba_zbb_ztl)\n"         \
+    "  --isa ISA          instruction set\n"                                                       \
+    "                     (" ZTL_DEFAULT_ISA ")\n"                                                 \
     "  --mem BASE:SIZE    RAM, may be repeated (default 0x80000000:128M)\n"                        \
     "  --l1m BASE:SIZE    the window that Ztl loads come from (default everything)\n"              \
     "  --l0m BASE:SIZE    the window that Ztl stores go to (default everything)\n"                 \
-    "                     numbers are decimal or 0x, with K, M or G behind them if you like\n"
+    "                     numbers are decimal or 0x; K, M or G may follow\n"
 
 void ztl_machine_init(ztl_machine *machine);
 

@@ -2,11 +2,14 @@
  * ztl: finds the subcommand and hands over.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <ztl/ztl.h>
+#include <ztl/intrin/host.h>
 
 #include "cli/command.h"
+#include "host/stack.h"
+#include "host/standard.h"
 
 static const struct {
     const char *name;
@@ -35,7 +38,20 @@ static bool called_as_assembler(const char *name)
     return name && !strcmp(slash ? slash + 1 : name, "as");
 }
 
-int main(int argc, char **argv)
+/* The libraries do not look into the environment: the program does, for them. */
+static bool choose_bodies(void)
+{
+    const char *bodies = getenv("ZTL_BODIES");
+    if (!bodies || ztl_intrin_use_bodies(bodies) == ZTL_OK)
+        return true;
+    fprintf(stderr, "ztl: ZTL_BODIES: this machine has no bodies '%s', it has", bodies);
+    for (size_t i = 0; (bodies = ztl_bodies_name(i)); i++)
+        fprintf(stderr, " %s", bodies);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+static int dispatch(int argc, char **argv)
 {
     if (called_as_assembler(argv[0]))
         return ztl_cli_as(argc, argv);
@@ -53,7 +69,20 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[1], commands[i].name))
-            return commands[i].run(argc - 1, argv + 1);
+            return choose_bodies() ? commands[i].run(argc - 1, argv + 1) : ZTL_EXIT_USAGE;
     fprintf(stderr, "ztl: unknown command '%s'; 'ztl --help' lists them\n", argv[1]);
     return ZTL_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (!ztl_stack_reserve()) {
+        fprintf(stderr, "ztl: no memory for the stack\n");
+        return ZTL_EXIT_FAILURE;
+    }
+    if (!ztl_standard_open()) {
+        fprintf(stderr, "ztl: a standard stream is closed, and there is no /dev/null\n");
+        return ZTL_EXIT_FAILURE;
+    }
+    return ztl_standard_close("ztl", dispatch(argc, argv));
 }

@@ -4,12 +4,15 @@
 #ifndef ZTL_NPY_H
 #define ZTL_NPY_H
 
+#include <stdio.h>
+
 #include <ztl/ops.h>
 
 typedef struct ztl_npy {
-    char descr[32];        /* the dtype as the file spells it: <f4, |i1, |V1 */
+    char descr[32];        /* the dtype as NumPy writes it: <f4, |i1, |V1 */
     char kind;             /* of its numbers, numpy's letter: b i u f c m M V */
     ztl_ops_tensor tensor; /* over `data`, offset 0 */
+    bool fortran;          /* its order; a dense tensor's strides may be those of both */
     uint8_t *data;
     size_t bytes;
 } ztl_npy;
@@ -22,8 +25,8 @@ bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, si
  * half-bytes start with a byte of their own. */
 void ztl_npy_lay_out(ztl_ops_tensor *tensor, bool fortran);
 
-/* Writes a tensor that is laid out so, all or nothing. */
-bool ztl_npy_write(const char *path, const ztl_npy *npy, bool fortran, char *error, size_t size);
+/* Writes the ztl_npy that is the context, whose tensor is laid out so; false with errno set. */
+bool ztl_npy_write(FILE *file, const void *context);
 
 /* Whether two arrays have elements of the same kind, size and unit. */
 bool ztl_npy_alike(const ztl_npy *a, const ztl_npy *b);

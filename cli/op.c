@@ -15,11 +15,11 @@
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
 #include "cli/op_lists.h"
-#include "cli/op_options.h"
 #include "cli/op_stats.h"
 #include "cli/op_value.h"
-#include "cli/output.h"
 #include "cli/progress.h"
+#include "host/output.h"
+#include "ops/text/text.h"
 
 typedef struct request {
     ztl_op_text text;
@@ -350,11 +350,12 @@ static int check(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out
     void *target[ZTL_OPS_BUFFERS], *work = malloc(r->space);
     ztl_ops_error error = {"out of memory"};
     int status = ZTL_EXIT_OK;
+    bool good = work;
     for (size_t i = 0; i < r->inputs; i++)
         source[i] = r->in[i].data;
     for (size_t i = 0; i < outputs; i++)
-        target[i] = calloc(1, out[i].size + 1);
-    if (!work || !ztl_ops_reference(&r->text.op, in, r->inputs, out, outputs, source, target, work,
+        good = (target[i] = calloc(1, out[i].size + 1)) && good;
+    if (!good || !ztl_ops_reference(&r->text.op, in, r->inputs, out, outputs, source, target, work,
                                     r->space, &error))
         status = complain(r, ZTL_EXIT_FAILURE, "--check", error.text);
     for (size_t i = 0; i < outputs; i++) {
@@ -397,24 +398,40 @@ static void print_stats(const request *r)
         ztl_op_print_stats(&report);
 }
 
-/* What is written in the end shall not fail then for a wrong name. */
+/* What is written in the end shall not fail then for a wrong name, nor shall one output take the
+ * place of another. Inputs have been read by then. */
 static int check_outputs(const request *r)
 {
+    bool prints = r->plan || r->stats || r->json;
     for (size_t i = 0; i < r->outputs; i++) {
-        if (!ztl_output_replaceable(r->output[i]))
+        if (!ztl_output_possible(r->output[i]))
             return complain(r, ZTL_EXIT_FAILURE, r->output[i], strerror(errno));
         for (size_t k = 0; k < i; k++)
-            if (!strcmp(r->output[k], r->output[i]))
+            if (ztl_output_same(r->output[k], r->output[i]))
                 return complain(r, ZTL_EXIT_USAGE, r->output[i], "named twice as an output");
+        if (prints && ztl_output_same(r->output[i], "/dev/stdout"))
+            return complain(r, ZTL_EXIT_USAGE, r->output[i], "standard output goes there too");
     }
     return ZTL_EXIT_OK;
+}
+
+static int write_outputs(request *r)
+{
+    ztl_output output[ZTL_OPS_BUFFERS];
+    const ztl_output *failed;
+    for (size_t i = 0; i < r->outputs; i++) {
+        r->out[i].fortran = r->fortran;
+        output[i] = (ztl_output){r->output[i], ztl_npy_write, &r->out[i]};
+    }
+    return ztl_outputs_write(output, r->outputs, &failed)
+               ? ZTL_EXIT_OK
+               : complain(r, ZTL_EXIT_FAILURE, failed->path, strerror(errno));
 }
 
 static int work(request *r)
 {
     ztl_ops_tensor in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
     size_t outputs = 0;
-    char error[200];
     r->progress = ztl_progress_start("ztl op");
     ztl_progress_step(r->progress, "reading");
     int status = read_inputs(r);
@@ -428,9 +445,8 @@ static int work(request *r)
     if (!status && r->check)
         status = check(r, in, out, outputs);
     ztl_progress_step(r->progress, "writing");
-    for (size_t i = 0; !status && i < r->outputs; i++)
-        if (!ztl_npy_write(r->output[i], &r->out[i], r->fortran, error, sizeof error))
-            status = complain(r, ZTL_EXIT_FAILURE, r->output[i], error);
+    if (!status && r->outputs)
+        status = write_outputs(r);
     ztl_progress_stop(r->progress);
     if (!status && r->plan && !r->json)
         ztl_op_print_plan(r->made);
@@ -455,8 +471,10 @@ int ztl_cli_op(int argc, char **argv)
         return ZTL_EXIT_USAGE;
     }
     request *r = calloc(1, sizeof *r);
-    if (!r)
+    if (!r) {
+        fprintf(stderr, "ztl op: out of memory\n");
         return ZTL_EXIT_FAILURE;
+    }
     int status = parse(r, argc, argv);
     if (!status)
         status = check_outputs(r);

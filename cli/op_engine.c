@@ -40,9 +40,9 @@ bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops
 {
     switch (engine) {
     case ZTL_OP_SIM:
-        return ops_hart_run(job, plan, &figures->retired, error, size);
+        return ztl_ops_sim_run(job, plan, &figures->retired, error, size);
     case ZTL_OP_QEMU:
-        return ops_qemu_run(job, plan, &figures->emulated, error, size);
+        return ztl_ops_qemu_run(job, plan, &figures->emulated, error, size);
     default:
         return run_on_model(job, plan, error, size);
     }
@@ -65,7 +65,7 @@ static uint64_t count_scalar(const ops_job *job, void *const *spare, char *why, 
     other.target = spare;
     for (size_t i = 0; i < job->outputs; i++)
         memset(spare[i], 0, job->out[i].size);
-    if (!ops_hart_scalar(&other, &retired, why, size))
+    if (!ztl_ops_sim_scalar(&other, &retired, why, size))
         return 0;
     if (is_same(job, spare))
         return retired;
@@ -82,8 +82,8 @@ void ztl_op_measure(const ops_job *job, const ztl_ops_plan *plan, ztl_op_figures
     ops_job other = *job;
     other.target = spare;
     snprintf(figures->why_not, sizeof figures->why_not, good ? "" : "out of memory");
-    good = good && (figures->retired || ops_hart_run(&other, plan, &figures->retired,
-                                                     figures->why_not, sizeof figures->why_not));
+    good = good && (figures->retired || ztl_ops_sim_run(&other, plan, &figures->retired,
+                                                        figures->why_not, sizeof figures->why_not));
     if (good)
         figures->scalar = count_scalar(job, spare, figures->why_not, sizeof figures->why_not);
     for (size_t i = 0; i < job->outputs; i++)

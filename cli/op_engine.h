@@ -4,7 +4,7 @@
 #ifndef ZTL_OP_ENGINE_H
 #define ZTL_OP_ENGINE_H
 
-#include "ops/qemu.h"
+#include "ops/drive/drive.h"
 
 enum ztl_op_engine { ZTL_OP_MODEL, ZTL_OP_SIM, ZTL_OP_QEMU };
 

@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-#include "cli/op_options.h"
+#include "cli/fold.h"
+#include "ops/text/text.h"
+
+/* Where the explanations start. */
+enum { NAME_COLUMN = 18, OPTION_COLUMN = 23 };
 
 static const struct {
     const char *name, *inputs, *summary;
@@ -19,37 +23,6 @@ static const struct {
 #include "ops/operators.def"
 };
 
-/* The attributes of operators. Which one has which is told by the operators' summaries. */
-static const struct {
-    const char *option, *value, *meaning;
-} attributes[] = {
-    {"--perm", "LIST", "the input's dimension for each of the output's; without it the reverse"},
-    {"--axis", "N", "a dimension; below 0 from the end"},
-    {"--axes", "LIST", "dimensions; below 0 from the end"},
-    {"--starts", "LIST", "the first position of each axis; below 0 from the end"},
-    {"--ends", "LIST", "the position behind the last; below 0 from the end"},
-    {"--steps", "LIST", "from one position to the next, below 0 backwards; without it 1"},
-    {"--split", "LIST", "how many positions each output gets"},
-    {"--num_outputs", "N", "so many outputs of the same size, the last of what remains"},
-    {"--shape", "LIST", "the shape of the output"},
-    {"--allowzero", "0|1", "1: a 0 in the shape is an extent"},
-    {"--pads", "LIST", "what comes before each axis, then what comes after each"},
-    {"--mode", "WORD", "see above; the first is the default"},
-    {"--value", "VALUE", "1.5, -7, 1-2j, True, or the bits as 0x3c00"},
-    {"--indices", "LIST", "positions, below 0 from the end; or a .npy file of any rank"},
-    {"--condition", "01101", "a digit for each position; or a .npy file"},
-    {"--repeats", "LIST", "how many times along each dimension"},
-    {"--shift", "LIST", "how far towards the end, for each axis"},
-    {"--blocksize", "N", "pixels of a block in either direction"},
-    {"--scales", "LIST", "whole numbers from 1 on"},
-    {"--kernel", "H,W", "taps"},
-    {"--strides", "H,W", "from place to place; without it 1,1"},
-    {"--dilations", "H,W", "from tap to tap; without it 1,1"},
-    {"--groups", "N", "parts of the channels; without it 1"},
-    {"--layout", "WORD", "NCHW (the default) or NHWC"},
-    {"--addend", "N", "-128 to 127"},
-};
-
 /* With an in.npy of bytes whose shape is 1,4,6,6, and a condition, x and y like it. */
 static const char *const examples[] = {
     [ZTL_OPS_TRANSPOSE] = "transpose in.npy --perm 0,2,3,1 -o out.npy --stats",
@@ -59,7 +32,7 @@ static const char *const examples[] = {
     [ZTL_OPS_UNSQUEEZE] = "unsqueeze in.npy --axes 0,-1 -o out.npy",
     [ZTL_OPS_CONCAT] = "concat in.npy in.npy --axis 1 -o out.npy",
     [ZTL_OPS_SPLIT] = "split in.npy --axis 1 --split 1,3 -o a.npy -o b.npy",
-    [ZTL_OPS_SLICE] = "slice in.npy --starts 0,-1 --ends 4,-7 --axes 2,3 --steps 2,-1 -o out.npy",
+    [ZTL_OPS_SLICE] = "slice in.npy --starts 0,5 --ends 4,0 --axes 2,3 --steps 2,-1 -o out.npy",
     [ZTL_OPS_PAD] = "pad in.npy --pads 0,0,1,1,0,0,1,1 --mode reflect -o out.npy",
     [ZTL_OPS_GATHER] = "gather in.npy --indices 3,0,-1 --axis 1 -o out.npy",
     [ZTL_OPS_COMPRESS] = "compress in.npy --condition 0110 --axis 1 -o out.npy",
@@ -81,28 +54,33 @@ static const char *const examples[] = {
 
 static void print_common(FILE *out)
 {
-    fprintf(
-        out,
-        "  --type TYPE          element type: int4, e4m3, bf16, ... where the file does not tell\n"
-        "  --order C|F          the order of the outputs; C is the default\n"
-        "  --engine ENGINE      what executes the instructions: model, sim (a simulated hart), "
-        "qemu\n"
-        "  --no-scratch         plan without scratch memory\n"
-        "  --plan               print the plan\n"
-        "  --check              compare with plain loops; nothing is printed where they agree\n"
-        "  --stats, --json      bytes, instructions by kind, the lower bound, the ratio to it; "
-        "all\n"
-        "                       instructions on the simulated hart, and those of scalar C at "
-        "-O3\n");
+    static const struct {
+        const char *option, *meaning;
+    } common[] = {
+        {"--type TYPE", "element type: int4, e4m3, bf16, ... where the file does not tell"},
+        {"--order C|F", "the order of the outputs; C is the default"},
+        {"--engine ENGINE", "what executes the instructions: model, sim (a simulated hart), qemu"},
+        {"--no-scratch", "plan without scratch memory"},
+        {"--plan", "print the plan"},
+        {"--check", "compare with plain loops; nothing is printed where they agree"},
+        {"--stats, --json", "bytes, instructions by kind, the lower bound, the ratio to it; all "
+                            "instructions on the simulated hart, and those of scalar C at -O3"},
+    };
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        fprintf(out, "  %-20s ", common[i].option);
+        ztl_fold_print(out, OPTION_COLUMN, OPTION_COLUMN, common[i].meaning);
+    }
 }
 
 void ztl_op_help(FILE *out)
 {
     fprintf(out,
             "usage: ztl op NAME in.npy [in2.npy ...] [OPTIONS] -o out.npy [-o out2.npy ...]\n\n");
-    for (size_t i = 0; i < ZTL_OPS_KINDS; i++)
-        fprintf(out, "  %-15s %s\n", operators[i].name, operators[i].summary);
-    fprintf(out, "\nLists have commas; 'ztl op NAME --help' tells more of an operator. "
+    for (size_t i = 0; i < ZTL_OPS_KINDS; i++) {
+        fprintf(out, "  %-15s ", operators[i].name);
+        ztl_fold_print(out, NAME_COLUMN, NAME_COLUMN, operators[i].summary);
+    }
+    fprintf(out, "\nLists have commas; 'ztl op NAME --help' tells more of an operator.\n"
                  "Further options:\n");
     print_common(out);
     fprintf(out, "\nexample:\n  ztl op %s\n", examples[ZTL_OPS_TRANSPOSE]);
@@ -111,14 +89,19 @@ void ztl_op_help(FILE *out)
 void ztl_op_help_of(FILE *out, enum ztl_ops_kind kind)
 {
     bool several = kind == ZTL_OPS_SPLIT;
-    fprintf(out, "usage: ztl op %s %s [OPTIONS] -o out.npy%s\n\n%s\n\n", operators[kind].name,
-            operators[kind].inputs, several ? " [-o out2.npy ...]" : "", operators[kind].summary);
-    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
-        const char *option = attributes[i].option;
-        int room = 20 - (int)strlen(option);
-        if (ztl_op_uses(kind, option))
-            fprintf(out, "  %s %-*s%s%s\n", option, room, attributes[i].value,
-                    attributes[i].meaning, ztl_op_needs(kind, option) ? " (needed)" : "");
+    fprintf(out, "usage: ztl op %s %s [OPTIONS] -o out.npy%s\n\n", operators[kind].name,
+            operators[kind].inputs, several ? " [-o out2.npy ...]" : "");
+    ztl_fold_print(out, 0, 0, operators[kind].summary);
+    fputc('\n', out);
+    const ztl_op_attribute *a;
+    for (size_t i = 0; (a = ztl_op_attribute_at(i)); i++) {
+        if (!ztl_op_takes(kind, a))
+            continue;
+        char meaning[160];
+        snprintf(meaning, sizeof meaning, "%s%s", a->meaning,
+                 ztl_op_needs(kind, a) ? " (needed)" : "");
+        fprintf(out, "  %s %-*s", a->option, 20 - (int)strlen(a->option), a->value);
+        ztl_fold_print(out, OPTION_COLUMN, OPTION_COLUMN, meaning);
     }
     print_common(out);
     fprintf(out, "\nexample, with files of shape 1,4,6,6:\n  ztl op %s\n", examples[kind]);

@@ -4,7 +4,7 @@
 #ifndef ZTL_OP_LISTS_H
 #define ZTL_OP_LISTS_H
 
-#include "cli/op_options.h"
+#include "ops/text/text.h"
 
 /* The condition of compress, in one dimension; the indices of gather, in any number of them. False
  * with a message. */

@@ -29,10 +29,10 @@ static void print_retired(const ztl_op_figures *figures)
     }
     printf("all instructions retired on the simulated hart: %" PRIu64, figures->retired);
     if (figures->scalar)
-        printf("; of scalar C at -O3: %" PRIu64 ", %.1f times as many\n", figures->scalar,
+        printf(";\n  of scalar C at -O3: %" PRIu64 ", %.1f times as many\n", figures->scalar,
                ratio_of(figures->scalar, figures->retired));
     else
-        printf("; of scalar C: not counted: %s\n", figures->why_not);
+        printf(";\n  of scalar C: not counted: %s\n", figures->why_not);
 }
 
 void ztl_op_print_stats(const ztl_op_report *report)
@@ -41,16 +41,16 @@ void ztl_op_print_stats(const ztl_op_report *report)
     uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(report->plan);
     printf("%s: %" PRIu64 " bytes in, %" PRIu64 " bytes out\n", report->name, report->bytes_in,
            report->bytes_out);
-    printf("Ztl instructions: %" PRIu64 " (load %" PRIu64 ", store %" PRIu64 ", xpose %" PRIu64
-           ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64 ", addi %" PRIu64 ")\n",
+    printf("Ztl instructions: %" PRIu64 "\n  load %" PRIu64 ", store %" PRIu64 ", xpose %" PRIu64
+           ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64 ", addi %" PRIu64 "\n",
            total, s.load, s.store, s.xpose, s.permute, s.concat, s.merge, s.addi);
     printf("lower bound: %" PRIu64 ", ratio %.3f\n", bound, ratio_of(total, bound));
     printf("beside them: CSR writes %" PRIu64 ", scalar moves %" PRIu64 ", scalar reads %" PRIu64
-           "; scratch memory %" PRIu64 " bytes\n",
+           "\nscratch memory: %" PRIu64 " bytes\n",
            s.csr, s.scalar, s.scalar_reads, ztl_ops_scratch_bytes(report->plan));
     print_retired(report->figures);
     if (report->engine == ZTL_OP_QEMU)
-        printf("under QEMU: %" PRIu64 " Ztl instructions, %" PRIu64 " on CSRs; %" PRIu64
+        printf("under QEMU: %" PRIu64 " Ztl instructions, %" PRIu64 " on CSRs;\n  %" PRIu64
                " bytes loaded, %" PRIu64 " stored\n",
                emulated(report->figures), report->figures->emulated.csr,
                report->figures->emulated.bytes_loaded, report->figures->emulated.bytes_stored);

@@ -6,10 +6,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "ops/text/text.h"
 
 /* What is read, and where to complain. */
 typedef struct parser {
@@ -21,7 +24,17 @@ typedef struct parser {
 
 static bool no_number(const parser *p)
 {
-    snprintf(p->error, p->size, "'%s' is no number", p->text);
+    snprintf(p->error, p->size, *p->text ? "'%s' is no number" : "a number is missing", p->text);
+    return false;
+}
+
+/* What would be a number of another dtype is told apart from what is none at all. */
+static bool no_integer(const parser *p)
+{
+    if (!ztl_op_is_fraction(p->text))
+        return no_number(p);
+    snprintf(p->error, p->size, "%s is not a whole number, as the elements of %u bits are", p->text,
+             p->bits);
     return false;
 }
 
@@ -51,14 +64,19 @@ static bool read_bits(const parser *p, uint64_t *word)
 static bool read_integer(const parser *p, bool may_be_signed, bool may_be_unsigned, uint64_t *word)
 {
     char *end;
-    uint64_t mask = UINT64_MAX >> (64 - p->bits), most = may_be_unsigned ? mask : mask / 2;
-    bool negative = p->text[strspn(p->text, " ")] == '-';
+    uint64_t mask = UINT64_MAX >> (64 - p->bits), most = may_be_unsigned ? mask : mask / 2,
+             least = may_be_signed ? mask / 2 + 1 : 0;
+    bool negative = *p->text == '-';
     errno = 0;
     *word = negative ? (uint64_t)strtoll(p->text, &end, 10) : strtoull(p->text, &end, 10);
-    if (end == p->text || *end)
-        return no_number(p);
-    if (errno || (negative ? -*word > (may_be_signed ? mask / 2 + 1 : 0) : *word > most))
-        return out_of_range(p);
+    if (end == p->text || *end || isspace((unsigned char)*p->text))
+        return no_integer(p);
+    if (errno || (negative ? -*word > least : *word > most)) {
+        snprintf(p->error, p->size,
+                 "%s is out of range for elements of %u bits: %s%" PRIu64 " to %" PRIu64, p->text,
+                 p->bits, least ? "-" : "", least, most);
+        return false;
+    }
     *word &= mask;
     return true;
 }
@@ -105,9 +123,12 @@ static bool read_float(const parser *p, const char *text, const ztl_type_row *ty
     uint64_t largest = type->special == ZTL_SPECIAL_IEEE       ? top - 1
                        : type->special == ZTL_SPECIAL_NAN_ONLY ? ones - 1
                                                                : ones;
+    errno = 0;
     double number = strtod(text, &end);
     if (!*text || *end)
         return no_number(p);
+    if (errno && isinf(number))
+        return out_of_range(p);
     if (isnan(number) && type->special != ZTL_SPECIAL_NONE)
         *bits = type->special == ZTL_SPECIAL_IEEE ? top | UINT64_C(1) << (type->fraction_bits - 1)
                                                   : ones;
@@ -125,9 +146,12 @@ static bool read_float(const parser *p, const char *text, const ztl_type_row *ty
 static bool read_double(const parser *p, const char *text, uint64_t *bits)
 {
     char *end;
+    errno = 0;
     double number = strtod(text, &end);
     if (!*text || *end)
         return no_number(p);
+    if (errno && isinf(number))
+        return out_of_range(p);
     memcpy(bits, &number, sizeof *bits);
     return true;
 }
@@ -137,9 +161,12 @@ static bool read_long_double(const parser *p, const char *text, uint64_t word[2]
 {
     enum { BYTES = LDBL_MANT_DIG == 64 ? 10 : 16 }; /* x87 numbers are stored in 16 bytes too */
     char *end;
+    errno = 0;
     long double number = strtold(text, &end);
     if (!*text || *end)
         return no_number(p);
+    if (errno && isinf(number))
+        return out_of_range(p);
     if (sizeof number < BYTES || LDBL_MANT_DIG < 64) {
         snprintf(p->error, p->size, "this machine has no such numbers; give the bits as 0x...");
         return false;

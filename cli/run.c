@@ -1,35 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ztl run: a program on the simulator.
+ * ztl run: a program on the simulator, or on QEMU with the simulator's hart beside it.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/output.h"
 #include "cli/run.h"
+#include "sim/program/program.h"
 
-/* The guest's console is ours. What it writes comes behind what the trace has said so far. */
+bool run_trace_is_stdout(const char *path)
+{
+    struct stat named, standard;
+    if (!strcmp(path, "-"))
+        return true;
+    if (stat(path, &named) || fstat(STDOUT_FILENO, &standard))
+        return false;
+    bool nowhere = S_ISCHR(named.st_mode) && !isatty(STDOUT_FILENO);
+    return named.st_dev == standard.st_dev && named.st_ino == standard.st_ino && !nowhere;
+}
+
+/* The guest's console is ours. A trace that has standard output has it alone; what the guest writes
+ * then comes to standard error, behind the lines of what came before it. */
 static void console_output(void *context, bool is_error, const void *bytes, size_t size)
 {
     const run *r = context;
-    bool shared = r->trace && !strcmp(r->options->trace, "-");
-    if (shared)
+    bool to_stderr = r->trace_on_stdout || r->options->sweep;
+    if (r->trace_on_stdout && memchr(bytes, '\n', size))
         ztl_trace_flush(r->trace);
-    fwrite(bytes, 1, size, is_error || r->options->recording ? stderr : stdout);
-    if (shared)
-        fflush(stdout);
+    fwrite(bytes, 1, size, is_error || to_stderr ? stderr : stdout);
 }
 
 static size_t console_input(void *context, void *bytes, size_t size)
 {
-    (void)context;
+    run *r = context;
+    if (r->trace_on_stdout)
+        ztl_trace_flush(r->trace);
     fflush(stdout);
-    if (!run_wait_for_input())
+    fflush(stderr);
+    int ready;
+    while (!(ready = run_wait(STDIN_FILENO, -1)))
+        continue;
+    if (ready < 0)
         return 0;
     ssize_t got = read(STDIN_FILENO, bytes, size);
+    if (got < 0 && errno != EINTR && !r->input_failed) {
+        run_complain("standard input: %s", strerror(errno));
+        r->input_failed = true;
+    }
     return got > 0 ? (size_t)got : 0;
 }
 
@@ -48,9 +70,30 @@ static char *join(char *const *argument)
     return line;
 }
 
+/* picolibc splits the line at white space, and there is no way to quote any. */
+static bool check_arguments(char *const *argument)
+{
+    for (char *const *a = argument; *a; a++)
+        if (!**a || strpbrk(*a, " \t\n\v\f\r")) {
+            run_complain("argument '%s': bare metal splits arguments at spaces", *a);
+            return false;
+        }
+    return true;
+}
+
+/* The program would go on as if there were no arguments. */
+static void no_room(void *context, size_t needed, size_t room)
+{
+    const run *r = context;
+    run_complain("the arguments take %zu bytes, the program has room for %zu", needed, room);
+    ztl_hart_request_exit(r->hart, ZTL_EXIT_FAILURE);
+}
+
 static bool prepare_host(run *r)
 {
     char error[RUN_ERROR];
+    if (!check_arguments(r->options->argument))
+        return false;
     if (!(r->command_line = join(r->options->argument))) {
         run_complain("no memory");
         return false;
@@ -58,6 +101,7 @@ static bool prepare_host(run *r)
     ztl_host_config config = {.context = r,
                               .output = console_output,
                               .input = console_input,
+                              .no_room = no_room,
                               .directory = r->options->directory,
                               .command_line = r->command_line};
     if (!(r->host = ztl_host_create(&config, error, sizeof error))) {
@@ -84,7 +128,11 @@ static bool prepare_observers(run *r)
     if (options->trace) {
         ztl_trace_config config = options->trace_config;
         config.program = r->program;
-        r->trace = ztl_trace_open(options->trace, &config, r->hart, error, sizeof error);
+        r->trace_on_stdout = run_trace_is_stdout(options->trace);
+        if (r->trace_on_stdout) /* by lines, so that none is split by one of the trace */
+            setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+        r->trace = ztl_trace_open(r->trace_on_stdout ? "-" : options->trace, &config, r->hart,
+                                  error, sizeof error);
         if (!r->trace) {
             run_complain("--trace %s", error);
             return false;
@@ -93,8 +141,8 @@ static bool prepare_observers(run *r)
     }
     if (options->stats)
         r->observers[r->observer_count++] = ztl_stats_observer(&r->stats);
-    if (options->recording)
-        r->observers[r->observer_count++] = ztl_recording_observer(options->recording);
+    if (options->sweep)
+        r->observers[r->observer_count++] = ztl_recording_observer(options->sweep->recording);
     ztl_observer all = {r, happened};
     if (r->observer_count)
         ztl_hart_set_observer(r->hart, r->observer_count == 1 ? &r->observers[0] : &all);
@@ -105,9 +153,11 @@ static bool prepare(run *r, run_options *options)
 {
     char error[RUN_ERROR];
     uint64_t entry;
-    if (!(r->program = run_open_program(options)) ||
-        !(r->hart = ztl_machine_create(&options->machine, "run")))
+    if ((options->engine && !run_choose_isa(r, options)) ||
+        !(r->hart = ztl_machine_create(&options->machine, "run")) ||
+        (options->engine && !run_share_memory(r)))
         return false;
+    run_watch(r);
     if (!ztl_program_load(r->program, r->hart, error, sizeof error)) {
         run_complain("%s", error);
         return false;
@@ -125,32 +175,11 @@ static bool prepare(run *r, run_options *options)
     return prepare_host(r) && prepare_observers(r);
 }
 
-/* What is written after the run shall not fail then for a wrong name. */
-static bool check_outputs(const run_options *options)
-{
-    const struct {
-        const char *option, *path;
-    } outputs[] = {{"--stats=", options->stats_file},
-                   {"--signature ", options->signature},
-                   {"--timeline ", options->timeline && strcmp(options->timeline, "-") != 0
-                                       ? options->timeline
-                                       : NULL}};
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
-        if (outputs[i].path && !ztl_output_possible(outputs[i].path)) {
-            run_complain("%s%s: %s", outputs[i].option, outputs[i].path, strerror(errno));
-            return false;
-        }
-    return true;
-}
-
 /* What is written after the run; false when some of it could not be. */
 static bool conclude(run *r, const run_end *end)
 {
-    const run_options *options = r->options;
     char error[RUN_ERROR];
-    bool ok = !fflush(stdout);
-    if (!ok)
-        run_complain("standard output: %s", strerror(errno));
+    bool ok = run_flush() && !r->input_failed;
     if (r->trace && !ztl_trace_close(r->trace, error, sizeof error)) {
         run_complain("%s", error);
         ok = false;
@@ -158,18 +187,10 @@ static bool conclude(run *r, const run_end *end)
     r->trace = NULL;
     run_report_end(r, end);
     run_show_views(r, true);
-    if (options->signature && !ztl_signature_write(r->program, r->hart, options->signature,
-                                                   options->granularity, error, sizeof error)) {
-        run_complain("--signature: %s", error);
-        ok = false;
-    }
-    if (r->timing)
-        ok &= run_timing_conclude(r);
-    if (options->stats)
-        ok &= run_report_stats(r, end);
-    if (options->timing && !(options->stats && options->json))
-        run_timing_report(r, stderr);
-    run_report_summary(r);
+    ok &= run_write_outputs(r, end);
+    run_timing_report(r);
+    if (!r->options->engine)
+        run_report_summary(r);
     return ok;
 }
 
@@ -182,27 +203,34 @@ static void clean_up(run *r)
     ztl_hart_destroy(r->hart);
     ztl_host_destroy(r->host);
     ztl_program_close(r->program);
+    if (r->memory >= 0)
+        close(r->memory);
     free(r->command_line);
-    ztl_lines_close(r->options->lines);
 }
 
-int run_command(int argc, char **argv, ztl_recording *recording)
+int run_command(int argc, char **argv, const run_sweep *sweep)
 {
     run_options options;
     int status;
     if (!run_parse(argc, argv, &options, &status))
         return status;
-    options.recording = recording;
-    if (!check_outputs(&options))
+    options.sweep = sweep;
+    if (!run_check_outputs(&options))
         return ZTL_EXIT_FAILURE;
-    if (options.engine)
-        return run_on_qemu(&options);
-    run r = {.options = &options};
+    run r = {.options = &options, .memory = -1};
     status = ZTL_EXIT_FAILURE;
-    if (prepare(&r, &options)) {
+    r.program = run_open_program(&options);
+    if (r.program && options.engine && ztl_program_is_linux(r.program)) {
+        status = run_linux(&r, &options);
+    } else if (r.program && prepare(&r, &options)) {
         run_end end = run_to_end(&r);
-        status = conclude(&r, &end) ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
+        status = conclude(&r, &end) || run_is_stopped() ? run_exit_status(&end) : ZTL_EXIT_FAILURE;
+    } else if (run_is_stopped()) {
+        run_end end = run_stopped();
+        run_report_end(&r, &end);
+        status = run_exit_status(&end);
     }
+    run_unwatch();
     clean_up(&r);
     return status;
 }

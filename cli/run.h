@@ -8,8 +8,8 @@
 #include <ztl/observe.h>
 #include <ztl/timing.h>
 
+#include "adapters/qemu/statistics.h"
 #include "cli/command.h"
-#include "cli/lines.h"
 #include "cli/machine.h"
 
 enum { RUN_MAX_VIEWS = 16, RUN_ERROR = 1024 };
@@ -20,8 +20,10 @@ enum run_status {
     RUN_ASLEEP = 121,      /* wfi, and nothing will wake the hart */
     RUN_LIMIT = 122,       /* --max-insns */
     RUN_TIMEOUT = 124,     /* --timeout */
+    RUN_HUNG_UP = 129,     /* SIGHUP */
     RUN_INTERRUPTED = 130, /* Ctrl-C */
     RUN_KILLED = 137,      /* by the debugger */
+    RUN_TERMINATED = 143,  /* SIGTERM */
 };
 
 /* A --dump, with its --dump-at. */
@@ -31,8 +33,16 @@ typedef struct run_view {
     uint64_t address;
 } run_view;
 
+/* What ztl timing sweep makes of a run: a record, and the files that it writes behind it. */
+typedef struct run_sweep {
+    ztl_recording *recording;
+    const char *csv, *svg; /* NULL: none */
+} run_sweep;
+
 typedef struct run_options {
-    const char *file;
+    const char *file; /* the program, or the first of its sources */
+    char **build;     /* all sources, objects and compiler options; ended by NULL */
+    size_t build_count;
     const char *engine; /* NULL: the simulator */
     char **argument;    /* of the guest; ended by NULL */
     ztl_machine machine;
@@ -48,9 +58,8 @@ typedef struct run_options {
     const char *stats_file; /* NULL: standard error */
     const char *timing;     /* a machine; NULL: none */
     const char *timeline, *window;
-    const char *from, *to;    /* a region by places; NULL: none */
-    ztl_recording *recording; /* that ztl timing sweep makes; NULL: none */
-    ztl_lines *lines;         /* of the program, for the timeline; may be NULL */
+    const char *from, *to;  /* a region by places; NULL: none */
+    const run_sweep *sweep; /* that the run is for; NULL: none */
     const char *signature;
     unsigned granularity;
     run_view view[RUN_MAX_VIEWS];
@@ -64,12 +73,20 @@ typedef struct run {
     ztl_hart *hart;
     ztl_host *host;
     ztl_trace *trace;
+    bool trace_on_stdout;
     ztl_stats stats;
     struct run_timing *timing; /* NULL without --timing and --stats */
     ztl_observer observers[5]; /* regions, trace, counts, timing, recording */
     size_t observer_count;
     char *command_line;
-    double seconds; /* that the hart ran */
+    bool input_failed; /* standard input could not be read */
+    double seconds;    /* that the hart ran */
+    /* Of --engine qemu, where the hart stands for QEMU's. */
+    int memory;           /* its RAM; -1: not there yet */
+    char isa[512];        /* of the hart */
+    const char *qemu_isa; /* of --isa; NULL: not given */
+    bool pc_is_unknown;   /* where QEMU was when it was stopped */
+    ztl_statistics qemu_statistics;
 } run;
 
 /* Why a run ended. */
@@ -82,18 +99,31 @@ typedef struct run_end {
 /* Writes "ztl run: …" to standard error. */
 __attribute__((format(printf, 1, 2))) void run_complain(const char *format, ...);
 
-/* ztl run, recorded unless that is NULL; what the program prints then goes to standard error. */
-int run_command(int argc, char **argv, ztl_recording *recording);
+/* ztl run, for a sweep unless that is NULL; what the program prints then goes to standard error. */
+int run_command(int argc, char **argv, const run_sweep *sweep);
 
 /* True: go on. False: *status is the exit status, and the help or a message is written. */
 bool run_parse(int argc, char **argv, run_options *options, int *status);
 
-/* Whether a file is a source, and its program in a new temporary file; false after a message. */
-bool run_is_source(const char *file);
-bool run_build_source(const run_options *options, char *path, size_t size);
+/* What a word that starts with '-' is to the compiler of sources. */
+enum run_word { RUN_WORD_UNKNOWN, RUN_WORD_REFUSED, RUN_WORD_TAKEN, RUN_WORD_WITH_VALUE };
+enum run_word run_compiler_option(const char *option);
 
-/* The whole of ztl run --engine qemu: the exit status. */
-int run_on_qemu(const run_options *options);
+/* Whether a file is a source or something else that a program is built from. */
+bool run_is_part(const char *file);
+
+/* ---- ztl run --engine qemu: cli/run_qemu.c ---- */
+
+/* Each false after a message: the ISA of the hart; its RAM, which QEMU shares. */
+bool run_choose_isa(run *r, run_options *options);
+bool run_share_memory(run *r);
+
+/* A bare-metal program to its end; the whole of a Linux program, with its exit status. */
+run_end run_machine(run *r);
+int run_linux(run *r, run_options *options);
+
+/* The counts of --stats. */
+void run_print_qemu_stats(const run *r, FILE *out);
 
 /* The program of the options, built first if it is a source; NULL after a message. */
 ztl_program *run_open_program(run_options *options);
@@ -102,11 +132,27 @@ ztl_program *run_open_program(run_options *options);
 bool run_find_place(const ztl_program *program, const char *option, const char *text,
                     uint64_t *address);
 
-/* Runs to the end; only one at a time in a process, for the sake of its signal handlers. */
 run_end run_to_end(run *r);
 
-/* Waits until standard input can be read; false when a signal ended the run meanwhile. */
-bool run_wait_for_input(void);
+/* From the first to the second, --timeout and signals stop the hart and interrupt calls that wait;
+ * only one run at a time in a process can have that. */
+void run_watch(const run *r);
+void run_unwatch(void);
+
+/* Whether such a signal came; the end that it, or else a failure, makes. */
+bool run_is_stopped(void);
+run_end run_stopped(void);
+
+/* Writes out what standard output holds; false with errno. After such a signal, what nobody takes
+ * is dropped. */
+bool run_flush(void);
+
+/* Waits until a file can be read, at most so many milliseconds (-1: for ever). 1: it can be; 0: not
+ * yet; -1: a signal has ended the run. */
+int run_wait(int file, int milliseconds);
+
+/* The trap handler of picolibc's start-up code, which only prints registers; false: none. */
+bool run_find_library_handler(const run *r, uint64_t *address);
 
 /* Lets a debugger run the program. True: it is over; false: the debugger left, it goes on. */
 bool run_debug(run *r, run_end *end);
@@ -115,16 +161,27 @@ bool run_debug(run *r, run_end *end);
  * the end. */
 void run_show_views(const run *r, bool at_end);
 
-/* Says why a run did not end by itself, and, on request, registers and counts. False when the
- * counts could not be written. */
+/* Says why a run did not end by itself, and, on request, registers; the reason of the last trap,
+ * behind `what`; prints the counts. */
 void run_report_end(const run *r, const run_end *end);
-bool run_report_stats(const run *r, const run_end *end);
+void run_print_registers(const run *r);
+void run_explain_trap(const run *r, const char *what, FILE *out);
+void run_print_stats(const run *r, const run_end *end, FILE *out);
 void run_report_summary(const run *r);
+
+/* Whether a trace goes where standard output does, by whatever name. */
+bool run_trace_is_stdout(const char *path);
+
+/* The files that are written: whether they can be, and are different ones, before the run; then
+ * those that tell of its end. False after a message. */
+bool run_check_outputs(const run_options *options);
+bool run_write_outputs(const run *r, const run_end *end);
 
 /* Cycles and regions, with --timing or --stats: cli/run_timing.c. False after a message. */
 bool run_timing_check(const run_options *options);
 bool run_timing_prepare(run *r);
-bool run_timing_conclude(run *r); /* and the timeline is written */
+bool run_timing_conclude(const run *r);
+const struct run_timeline *run_timing_timeline(const run *r); /* NULL: none */
 void run_timing_clean_up(run *r);
 
 /* The timeline of --timeline: cli/run_timeline.c. The window is opened and closed by regions. */
@@ -133,11 +190,13 @@ bool run_timeline_check(const run_options *options);
 struct run_timeline *run_timeline_create(const run *r, const ztl_timing_machine *machine,
                                          ztl_timing *timing);
 void run_timeline_region(struct run_timeline *t, const char *name, bool entered);
-bool run_timeline_write(const run *r, const struct run_timeline *t);
+bool run_timeline_complete(struct run_timeline *t);
+bool run_timeline_print(FILE *out, const void *timeline);
 void run_timeline_destroy(struct run_timeline *t);
 
-/* The report of --timing; what --stats says of regions; both as members of its JSON object. */
-void run_timing_report(const run *r, FILE *out);
+/* The report of --timing, on standard error unless it is in that of --stats; what --stats says of
+ * regions; both as members of its JSON object. */
+void run_timing_report(const run *r);
 void run_timing_regions(const run *r, FILE *out);
 void run_timing_members(const run *r, FILE *out);
 

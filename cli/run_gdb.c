@@ -8,15 +8,39 @@
 
 static void announce(const char *place)
 {
-    fprintf(stderr, "ztl run: waiting for gdb: target remote %s\n", place);
+    run_complain("waiting for gdb: target remote %s", place);
+}
+
+static bool is_cut(void *context)
+{
+    (void)context;
+    return run_is_stopped();
+}
+
+static bool has_ended(void *context)
+{
+    const run *r = context;
+    return ztl_host_poll(r->host, r->hart);
+}
+
+static void explain(void *context, FILE *out)
+{
+    run_explain_trap(context, "", out);
 }
 
 bool run_debug(run *r, run_end *end)
 {
     char error[RUN_ERROR];
     enum ztl_gdb_end why;
+    uint64_t most = r->options->max_insns;
+    ztl_gdb_config config = {.context = r,
+                             .max_insns = most == UINT64_MAX ? 0 : most,
+                             .ready = announce,
+                             .is_cut = is_cut,
+                             .has_ended = has_ended,
+                             .explain = explain};
     *end = (run_end){.stop = ZTL_STOP_HOST, .status = (enum run_status)ZTL_EXIT_FAILURE};
-    if (!ztl_gdb_serve(r->hart, r->options->gdb, announce, &why, error, sizeof error)) {
+    if (!ztl_gdb_serve(r->hart, r->options->gdb, &config, &why, error, sizeof error)) {
         run_complain("--gdb: %s", error);
         return true;
     }
@@ -31,6 +55,12 @@ bool run_debug(run *r, run_end *end)
         return true;
     case ZTL_GDB_LOST:
         run_complain("--gdb: the debugger is gone");
+        return true;
+    case ZTL_GDB_LIMIT:
+        *end = (run_end){.stop = ZTL_STOP_LIMIT, .status = RUN_LIMIT};
+        return true;
+    case ZTL_GDB_CUT:
+        *end = run_stopped();
         return true;
     }
     return true;

@@ -2,78 +2,14 @@
  * Running a program until something ends it.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <signal.h>
-#include <string.h>
-#include <sys/select.h>
-#include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/run.h"
 
 /* Between two of these the host looks after HTIF. */
 enum { INSTRUCTIONS_AT_ONCE = 1 << 20 };
 
-enum { CSR_MTVEC = 0x305 };
-
-/* Signal handlers have nothing else to find the hart by. */
-static ztl_hart *volatile running;
-static volatile sig_atomic_t caught; /* the signal */
-
-static void on_signal(int signal_number)
-{
-    caught = signal_number;
-    ztl_hart *hart = running;
-    if (hart)
-        ztl_hart_request_stop(hart);
-}
-
-/* Signals come only while pselect waits, so that none is missed just before it. */
-bool run_wait_for_input(void)
-{
-    sigset_t ours, before;
-    fd_set input;
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGALRM);
-    FD_ZERO(&input);
-    FD_SET(STDIN_FILENO, &input);
-    sigprocmask(SIG_BLOCK, &ours, &before);
-    if (!caught)
-        pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &before);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return !caught;
-}
-
-static void catch_signals(run *r)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    running = r->hart;
-    caught = 0;
-    sigaction(SIGINT, &action, NULL);
-    double timeout = r->options->timeout;
-    if (timeout > 0) {
-        sigaction(SIGALRM, &action, NULL);
-        time_t whole = (time_t)timeout;
-        struct itimerval timer = {
-            .it_value = {whole, (suseconds_t)((timeout - (double)whole) * 999999) + 1}};
-        setitimer(ITIMER_REAL, &timer, NULL);
-    }
-}
-
-static void release_signals(void)
-{
-    struct itimerval none = {0};
-    setitimer(ITIMER_REAL, &none, NULL);
-    signal(SIGALRM, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
-    running = NULL;
-}
-
-/* picolibc's start-up code installs a trap handler of its own, which only prints registers. A trap
- * that would go there is one that the program does not handle. */
-static bool find_library_handler(const run *r, uint64_t *address)
+bool run_find_library_handler(const run *r, uint64_t *address)
 {
     ztl_symbol handler, printer;
     if (!ztl_program_find(r->program, "_trap", &handler) ||
@@ -83,22 +19,9 @@ static bool find_library_handler(const run *r, uint64_t *address)
     return true;
 }
 
-static bool is_unhandled(const run *r)
-{
-    uint64_t handler, mtvec;
-    return !find_library_handler(r, &handler) ||
-           !ztl_hart_debug_csr_read(r->hart, CSR_MTVEC, &mtvec) ||
-           (mtvec & ~UINT64_C(3)) == handler;
-}
-
 static run_end ended(enum ztl_stop stop, enum run_status status)
 {
     return (run_end){.stop = stop, .status = status};
-}
-
-static run_end stopped_by_signal(void)
-{
-    return ended(ZTL_STOP_HOST, caught == SIGALRM ? RUN_TIMEOUT : RUN_INTERRUPTED);
 }
 
 /* True: the run is over. */
@@ -109,11 +32,6 @@ static bool judge(run *r, enum ztl_stop stop, run_end *end)
         *end = (run_end){.stop = stop, .code = ztl_hart_exit_code(r->hart)};
         return true;
     case ZTL_STOP_TRAP:
-        *end = ended(stop, RUN_TRAPPED);
-        if (is_unhandled(r))
-            return true;
-        ztl_hart_set_trap_policy(r->hart, ZTL_TRAP_STOP_UNHANDLED);
-        return false;
     case ZTL_STOP_TRAP_LOOP:
         *end = ended(stop, RUN_TRAPPED);
         return true;
@@ -121,36 +39,39 @@ static bool judge(run *r, enum ztl_stop stop, run_end *end)
         *end = ended(stop, RUN_ASLEEP);
         return true;
     case ZTL_STOP_HOST: /* by a signal, or because the trace cannot be written */
-        *end = caught ? stopped_by_signal() : ended(stop, (enum run_status)ZTL_EXIT_FAILURE);
+        *end = run_stopped();
         return true;
     case ZTL_STOP_BREAKPOINT:
         run_show_views(r, false);
         return false;
     default:
-        if (caught)
-            *end = stopped_by_signal();
-        return caught != 0;
+        if (run_is_stopped())
+            *end = run_stopped();
+        return run_is_stopped();
     }
+}
+
+/* Instructions left of --max-insns; those that trap count too, so that every run comes to an end.
+ */
+static uint64_t left_of(const run *r)
+{
+    uint64_t done = ztl_hart_attempted(r->hart), most = r->options->max_insns;
+    return done < most ? most - done : 0;
 }
 
 static run_end run_until(run *r)
 {
     run_end end;
-    uint64_t left = r->options->max_insns;
+    uint64_t left;
     run_show_views(r, false); /* the hart does not stop where it starts */
-    for (;;) {
+    while ((left = left_of(r))) {
         uint64_t now = left < INSTRUCTIONS_AT_ONCE ? left : INSTRUCTIONS_AT_ONCE;
-        uint64_t before = ztl_hart_retired(r->hart);
-        enum ztl_stop stop = ztl_hart_run(r->hart, now);
-        uint64_t done = stop == ZTL_STOP_LIMIT ? now : ztl_hart_retired(r->hart) - before;
-        left -= done < left ? done : left;
-        if (judge(r, stop, &end))
+        if (judge(r, ztl_hart_run(r->hart, now), &end))
             return end;
         if (ztl_host_poll(r->host, r->hart))
             return (run_end){.stop = ZTL_STOP_EXIT, .code = ztl_hart_exit_code(r->hart)};
-        if (left == 0)
-            return ended(ZTL_STOP_LIMIT, RUN_LIMIT);
     }
+    return ended(ZTL_STOP_LIMIT, RUN_LIMIT);
 }
 
 static double now_in_seconds(void)
@@ -173,17 +94,15 @@ static void add_breakpoints(run *r)
 
 run_end run_to_end(run *r)
 {
-    uint64_t handler;
-    if (find_library_handler(r, &handler))
-        ztl_hart_set_trap_policy(r->hart, ZTL_TRAP_STOP_ALWAYS);
     run_end end;
+    uint64_t handler;
+    if (run_find_library_handler(r, &handler))
+        ztl_hart_set_default_handler(r->hart, handler);
     if (r->options->gdb && run_debug(r, &end))
         return end;
     add_breakpoints(r);
-    catch_signals(r);
     double start = now_in_seconds();
-    end = run_until(r);
+    end = r->options->engine ? run_machine(r) : run_until(r);
     r->seconds = now_in_seconds() - start;
-    release_signals();
     return end;
 }

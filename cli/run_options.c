@@ -7,59 +7,73 @@
 #include <string.h>
 
 #include "cli/run.h"
+#include "toolchain/job.h"
 #include "sim/gdb/gdb.h"
 #include "sim/line.h"
+#include "sim/text.h"
 
+/* Names of files and symbols are strangers' texts: line by line made fit for a terminal. */
 void run_complain(const char *format, ...)
 {
+    enum { MESSAGE = 4096 };
+    char message[MESSAGE], safe[4 * MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    fputs("ztl run: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    fputs("ztl run: ", stderr);
+    for (char *line = message, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        ztl_safe_text(safe, sizeof safe, line);
+        fprintf(stderr, "%s\n", safe);
+    }
 }
 
 static void print_help(void)
 {
-    puts(
-        "usage: ztl run [OPTIONS] FILE [-- ARGUMENTS]\n\n"
-        "Runs an ELF file, or an assembly (.s, .S) or C (.c) source after building it, and exits\n"
-        "with the program's exit status.\n\n"
-        "the machine:\n" ZTL_MACHINE_HELP
-        "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl emulated, for\n"
-        "                     bare-metal and for Linux programs\n"
-        "the program:\n"
-        "  --dir DIR          let the program open files below DIR; else it can open none\n"
-        "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
-        "  --max-insns N      stop after N instructions, exit status 122\n"
-        "  --timeout SECONDS  stop after so much time, exit status 124\n"
-        "  --gdb PORT|unix:PATH  wait for a debugger on the loopback interface or at a socket\n"
-        "seeing:\n"
-        "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is standard\n"
-        "                     output, a name in .gz is compressed\n"
-        "  --trace-format F   spike, csv or json\n"
-        "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full (bytes)\n"
-        "  --trace-disasm     the text of each instruction too\n"
-        "  --stats[=FILE]     counts of what ran, to standard error or FILE; slows the run\n"
-        "  --json             the counts, and the cycles, as JSON\n"
-        "  --timing MACHINE   cycles on a machine: four, one, wide or a file, with\n"
-        "                     parameters as in four,engines.queue=8; 'ztl timing --list'\n"
-        "                     explains them\n"
-        "  --from PLACE       count also from a symbol or address on, and\n"
-        "  --to PLACE         up to one, as a region beside those that the program marks\n"
-        "  --timeline FILE    what ran when: .json for Perfetto, .kanata for Konata,\n"
-        "                     .svg, .html; '-' is a chart on standard output\n"
-        "  --window WHAT      only cycles FROM..TO of it, or the first visit of a region\n"
-        "  --registers        the integer registers at the end\n"
-        "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
-        "                     tl1+tl2:32x64; may be repeated\n"
-        "  --dump-at PLACE    ... whenever a symbol or address is reached, instead\n"
-        "  --signature FILE   memory from begin_signature to end_signature, as riscv-arch-test\n"
-        "  --signature-granularity N   bytes a line: 1, 2, 4 (the default), 8 or 16\n\n"
-        "examples:\n"
-        "  ztl run --stats prog.s\n"
-        "  ztl run --dump tl3:32x32 --trace - prog.c -- first second");
+    puts("usage: ztl run [OPTIONS] FILE... [-- ARGUMENTS]\n\n"
+         "Runs an ELF file, or sources in assembly (.s, .S), C (.c) and C++ (.cpp, .cc,\n"
+         ".cxx, .C) after building them, and exits with the program's exit status.\n\n"
+         "the machine:\n" ZTL_MACHINE_HELP
+         "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl\n"
+         "                     emulated, for bare metal and for Linux programs; these have\n"
+         "                     your rights\n"
+         "the program:\n"
+         "  -O -D -U -I -l -L -f -m -W -g -std= ...  options of the compiler of sources;\n"
+         "                     its own are -g -O2\n"
+         "  --dir DIR          let the program open files below DIR; else it can open none\n"
+         "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
+         "  --max-insns N      stop after N instructions, exit status 122\n"
+         "  --timeout SECONDS  stop after so much time, exit status 124\n"
+         "  --gdb PORT|unix:PATH   wait for a debugger, on loopback or at a socket\n"
+         "seeing:\n"
+         "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is\n"
+         "                     standard output, a name in .gz is compressed\n"
+         "  --trace-format F   spike, csv or json\n"
+         "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full\n"
+         "  --trace-disasm     the text of each instruction too\n"
+         "  --stats[=FILE]     counts of what ran, to standard error or FILE; takes time\n"
+         "  --json             the counts, and the cycles, as JSON\n"
+         "  --timing MACHINE   cycles on a machine: four, one, wide or a file, with\n"
+         "                     parameters as in four,engines.queue=8; 'ztl timing --list'\n"
+         "                     explains them\n"
+         "  --from PLACE       count also from a symbol or address on, and\n"
+         "  --to PLACE         up to one, as a region beside those that the program marks\n"
+         "  --timeline FILE    what ran when: .json for Perfetto, .kanata for Konata,\n"
+         "                     .svg, .html; '-' is a chart on standard output\n"
+         "  --window WHAT      only cycles FROM..TO of it, or the first visit of a region\n"
+         "  --registers        the integer registers and the Ztl CSRs at the end\n"
+         "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
+         "                     tl1+tl2:32x64; may be repeated\n"
+         "  --dump-at PLACE    ... whenever a symbol or address is reached, instead\n"
+         "  --signature FILE   from begin_signature to end_signature, as riscv-arch-test\n"
+         "  --signature-granularity N   bytes a line: 1, 2, 4 (the default), 8 or 16\n\n"
+         "examples:\n"
+         "  ztl run --stats prog.s\n"
+         "  ztl run -O3 -DN=64 main.c kernel.S -lztlops\n"
+         "  ztl run --dump tl3:32x32 --trace - prog.c -- first second");
 }
 
 /* Options whose value is kept as it is. */
@@ -223,6 +237,43 @@ static bool take_parsed(run_options *options, int argc, char **argv, int *at, bo
     return true;
 }
 
+/* Keeps a word for the compiler. No more words are kept than read: they find room in argv. */
+static void keep(run_options *options, char **argv, int *at)
+{
+    options->build[options->build_count++] = argv[(*at)++];
+}
+
+static bool take_compiler_option(run_options *options, int argc, char **argv, int *at)
+{
+    enum run_word kind = run_compiler_option(argv[*at]);
+    if (kind == RUN_WORD_UNKNOWN)
+        run_complain("unknown option '%s'; 'ztl run --help' lists them", argv[*at]);
+    else if (kind == RUN_WORD_REFUSED)
+        run_complain("'%s': the instruction set is that of --isa", argv[*at]);
+    else if (kind == RUN_WORD_WITH_VALUE && *at + 1 >= argc)
+        run_complain("%s needs a value", argv[*at]);
+    else {
+        keep(options, argv, at);
+        if (kind == RUN_WORD_WITH_VALUE)
+            keep(options, argv, at);
+        return true;
+    }
+    return false;
+}
+
+static bool take_file(run_options *options, char **argv, int *at)
+{
+    const char *word = argv[*at];
+    if (options->file && !(run_is_part(options->file) && run_is_part(word))) {
+        run_complain("'%s' is one file too many; arguments of the program stand behind --", word);
+        return false;
+    }
+    if (!options->file || (!ztl_is_source(options->file) && ztl_is_source(word)))
+        options->file = word;
+    keep(options, argv, at);
+    return true;
+}
+
 /* Takes the word at *at; false after a message. */
 static bool take_word(run_options *options, int argc, char **argv, int *at)
 {
@@ -236,17 +287,8 @@ static bool take_word(run_options *options, int argc, char **argv, int *at)
         take_parsed(options, argc, argv, at, &wrong))
         return !wrong;
     const char *word = argv[*at];
-    if (*word == '-' && word[1]) {
-        run_complain("unknown option '%s'; 'ztl run --help' lists them", word);
-        return false;
-    }
-    if (options->file) {
-        run_complain("'%s' is one file too many; arguments of the program stand behind --", word);
-        return false;
-    }
-    options->file = word;
-    ++*at;
-    return true;
+    return *word == '-' && word[1] ? take_compiler_option(options, argc, argv, at)
+                                   : take_file(options, argv, at);
 }
 
 /* An option that only the simulator has; NULL for none. */
@@ -257,15 +299,12 @@ static const char *needs_simulator(const run_options *options)
         const char *name;
     } only[] = {{options->trace, "--trace"},
                 {options->view_count, "--dump"},
-                {options->signature, "--signature"},
                 {options->registers, "--registers"},
-                {options->entry, "--entry"},
-                {options->directory, "--dir"},
                 {options->machine.ram_count, "--mem"},
-                {options->max_insns != UINT64_MAX, "--max-insns"},
-                {options->timeout > 0, "--timeout"},
                 {options->gdb, "--gdb"},
                 {options->timing, "--timing"},
+                {options->timeline, "--timeline"},
+                {options->window, "--window"},
                 {options->from, "--from"},
                 {options->to, "--to"}};
     for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
@@ -280,6 +319,9 @@ static bool check(const run_options *options)
     ztl_hart_isa isa;
     if (!options->file)
         run_complain("no program; 'ztl run --help' tells more");
+    else if (!ztl_is_source(options->file) && options->build_count > 1)
+        run_complain("%s is no source, and so nothing is built from '%s'", options->file,
+                     options->build[options->build[0] == options->file]);
     else if (options->json && !options->stats && !options->timing)
         run_complain("--json needs --stats or --timing");
     else if (options->engine && needs_simulator(options))
@@ -299,6 +341,7 @@ bool run_parse(int argc, char **argv, run_options *options, int *status)
     *options = (run_options){.max_insns = UINT64_MAX, .granularity = 4};
     ztl_machine_init(&options->machine);
     options->argument = argv + argc;
+    options->build = argv + 1;
     *status = ZTL_EXIT_USAGE;
     for (int i = 1; i < argc; i++) /* options end at "--" */
         if (!strcmp(argv[i], "--")) {
@@ -314,5 +357,6 @@ bool run_parse(int argc, char **argv, run_options *options, int *status)
         if (!take_word(options, argc, argv, &at))
             return false;
     }
+    options->build[options->build_count] = NULL;
     return check(options);
 }

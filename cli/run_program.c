@@ -2,27 +2,48 @@
  * From the file of ztl run to a program.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/run.h"
+#include "codec/isa_part.h"
 #include "sim/line.h"
+#include "sim/program/program.h"
 #include "toolchain/build.h"
+#include "toolchain/job.h"
 #include "toolchain/temporary.h"
 
-bool run_is_source(const char *file)
+bool run_is_part(const char *file)
 {
-    const char *dot = strrchr(file, '.');
-    return dot && (!strcmp(dot, ".s") || !strcmp(dot, ".S") || !strcmp(dot, ".c"));
+    return ztl_is_source(file) || ztl_ends_with(file, ".o") || ztl_ends_with(file, ".a");
 }
 
-bool run_build_source(const run_options *options, char *path, size_t size)
+enum run_word run_compiler_option(const char *option)
+{
+    static const char *const refused[] = {"-march=", "-mabi=", "-mcpu="};
+    static const char *const prefixes[] = {
+        "-O",       "-D",       "-U",       "-I",         "-l",         "-L",    "-f",
+        "-m",       "-W",       "-g",       "-std=",      "-w",         "-ansi", "-pedantic",
+        "-include", "-imacros", "-isystem", "-iquote",    "-idirafter", "-T",    "-u",
+        "-Xlinker", "-nostd",   "-nostart", "-nodefault", "-static",    "-x",    "-pipe"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (!strncmp(option, refused[i], strlen(refused[i])))
+            return RUN_WORD_REFUSED;
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (!strncmp(option, prefixes[i], strlen(prefixes[i])))
+            return ztl_takes_value(option) ? RUN_WORD_WITH_VALUE : RUN_WORD_TAKEN;
+    return RUN_WORD_UNKNOWN;
+}
+
+static bool build_source(const run_options *options, char *path, size_t size)
 {
     char error[RUN_ERROR] = "";
     const ztl_machine *machine = &options->machine;
-    ztl_build_options build = {.isa = machine->config.isa};
+    ztl_build_options build = {.isa = machine->config.isa,
+                               .arguments = (const char *const *)options->build};
     if (machine->ram_count) {
         build.base = machine->ram[0].base;
         build.size = machine->ram[0].size;
@@ -31,44 +52,57 @@ bool run_build_source(const run_options *options, char *path, size_t size)
         run_complain("temporary file: %s", strerror(errno));
         return false;
     }
-    if (ztl_build_program(&build, options->file, path, error, sizeof error))
+    if (ztl_build_program(&build, path, error, sizeof error))
         return true;
     ztl_temporary_remove(path);
     run_complain("%s", error);
     return false;
 }
 
-/* The built file has no name any more when this returns. */
-static ztl_program *open_source(run_options *options)
+/* QEMU runs more than the simulator does: Linux programs, and floating-point registers. */
+static bool is_for_qemu(const char *path)
 {
-    char path[4096], error[RUN_ERROR] = "";
-    if (!run_build_source(options, path, sizeof path))
-        return NULL;
-    ztl_program *program = ztl_program_open(path, error, sizeof error);
-    if (program && options->timeline)
-        options->lines = ztl_lines_open(path);
-    ztl_temporary_remove(path);
+    const uint64_t ram = 0x80000000; /* of QEMU's machine */
+    char error[RUN_ERROR];
+    ztl_program *program = ztl_program_open_any(path, error, sizeof error);
+    bool runs = program && (ztl_program_is_linux(program) || ztl_program_entry(program) >= ram);
+    ztl_program_close(program);
+    return runs;
+}
+
+static ztl_program *open_file(const run_options *options, const char *path)
+{
+    char error[RUN_ERROR] = "";
+    ztl_program *program = options->engine ? ztl_program_open_any(path, error, sizeof error)
+                                           : ztl_program_open(path, error, sizeof error);
     if (!program)
-        run_complain("%s", error);
+        run_complain("%s%s", error,
+                     !options->engine && is_for_qemu(path) ? "; --engine qemu runs it" : "");
+    return program;
+}
+
+/* The built file has no name any more when this returns. */
+static ztl_program *open_source(const run_options *options)
+{
+    char path[4096];
+    if (!build_source(options, path, sizeof path))
+        return NULL;
+    ztl_program *program = open_file(options, path);
+    ztl_temporary_remove(path);
     return program;
 }
 
 static ztl_program *open_elf(run_options *options)
 {
-    char error[RUN_ERROR];
-    ztl_program *program = ztl_program_open(options->file, error, sizeof error);
-    if (program && options->timeline)
-        options->lines = ztl_lines_open(options->file);
-    if (!program)
-        run_complain("%s", error);
-    else if (!options->has_isa && ztl_program_xlen(program) == 32)
-        options->machine.config.isa = "rv32imac_zicsr_zifencei_zba_zbb_ztl";
+    ztl_program *program = open_file(options, options->file);
+    if (program && !options->has_isa && ztl_program_xlen(program) == 32)
+        options->machine.config.isa = ZTL_DEFAULT_ISA_32;
     return program;
 }
 
 ztl_program *run_open_program(run_options *options)
 {
-    return run_is_source(options->file) ? open_source(options) : open_elf(options);
+    return ztl_is_source(options->file) ? open_source(options) : open_elf(options);
 }
 
 bool run_find_place(const ztl_program *program, const char *option, const char *text,

@@ -1,17 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What ztl run says about a run: why it ended, where, registers.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/fold.h"
 #include "cli/run.h"
 #include "codec/gpr.h"
+#include "debug/backtrace.h"
+#include "sim/program/program.h"
 
 enum { TEXT = 256 };
+
+/* A line, with what does not fit it below it. */
+__attribute__((format(printf, 2, 3))) static void print_headline(FILE *out, const char *format, ...)
+{
+    char text[2 * TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    ztl_fold_print(out, 0, 2, text);
+}
+
+static void print_indented(FILE *out, const char *text)
+{
+    fputs("  ", out);
+    ztl_fold_print(out, 2, 4, text);
+}
 
 /* "0x80000010 (main+0x10)" */
 static const char *place(const run *r, uint64_t address, char text[TEXT])
@@ -22,11 +44,11 @@ static const char *place(const run *r, uint64_t address, char text[TEXT])
     return text;
 }
 
-static void print_instruction(const run *r, uint64_t pc, uint32_t word, unsigned length)
+static void print_instruction(const run *r, uint64_t pc, uint32_t word, unsigned length, FILE *out)
 {
     char text[TEXT];
     ztl_hart_disassemble(ztl_hart_isa_of(r->hart), pc, word, text, sizeof text);
-    fprintf(stderr, "  %s    # 0x%0*" PRIx32 "\n", text, (int)(2 * length), word);
+    fprintf(out, "  %s    # 0x%0*" PRIx32 "\n", text, (int)(2 * length), word);
 }
 
 /* The instruction at pc, if there is one to read. */
@@ -40,7 +62,20 @@ static void print_next(const run *r)
         word = word << 8 | bytes[i];
     unsigned length = ztl_hart_insn_length(word);
     if (got >= length)
-        print_instruction(r, pc, length == 2 ? word & 0xffff : word, length);
+        print_instruction(r, pc, length == 2 ? word & 0xffff : word, length, stderr);
+}
+
+static size_t read_guest(void *context, uint64_t address, void *bytes, size_t size)
+{
+    return ztl_hart_read_memory(context, address, bytes, size);
+}
+
+static void print_stack(const run *r, uint64_t pc, FILE *out)
+{
+    ztl_stopped stopped = {.pc = pc, .read = read_guest, .context = r->hart};
+    for (unsigned i = 1; i < 32; i++)
+        stopped.x[i] = ztl_hart_x(r->hart, i);
+    ztl_backtrace_print(r->program->file, 0, &stopped, out);
 }
 
 static bool has_address(uint64_t cause)
@@ -48,31 +83,37 @@ static bool has_address(uint64_t cause)
     return cause <= 1 || (cause >= 4 && cause <= 7);
 }
 
-static void print_trap(const run *r, const char *what)
+void run_explain_trap(const run *r, const char *what, FILE *out)
 {
     enum { RA = 1 };
     char text[TEXT];
     const ztl_trap *trap = ztl_hart_last_trap(r->hart);
-    run_complain("%s%s at %s", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
-                 place(r, trap->pc, text));
+    print_headline(out, "%s%s at %s", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
+                   place(r, trap->pc, text));
     if (trap->length)
-        print_instruction(r, trap->pc, trap->word, trap->length);
+        print_instruction(r, trap->pc, trap->word, trap->length, out);
     else if (!trap->interrupt)
-        fprintf(stderr, "  nothing to fetch there; ra is %s\n",
+        fprintf(out, "  nothing to fetch there; ra is %s\n",
                 place(r, ztl_hart_x(r->hart, RA), text));
     if (trap->ztl.status == ZTL_TRAP) {
         ztl_explain(&trap->ztl, text, sizeof text);
-        fprintf(stderr, "  %s\n", text);
+        print_indented(out, text);
     } else if (has_address(trap->cause) && !trap->interrupt) {
-        fprintf(stderr, "  address 0x%" PRIx64 "\n", trap->tval);
+        fprintf(out, "  address 0x%" PRIx64 "\n", trap->tval);
     }
+    print_stack(r, trap->pc, out);
 }
 
 static void print_stop(const run *r, const char *what)
 {
     char text[TEXT];
-    run_complain("%s at %s", what, place(r, ztl_hart_pc(r->hart), text));
+    if (r->pc_is_unknown) {
+        run_complain("%s", what);
+        return;
+    }
+    print_headline(stderr, "ztl run: %s at %s", what, place(r, ztl_hart_pc(r->hart), text));
     print_next(r);
+    print_stack(r, ztl_hart_pc(r->hart), stderr);
 }
 
 void run_report_end(const run *r, const run_end *end)
@@ -83,10 +124,10 @@ void run_report_end(const run *r, const run_end *end)
             run_complain("exit code %d does not fit an exit status: 255", end->code);
         break;
     case ZTL_STOP_TRAP:
-        print_trap(r, "trap: ");
+        run_explain_trap(r, "ztl run: trap: ", stderr);
         break;
     case ZTL_STOP_TRAP_LOOP:
-        print_trap(r, "trap in the first instruction of the trap handler: ");
+        run_explain_trap(r, "ztl run: trap in the first instruction of the trap handler: ", stderr);
         break;
     case ZTL_STOP_WFI:
         print_stop(r, "asleep for ever, wfi with no interrupt to come,");
@@ -99,15 +140,26 @@ void run_report_end(const run *r, const run_end *end)
             print_stop(r, "stopped by --timeout");
         else if (end->status == RUN_INTERRUPTED)
             print_stop(r, "interrupted");
+        else if (end->status == RUN_TERMINATED || end->status == RUN_HUNG_UP)
+            print_stop(r, end->status == RUN_HUNG_UP ? "hung up" : "terminated");
         break;
     }
-    if (!r->options->registers)
-        return;
-    int digits = (int)ztl_hart_isa_of(r->hart)->xlen / 4;
-    fprintf(stderr, "  pc   0x%0*" PRIx64 "\n", digits, ztl_hart_pc(r->hart));
-    for (unsigned i = 0; i < 32; i++)
-        fprintf(stderr, "  %-4s 0x%0*" PRIx64 "%s", ztl_gpr_name(i), digits, ztl_hart_x(r->hart, i),
-                i % 4 == 3 ? "\n" : "");
+    if (r->options->registers)
+        run_print_registers(r);
+}
+
+/* The width of what standard output is: a terminal's own, else 80 columns. */
+static unsigned output_width(void)
+{
+    enum { NARROW = 20, WIDE = 1000 };
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    long width = columns ? strtol(columns, NULL, 10) : 0;
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (width <= 0 && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+        width = size.ws_col;
+    return width >= NARROW && width <= WIDE ? (unsigned)width : 0;
 }
 
 void run_show_views(const run *r, bool at_end)
@@ -123,7 +175,7 @@ void run_show_views(const run *r, bool at_end)
             ztl_trace_flush(r->trace);
         if (!any && view->place)
             printf("at %s\n", place(r, pc, text));
-        ztl_view_print(&view->view, ztl_hart_ztl(r->hart), colour, stdout);
+        ztl_view_print(&view->view, ztl_hart_ztl(r->hart), colour, output_width(), stdout);
         any = true;
     }
     fflush(stdout);

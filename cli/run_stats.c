@@ -2,12 +2,12 @@
  * The counts of ztl run, for people and as JSON, and its closing line.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/fold.h"
 #include "cli/run.h"
 
 static double per_second(const run *r)
@@ -112,37 +112,27 @@ static void print_json(const run *r, const run_end *end, FILE *out)
     fputs("\n}\n", out);
 }
 
-bool run_report_stats(const run *r, const run_end *end)
+void run_print_stats(const run *r, const run_end *end, FILE *out)
 {
-    const char *path = r->options->stats_file;
-    FILE *out = path ? fopen(path, "w") : stderr;
-    if (!out) {
-        run_complain("%s: %s", path, strerror(errno));
-        return false;
-    }
     if (r->options->json)
         print_json(r, end, out);
     else
         print_text(r, out);
-    bool failed = ferror(out);
-    if (path && (fclose(out) || failed)) {
-        run_complain("%s: %s", path, strerror(errno));
-        return false;
-    }
-    return true;
 }
 
 void run_report_summary(const run *r)
 {
     const ztl_stats *stats = &r->stats;
-    char count[32], ztl[32], loaded[32], stored[32];
+    char count[32], ztl[32], loaded[32], stored[32], bytes[96] = "", text[256];
     if (!isatty(STDERR_FILENO))
         return;
-    fprintf(stderr, "ztl run: %s instructions, of them %s Ztl",
-            grouped(ztl_hart_retired(r->hart), count), grouped(ztl_hart_ztl_retired(r->hart), ztl));
     if (r->options->stats)
-        fprintf(stderr, ", %s bytes loaded, %s stored",
-                grouped(stats->loaded + stats->ztl_loaded, loaded),
-                grouped(stats->stored + stats->ztl_stored, stored));
-    fprintf(stderr, ", %.3f s, %.1f million/s\n", r->seconds, per_second(r) / 1e6);
+        snprintf(bytes, sizeof bytes, ", %s bytes loaded, %s stored",
+                 grouped(stats->loaded + stats->ztl_loaded, loaded),
+                 grouped(stats->stored + stats->ztl_stored, stored));
+    snprintf(text, sizeof text, "%s instructions, of them %s Ztl%s, %.3f s, %.1f million/s",
+             grouped(ztl_hart_retired(r->hart), count), grouped(ztl_hart_ztl_retired(r->hart), ztl),
+             bytes, r->seconds, per_second(r) / 1e6);
+    fputs("ztl run: ", stderr);
+    ztl_fold_print(stderr, strlen("ztl run: "), 2, text);
 }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl run --timeline: what ran when, as a file or on the terminal.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <ztl/timeline.h>
-
-#include "cli/output.h"
 #include "cli/run.h"
+#include "debug/lines.h"
+#include "sim/program/program.h"
+#include "timing/timeline.h"
 
 struct run_timeline {
+    const run *run;
     ztl_timeline *timeline;
+    ztl_lines *lines;   /* of what is in it, when it is complete; may be NULL */
     const char *region; /* whose first visit is the window; NULL: none */
     bool visited;
 };
@@ -48,10 +49,9 @@ bool run_timeline_check(const run_options *options)
 /* "main+0x10, prog.c:12" */
 static void find_place(void *context, uint64_t pc, char *text, size_t size)
 {
-    const run *r = context;
-    char line[128];
-    ztl_program_describe(r->program, pc, text, size);
-    ztl_lines_find(r->options->lines, pc, line, sizeof line);
+    const struct run_timeline *t = context;
+    const char *line = ztl_lines_at(t->lines, pc);
+    ztl_program_describe(t->run->program, pc, text, size);
     size_t length = strlen(text);
     if (*line && length < size)
         snprintf(text + length, size - length, "%s%s", length ? ", " : "", line);
@@ -60,15 +60,16 @@ static void find_place(void *context, uint64_t pc, char *text, size_t size)
 struct run_timeline *run_timeline_create(const run *r, const ztl_timing_machine *machine,
                                          ztl_timing *timing)
 {
-    ztl_timeline_config config = {.machine = *machine,
-                                  .isa = *ztl_hart_isa_of(r->hart),
-                                  .to = UINT64_MAX,
-                                  .context = (void *)(uintptr_t)r,
-                                  .place = find_place};
     const char *window = r->options->window;
     struct run_timeline *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
+    t->run = r;
+    ztl_timeline_config config = {.machine = *machine,
+                                  .isa = *ztl_hart_isa_of(r->hart),
+                                  .to = UINT64_MAX,
+                                  .context = t,
+                                  .place = find_place};
     if (window && !parse_cycles(window, &config.from, &config.to)) {
         t->region = window;
         config.from = 0;
@@ -94,31 +95,29 @@ void run_timeline_region(struct run_timeline *t, const char *name, bool entered)
         t->region = NULL; /* later visits do not count */
 }
 
-static bool write_file(const struct run_timeline *t, const char *path)
+bool run_timeline_complete(struct run_timeline *t)
 {
-    enum ztl_timeline_format format;
-    if (!strcmp(path, "-")) {
-        bool good = ztl_timeline_write(t->timeline, ZTL_TIMELINE_TEXT, stdout);
-        return !fflush(stdout) && good;
+    size_t count;
+    if (t->region && !t->visited) {
+        run_complain("--window: the program entered no region '%s'", t->region);
+        return false;
     }
-    ztl_timeline_format_of(path, &format);
-    FILE *file = ztl_output_open(path);
-    return file && ztl_output_close(file, path, ztl_timeline_write(t->timeline, format, file));
+    if (ztl_timeline_is_cut(t->timeline))
+        run_complain("--timeline %s: cut after %d instructions; --window chooses others",
+                     t->run->options->timeline, ZTL_TIMELINE_MOST);
+    uint64_t *address = ztl_timeline_addresses(t->timeline, &count);
+    if (address)
+        t->lines = ztl_lines_find(t->run->program->file, 0, address, count);
+    free(address);
+    return true;
 }
 
-bool run_timeline_write(const run *r, const struct run_timeline *t)
+bool run_timeline_print(FILE *out, const void *context)
 {
-    const char *path = r->options->timeline;
-    if (t->region && !t->visited)
-        run_complain("--window: the program entered no region '%s'", t->region);
-    else if (!write_file(t, path))
-        run_complain("--timeline %s: %s", path, strerror(errno));
-    else if (ztl_timeline_is_cut(t->timeline))
-        run_complain("--timeline %s: cut after %d instructions; --window chooses others", path,
-                     ZTL_TIMELINE_MOST);
-    else
-        return true;
-    return ztl_timeline_is_cut(t->timeline);
+    const struct run_timeline *t = context;
+    enum ztl_timeline_format format = ZTL_TIMELINE_TEXT; /* of standard output */
+    ztl_timeline_format_of(t->run->options->timeline, &format);
+    return ztl_timeline_write(t->timeline, format, out);
 }
 
 void run_timeline_destroy(struct run_timeline *t)
@@ -126,5 +125,6 @@ void run_timeline_destroy(struct run_timeline *t)
     if (!t)
         return;
     ztl_timeline_destroy(t->timeline);
+    ztl_lines_free(t->lines);
     free(t);
 }

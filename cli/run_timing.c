@@ -64,7 +64,7 @@ static bool prepare_regions(run *r, struct run_timing *t)
 bool run_timing_prepare(run *r)
 {
     const run_options *options = r->options;
-    if (!options->timing && !options->stats)
+    if (options->engine || (!options->timing && !options->stats))
         return true;
     struct run_timing *t = r->timing = calloc(1, sizeof *t);
     if (t && options->timing && ztl_timing_parse(options->timing, &t->machine, NULL, 0))
@@ -97,21 +97,31 @@ static void check_entered(const run *r, const struct run_timing *t)
     run_complain("--from %s: the program did not come there", r->options->from);
 }
 
-bool run_timing_conclude(run *r)
+bool run_timing_conclude(const run *r)
 {
     const struct run_timing *t = r->timing;
+    if (!t)
+        return true;
     ztl_regions_finish(t->regions);
     check_entered(r, t);
     if (t->timing && ztl_timing_failed(t->timing)) {
         run_complain("--timing: no memory");
         return false;
     }
-    return !t->timeline || run_timeline_write(r, t->timeline);
+    return !t->timeline || run_timeline_complete(t->timeline);
 }
 
-void run_timing_report(const run *r, FILE *out)
+const struct run_timeline *run_timing_timeline(const run *r)
+{
+    return r->timing ? r->timing->timeline : NULL;
+}
+
+void run_timing_report(const run *r)
 {
     const struct run_timing *t = r->timing;
+    FILE *out = stderr;
+    if (!r->options->timing || (r->options->stats && r->options->json))
+        return;
     ztl_timing_counts counts = ztl_timing_result(t->timing);
     if (r->options->json) {
         ztl_timing_print_json(&t->machine, &counts, t->regions, 0, out);

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/output.h"
 #include "cli/run.h"
 #include "cli/timing.h"
+#include "host/output.h"
 
 typedef struct sweep_options {
     const char *machine, *csv, *svg;
@@ -181,29 +181,30 @@ static bool prepare(timing_sweep *sweep)
     return true;
 }
 
-static bool check_outputs(const sweep_options *o)
+static bool print_csv(FILE *file, const void *sweep)
 {
-    const char *const paths[] = {o->csv, o->svg};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
-        if (paths[i] && !ztl_output_possible(paths[i])) {
-            timing_complain("sweep: %s: %s", paths[i], strerror(errno));
-            return false;
-        }
-    return true;
+    timing_print_csv(sweep, file);
+    return !ferror(file);
 }
 
-static bool write_file(const timing_sweep *sweep, const char *path,
-                       void (*print)(const timing_sweep *sweep, FILE *out))
+static bool print_chart(FILE *file, const void *sweep)
 {
-    FILE *file = path ? ztl_output_open(path) : NULL;
-    if (!path)
+    timing_print_chart(sweep, file);
+    return !ferror(file);
+}
+
+static bool write_files(const sweep_options *o)
+{
+    ztl_output output[2];
+    size_t count = 0;
+    const ztl_output *failed;
+    if (o->csv)
+        output[count++] = (ztl_output){o->csv, print_csv, &o->sweep};
+    if (o->svg)
+        output[count++] = (ztl_output){o->svg, print_chart, &o->sweep};
+    if (ztl_outputs_write(output, count, &failed))
         return true;
-    if (file) {
-        print(sweep, file);
-        if (ztl_output_close(file, path, !ferror(file)))
-            return true;
-    }
-    timing_complain("sweep: %s: %s", path, strerror(errno));
+    timing_complain("sweep: %s: %s", failed->path, strerror(errno));
     return false;
 }
 
@@ -215,10 +216,11 @@ static void show_progress(void *context, size_t done)
             done, sweep->count);
 }
 
-static int run_sweep(sweep_options *o, ztl_recording *recording)
+static int sweep_run(sweep_options *o, ztl_recording *recording)
 {
     timing_sweep *sweep = &o->sweep;
-    int status = run_command(o->words, o->command, recording);
+    const run_sweep record = {recording, o->csv, o->svg};
+    int status = run_command(o->words, o->command, &record);
     if (!ztl_recording_instructions(recording)) {
         if (!status)
             timing_complain("sweep: nothing ran on the simulator");
@@ -232,10 +234,7 @@ static int run_sweep(sweep_options *o, ztl_recording *recording)
         return ZTL_EXIT_FAILURE;
     }
     (o->json ? timing_print_json : timing_print_table)(sweep, stdout);
-    if (!write_file(sweep, o->csv, timing_print_csv) ||
-        !write_file(sweep, o->svg, timing_print_chart))
-        return ZTL_EXIT_FAILURE;
-    return status;
+    return write_files(o) ? status : ZTL_EXIT_FAILURE;
 }
 
 int timing_sweep_command(int argc, char **argv)
@@ -248,7 +247,7 @@ int timing_sweep_command(int argc, char **argv)
         return ZTL_EXIT_FAILURE;
     }
     if (parse(&o, argc, argv) && prepare(&o.sweep))
-        status = check_outputs(&o) ? run_sweep(&o, recording) : ZTL_EXIT_FAILURE;
+        status = sweep_run(&o, recording);
     ztl_recording_destroy(recording);
     for (size_t k = 0; k < o.sweep.axes; k++)
         free(o.sweep.axis[k].value);

@@ -7,6 +7,7 @@ install(TARGETS ztl ztl_static ztlops ztlops_static ztltiming ztltiming_static E
 install(EXPORT ztl-targets NAMESPACE ztl:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
 
 install(DIRECTORY include/ztl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+install(FILES ${ZTL_GENERATED}/ztl/intrin/names.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/intrin)
 install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl
         FILES_MATCHING PATTERN *.def PATTERN print EXCLUDE)
 install(FILES ops/operators.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/ops)

@@ -226,22 +226,48 @@ static const ztl_insn_row *find_mnemonic(unsigned revision, word name)
     return NULL;
 }
 
-/* Where all but the last suffix is right, as in tl.concat.3: the suffixes that there are. */
-static bool list_suffixes(ztl_text *error, unsigned revision, word name)
+/* Lists what stands behind `stem`, which ends in a dot, in the mnemonics of the revision. */
+static bool list_suffixes(ztl_text *error, unsigned revision, word stem, const char *before)
 {
-    size_t stem = name.length, dots = 0, found = 0;
+    const ztl_insn_row *row;
+    size_t found = 0;
+    for (size_t i = 0; (row = ztl_isa_insn(i)); i++) {
+        if (row->revision != revision || !ztl_starts_with(row->mnemonic, stem.start, stem.length))
+            continue;
+        ztl_text_add(error, found++ ? ", ." : before);
+        ztl_text_add(error, row->mnemonic + stem.length);
+    }
+    return found > 0;
+}
+
+/* Where all but the last suffix is right, as in tl.concat.3. */
+static bool wrong_suffix(ztl_text *error, unsigned revision, word name)
+{
+    size_t stem = name.length, dots = 0;
     while (stem > 0 && name.start[stem - 1] != '.')
         stem--;
     for (size_t i = 0; i < stem; i++)
         dots += name.start[i] == '.';
+    return dots > 1 && list_suffixes(error, revision, (word){name.start, stem},
+                                     ": its suffix must be one of .");
+}
+
+/* Where the suffix is missing, as in tl.concat: the first mnemonic that has one. */
+static const ztl_insn_row *find_with_suffix(unsigned revision, word name)
+{
     const ztl_insn_row *row;
-    for (size_t i = 0; dots > 1 && (row = ztl_isa_insn(i)); i++) {
-        if (row->revision != revision || !ztl_starts_with(row->mnemonic, name.start, stem))
-            continue;
-        ztl_text_add(error, found++ ? ", ." : ": its suffix must be one of .");
-        ztl_text_add(error, row->mnemonic + stem);
-    }
-    return found > 0;
+    for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
+        if (row->revision == revision && ztl_starts_with(row->mnemonic, name.start, name.length) &&
+            row->mnemonic[name.length] == '.' && name.length > 3) /* more than "tl" */
+            return row;
+    return NULL;
+}
+
+static void did_you_mean(ztl_text *error, const char *mnemonic)
+{
+    ztl_text_add(error, ", did you mean '");
+    ztl_text_add(error, mnemonic);
+    ztl_text_add(error, "'?");
 }
 
 static void unknown_mnemonic(ztl_text *error, unsigned revision, word name)
@@ -250,21 +276,25 @@ static void unknown_mnemonic(ztl_text *error, unsigned revision, word name)
     ztl_text_part(error, name.start, name.length);
     ztl_text_char(error, '\'');
     unsigned other = 3 - revision;
-    if (find_mnemonic(other, name)) {
+    const ztl_insn_row *longer = find_with_suffix(revision, name);
+    if (longer) {
+        did_you_mean(error, longer->mnemonic);
+        word stem = {longer->mnemonic, name.length + 1};
+        list_suffixes(error, revision, stem, " The suffixes are .");
+        return;
+    }
+    if (find_mnemonic(other, name) || find_with_suffix(other, name)) {
         ztl_text_add(error, ": it is of Ztl ");
         ztl_text_unsigned(error, other);
         ztl_text_add(error, ", not of Ztl ");
         ztl_text_unsigned(error, revision);
         return;
     }
-    if (list_suffixes(error, revision, name))
-        return;
-    const char *close = ztl_suggest_mnemonic(revision, name.start, name.length);
-    if (close) {
-        ztl_text_add(error, ", did you mean '");
-        ztl_text_add(error, close);
-        ztl_text_add(error, "'?");
-    }
+    const char *close = NULL;
+    if (!wrong_suffix(error, revision, name))
+        close = ztl_suggest_mnemonic(revision, name.start, name.length);
+    if (close)
+        did_you_mean(error, close);
 }
 
 bool ztl_assemble(unsigned revision, const char *text, uint32_t *out, char *error,

@@ -5,32 +5,49 @@
 
 #include "codec/text.h"
 
-/* %1 and %2 are the values in decimal, %x the first in hexadecimal. */
-static void expand(ztl_text *out, const char *rule, const uint64_t value[2])
+/* "tmask_concat_1 (0x810)"; of a CSR that no revision has, the number alone. */
+static void add_csr(ztl_text *out, uint64_t address)
 {
-    for (const char *c = rule; *c; c++) {
-        if (c[0] != '%')
-            ztl_text_char(out, *c);
-        else if (*++c == 'x')
-            ztl_text_hex(out, value[0], 1);
-        else
-            ztl_text_unsigned(out, value[*c - '1']);
+    char name[32];
+    bool known =
+        address <= 0xfff && ztl_csr_name(ZTL_REVISIONS, (unsigned)address, name, sizeof name);
+    if (known) {
+        ztl_text_add(out, name);
+        ztl_text_add(out, " (");
     }
+    ztl_text_hex(out, address, 1);
+    if (known)
+        ztl_text_char(out, ')');
 }
 
-static const char *cause_words(enum ztl_cause cause)
+/* "5 (tl_load_stride5 = 12)"; in Ztl 1 the number alone. */
+static void add_slice(ztl_text *out, const ztl_result *result)
 {
-    switch (cause) {
-    case ZTL_CAUSE_LOAD_MISALIGNED:
-        return "load address misaligned";
-    case ZTL_CAUSE_LOAD_FAULT:
-        return "load access fault";
-    case ZTL_CAUSE_STORE_MISALIGNED:
-        return "store address misaligned";
-    case ZTL_CAUSE_STORE_FAULT:
-        return "store access fault";
-    default:
-        return "illegal instruction";
+    char name[32];
+    ztl_text_unsigned(out, result->slice);
+    if (!ztl_csr_name(ZTL_REVISIONS, result->stride_csr, name, sizeof name))
+        return;
+    ztl_text_add(out, " (");
+    ztl_text_add(out, name);
+    ztl_text_add(out, " = ");
+    ztl_text_decimal(out, result->stride);
+    ztl_text_char(out, ')');
+}
+
+/* isa/reason.def says what stands for what. */
+static void expand(ztl_text *out, const ztl_result *result)
+{
+    for (const char *c = ztl_rule_text(result->rule); *c; c++) {
+        if (*c != '%')
+            ztl_text_char(out, *c);
+        else if (*++c == 'x')
+            ztl_text_hex(out, result->value[0], 1);
+        else if (*c == 'c')
+            add_csr(out, result->value[0]);
+        else if (*c == 's')
+            add_slice(out, result);
+        else
+            ztl_text_unsigned(out, result->value[*c - '1']);
     }
 }
 
@@ -44,9 +61,9 @@ size_t ztl_explain(const ztl_result *result, char *text, size_t size)
     } else {
         bool has_reason = result->reason != ZTL_REASON_NONE;
         ztl_text_add(&out,
-                     has_reason ? ztl_reason_name(result->reason) : cause_words(result->cause));
+                     has_reason ? ztl_reason_name(result->reason) : ztl_cause_words(result->cause));
         ztl_text_add(&out, ": ");
-        expand(&out, ztl_rule_text(result->rule), result->value);
+        expand(&out, result);
     }
     return out.length;
 }

@@ -8,6 +8,10 @@
 
 #include "codec/text.h"
 
+/* What a hart is, and what a program is built for, when nobody says. */
+#define ZTL_DEFAULT_ISA    "rv64imac_zicsr_zifencei_zba_zbb_ztl"
+#define ZTL_DEFAULT_ISA_32 "rv32imac_zicsr_zifencei_zba_zbb_ztl"
+
 /* What the names so far say; all zero is none. */
 typedef struct ztl_isa_part {
     unsigned revision; /* 0: no name yet */

@@ -39,12 +39,107 @@ void ztl_suggest(ztl_suggestion *best, const char *typed, size_t length, const c
         *best = (ztl_suggestion){word, d};
 }
 
+/* The length of a mnemonic without its suffix: of tl.xpose.01 that of tl.xpose. */
+static size_t stem_length(const char *mnemonic)
+{
+    size_t dots = 0, last = 0;
+    for (size_t i = 0; mnemonic[i]; i++)
+        if (mnemonic[i] == '.' && ++dots)
+            last = i;
+    return dots > 1 ? last : 0;
+}
+
+/* The same as ztl_suggest for a mnemonic whose suffix was left out. */
+static void suggest_with_suffix(ztl_suggestion *best, const char *typed, size_t length,
+                                const char *mnemonic)
+{
+    char stem[LONGEST];
+    ztl_suggestion found = {NULL, 0};
+    size_t end = stem_length(mnemonic);
+    for (size_t i = 0; i < end; i++)
+        stem[i] = mnemonic[i];
+    stem[end] = '\0';
+    ztl_suggest(&found, typed, length, stem);
+    if (end && found.word && found.distance < CLOSE &&
+        (!best->word || found.distance < best->distance))
+        *best = (ztl_suggestion){mnemonic, found.distance};
+}
+
 const char *ztl_suggest_mnemonic(unsigned revision, const char *typed, size_t length)
 {
     ztl_suggestion best = {NULL, 0};
     const ztl_insn_row *row;
-    for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
-        if (row->revision == revision)
-            ztl_suggest(&best, typed, length, row->mnemonic);
+    for (size_t i = 0; (row = ztl_isa_insn(i)); i++) {
+        if (row->revision != revision)
+            continue;
+        ztl_suggest(&best, typed, length, row->mnemonic);
+        suggest_with_suffix(&best, typed, length, row->mnemonic);
+    }
     return best.word;
+}
+
+/* Takes a row that one of its spellings, `words` with spaces between them, makes the closest. */
+static void suggest_row(ztl_suggestion *best, const ztl_csr_row **found, const ztl_csr_row *row,
+                        const char *words, const char *typed, size_t length)
+{
+    char word[LONGEST];
+    while (*words) {
+        size_t n = 0;
+        for (; words[n] && words[n] != ' '; n++)
+            word[n] = words[n];
+        word[n] = '\0';
+        words += n + (words[n] == ' ');
+        size_t d = length > LONGEST ? length : distance(typed, length, word);
+        if (3 * d <= length && d <= CLOSE && (!*found || d < best->distance)) {
+            best->distance = d;
+            *found = row;
+        }
+    }
+}
+
+/* Splits what was typed into a name and an index, which may stand in braces; -1 without one. */
+static int split_index(const char *typed, size_t *length)
+{
+    size_t end = *length - (*length && typed[*length - 1] == '}'), start = end;
+    int index = 0;
+    while (start > 0 && ztl_is_digit(typed[start - 1]))
+        start--;
+    if (start == end)
+        return -1;
+    for (size_t i = start; i < end; i++)
+        index = index > 99 ? index : 10 * index + typed[i] - '0';
+    *length = start - (start && typed[start - 1] == '{');
+    return index;
+}
+
+static void add_indexed(ztl_text *out, const ztl_csr_row *row, unsigned index)
+{
+    ztl_text_add(out, row->name);
+    if (row->count > 1)
+        ztl_text_unsigned(out, index);
+}
+
+bool ztl_suggest_csr(unsigned revision, const char *typed, size_t length, char *name, size_t size)
+{
+    ztl_suggestion best = {NULL, 0};
+    const ztl_csr_row *row, *found = NULL;
+    ztl_text out = ztl_text_in(name, size);
+    size_t stem = length;
+    int index = split_index(typed, &stem);
+    for (size_t i = 0; (row = ztl_isa_csr(i)); i++) {
+        size_t part = row->count > 1 ? stem : length;
+        if (revision < row->first_revision)
+            continue;
+        suggest_row(&best, &found, row, row->name, typed, part);
+        suggest_row(&best, &found, row, row->also, typed, part);
+    }
+    if (!found)
+        return false;
+    bool outside = found->count > 1 && index >= (int)found->count;
+    add_indexed(&out, found, index < 0 || outside ? 0 : (unsigned)index);
+    if (outside) {
+        ztl_text_add(&out, " to ");
+        add_indexed(&out, found, found->count - 1u);
+    }
+    return true;
 }

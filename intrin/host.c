@@ -13,6 +13,7 @@
 
 _Thread_local thread_hart *ztl_this_hart;
 static tss_t at_thread_end;
+static bool has_key;
 static once_flag once = ONCE_FLAG_INIT;
 
 static void release(void *hart)
@@ -23,23 +24,31 @@ static void release(void *hart)
 
 static void create_key(void)
 {
-    if (tss_create(&at_thread_end, release) != thrd_success)
-        abort();
+    has_key = tss_create(&at_thread_end, release) == thrd_success;
 }
 
-/* The thread's hart, all zero when it is new. */
-static thread_hart *own_hart(void)
+/* All zero when it is new. */
+bool ztl_intrin_prepare(void)
 {
     if (ztl_this_hart)
-        return ztl_this_hart;
+        return true;
     call_once(&once, create_key);
-    thread_hart *hart = aligned_alloc(_Alignof(thread_hart), sizeof *hart);
+    thread_hart *hart = has_key ? aligned_alloc(_Alignof(thread_hart), sizeof *hart) : NULL;
     if (!hart || tss_set(at_thread_end, hart) != thrd_success) {
-        fprintf(stderr, "ztl: no memory for a hart\n");
-        abort();
+        free(hart);
+        return false;
     }
     memset(hart, 0, sizeof *hart);
-    return ztl_this_hart = hart;
+    ztl_this_hart = hart;
+    return true;
+}
+
+static thread_hart *own_hart(void)
+{
+    if (ztl_intrin_prepare())
+        return ztl_this_hart;
+    fprintf(stderr, "ztl: no memory for a hart\n");
+    abort();
 }
 
 /* The program's own memory, but for the first page, where no object is: a NULL pointer is an
@@ -53,13 +62,10 @@ enum ztl_status ztl_intrin_init(const ztl_config *config)
 {
     thread_hart *hart = own_hart();
     enum ztl_status status = ztl_init(&hart->state, config);
-    const char *bodies = getenv("ZTL_BODIES");
-    if (status == ZTL_OK && bodies)
-        status = ztl_use_bodies(&hart->state, bodies);
+    if (status == ZTL_OK)
+        status = ztl_attach_accelerator(&hart->state, &hart->fast, hart->bodies);
     hart->ready = hart->ready || status == ZTL_OK;
-    hart->in_rounds = hart->recording = false;
-    for (unsigned k = 0; k < KEPT_LOOPS; k++)
-        hart->kept[k].composed = false;
+    ztl_recorder_reset(&hart->recorder);
     return status;
 }
 
@@ -79,6 +85,23 @@ static inline thread_hart *hart_of(unsigned revision)
 {
     thread_hart *hart = ztl_this_hart;
     return hart && hart->ready ? hart : new_hart(revision);
+}
+
+/* What was found out about the loop in progress may not hold any more. */
+static void csr_written(thread_hart *hart)
+{
+    if (hart->recorder.loop)
+        ztl_loop_csr_written(hart->recorder.loop);
+}
+
+enum ztl_status ztl_intrin_use_bodies(const char *name)
+{
+    thread_hart *hart = own_hart(); /* maybe not ready: its first intrinsic decides its revision */
+    enum ztl_status status = ztl_attach_accelerator(&hart->state, &hart->fast, name);
+    if (status == ZTL_OK)
+        hart->bodies = ztl_bodies_in_use(&hart->state);
+    csr_written(hart);
+    return status;
 }
 
 ztl_state *ztl_intrin_state(void)
@@ -190,7 +213,7 @@ void ztl_intrin_execute(const ztl_intrin_site *site, uint64_t a0, uint64_t a1)
 {
     thread_hart *hart = hart_of(site->revision);
     ztl_insn insn = insn_of(site);
-    if (hart->recording && ztl_thread_record(hart, site, &insn, a0, a1))
+    if (hart->recorder.recording && ztl_thread_record(hart, site, &insn, a0, a1))
         return;
     if (is_of(site, hart))
         ztl_thread_execute(hart, site, &insn, a0, a1);
@@ -229,16 +252,10 @@ static bool record_csr(thread_hart *hart, const ztl_intrin_site *site, uint64_t 
     return false;
 }
 
-static void csr_written(thread_hart *hart)
-{
-    if (hart->rounds)
-        ztl_rounds_csr_written(hart->rounds);
-}
-
 unsigned long ztl_intrin_csr(const ztl_intrin_site *site, uint64_t value)
 {
     thread_hart *hart = hart_of(site->revision);
-    if (hart->recording && record_csr(hart, site, value))
+    if (hart->recorder.recording && record_csr(hart, site, value))
         return 0;
     csr_written(hart);
     if (only_writes(site) && ztl_csr_put(&hart->state, site->word >> 20, value))
@@ -260,7 +277,7 @@ void ztl_intrin_strides(const ztl_intrin_site *site, const int32_t *stride, size
     thread_hart *hart = hart_of(site->revision);
     ztl_intrin_site each = *site;
     check_strides(site, n);
-    if (hart->recording)
+    if (hart->recorder.recording)
         ztl_thread_leave_rounds(hart);
     csr_written(hart);
     if (ztl_csr_put_row(&hart->state, site->word >> 20, stride, (unsigned)n))

@@ -6,25 +6,17 @@
 
 #include <ztl/intrin/host.h>
 
-#include "model/fast/rounds.h"
-
-enum { KEPT_LOOPS = 8 };
+#include "fuse/record.h"
 
 typedef struct thread_hart {
     ztl_state state;
+    ztl_fast fast;
+    const char *bodies; /* as chosen; NULL: the fastest */
     uint64_t x[32];
     ztl_intrin_handler *handler;
     void *context;
     bool ready;
-    /* Rounds. */
-    bool in_rounds, recording, recorded;
-    uint64_t from, to; /* of the round that is executed */
-    unsigned steps;    /* that have been recorded */
-    ztl_round_step step[ZTL_ROUND_STEPS];
-    const ztl_intrin_site *site[ZTL_ROUND_STEPS];
-    ztl_rounds *rounds;          /* the loop that is executed */
-    ztl_rounds kept[KEPT_LOOPS]; /* the last ones: often they are executed again */
-    unsigned oldest;
+    ztl_recorder recorder;
 } thread_hart;
 
 /* The thread's hart, allocated at its first use: a thread that uses no Ztl, or has a small stack,

@@ -4,6 +4,7 @@
 #include <ztl/isa.h>
 
 #include "isa/check.h"
+#include "isa/effects.h"
 
 /* Match in the low half, mask in the high half, so that one expression gives both. */
 #define ZTL_BITS(high, low, value)                                                                 \
@@ -123,13 +124,23 @@ static const struct {
 static const struct {
     const char *name, *meaning;
 } ops[ZTL_OPS] = {
-#define ZTL_OP(ID, name, meaning) {name, meaning},
+#define ZTL_OP(ID, name, body, effects, meaning) {name, meaning},
+#include "isa/ztl.def"
+};
+
+const uint32_t ztl_effects_by_op[ZTL_OPS] = {
+#define ZTL_OP(ID, ...) ZTL_EFFECTS_##ID,
 #include "isa/ztl.def"
 };
 
 static const char *const engines[] = {
 #define ZTL_ENGINE(ID, value, name) [value] = name,
 #include "isa/engine.def"
+};
+
+static const char *const causes[] = {
+#define ZTL_CAUSE(ID, code, words) [code] = words,
+#include "isa/cause.def"
 };
 
 static const struct {
@@ -212,13 +223,9 @@ const ztl_operand_row *ztl_isa_operand(enum ztl_format format, size_t k)
 /* The row of each CSR address, counted from 1; programs write CSRs by the dozen. */
 enum { CSR_FIRST = 0x800, CSR_ADDRESSES = 0x100 };
 
-enum csr_index {
-#define ZTL_CSR(ID, ...) CSR_INDEX_##ID,
-#include "isa/csr.def"
-};
-
 static const uint8_t csr_index_at[CSR_ADDRESSES] = {
-#define ZTL_CSR(ID, at, n, ...) [(at)-CSR_FIRST...(at) - CSR_FIRST + (n)-1] = CSR_INDEX_##ID + 1,
+#define ZTL_CSR(ID, at, n, ...)                                                                    \
+    [(at)-CSR_FIRST...(at) - CSR_FIRST + (n)-1] = ZTL_READS_INDEX_##ID - ZTL_READS_FIRST,
 #include "isa/csr.def"
 };
 
@@ -261,9 +268,19 @@ const char *ztl_op_meaning(enum ztl_op op)
     return (unsigned)op < ZTL_OPS ? ops[op].meaning : "";
 }
 
+uint32_t ztl_op_effects(enum ztl_op op)
+{
+    return (unsigned)op < ZTL_OPS ? ztl_effects_by_op[op] : 0;
+}
+
 const char *ztl_engine_name(unsigned engine)
 {
     return engine < COUNT(engines) ? engines[engine] : "";
+}
+
+const char *ztl_cause_words(uint64_t cause)
+{
+    return cause < COUNT(causes) && causes[cause] ? causes[cause] : "";
 }
 
 const char *ztl_reason_name(unsigned reason)

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * From a word to the body of its instruction, and from a trap to tl_xpose_status.
  */
-#include "model/fast/fast.h"
+#include "model/model.h"
 
 #include "model/pointer.h"
 
 static ztl_body *const bodies[ZTL_OPS] = {
-    [ZTL_OP_LOAD] = ztl_body_load,       [ZTL_OP_MLOAD] = ztl_body_load,
-    [ZTL_OP_STORE] = ztl_body_store,     [ZTL_OP_MSTORE] = ztl_body_store,
-    [ZTL_OP_CONCAT] = ztl_body_concat,   [ZTL_OP_MERGE] = ztl_body_merge,
-    [ZTL_OP_ADDI] = ztl_body_addi,       [ZTL_OP_XPOSE] = ztl_body_xpose,
-    [ZTL_OP_PERMUTE] = ztl_body_permute,
+#define ZTL_OP(ID, name, body, ...) [ZTL_OP_##ID] = ztl_body_##body,
+#include "isa/ztl.def"
 };
 
 static ztl_result dispatch(const ztl_step *step)

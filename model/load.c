@@ -17,7 +17,7 @@ ztl_result ztl_body_load(const ztl_step *step)
         if (slices.mask >> i & 1) {
             ztl_result moved = ztl_move(step, false, slices.address[i], slice, slices.width);
             if (!ztl_is_ok(&moved))
-                return moved;
+                return ztl_in_slice(step, &slices, i, moved);
         } else {
             ztl_fill_bytes(slice, 0, slices.width);
         }

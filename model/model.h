@@ -6,6 +6,8 @@
 
 #include <ztl/ztl.h>
 
+#include "isa/effects.h"
+
 /* One execution of one instruction. */
 typedef struct ztl_step {
     ztl_state *state;
@@ -16,9 +18,27 @@ typedef struct ztl_step {
 
 typedef ztl_result ztl_body(const ztl_step *step);
 
-/* One body an op, one file a body. */
-ztl_body ztl_body_load, ztl_body_store, ztl_body_concat, ztl_body_merge, ztl_body_addi,
-    ztl_body_xpose, ztl_body_permute;
+/* The bodies that the list of instructions names, one file each. */
+#define ZTL_OP(ID, name, body, ...) ztl_body ztl_body_##body;
+#include "isa/ztl.def"
+
+/* A body that does legal and ordinary instructions faster. False, and nothing done, for all others:
+ * these take the plain body, from its first check on. */
+typedef bool ztl_fast_body(const ztl_step *step);
+
+/* All that the model knows of an accelerator; NULL: the instruction has no fast body. */
+struct ztl_accelerator {
+    ztl_fast_body *body[ZTL_OPS];
+};
+
+/* Tries the fast body of an instruction, which is one of the state's revision. */
+static inline bool ztl_try_fast(const ztl_step *step)
+{
+    const ztl_insn_row *row = step->insn->row;
+    const struct ztl_accelerator *accelerator = step->state->accelerator;
+    return row && accelerator && step->state->config.subsets & row->subset &&
+           accelerator->body[row->op] && accelerator->body[row->op](step);
+}
 
 /* A CSR instruction on a state and registers that are known to be good; false when it traps. */
 bool ztl_csr_access(ztl_state *state, uint32_t word, const uint64_t x[32], uint64_t *rd);
@@ -104,15 +124,15 @@ typedef struct ztl_slices {
 /* Every check of a load or store before memory is touched: type, shape, width, mask, alignment. */
 ztl_result ztl_slices_of(const ztl_step *step, bool is_store, ztl_slices *slices);
 
+/* A fault in slice `index`, with what places that slice. */
+ztl_result ztl_in_slice(const ztl_step *step, const ztl_slices *slices, unsigned index,
+                        ztl_result fault);
+
 /* Moves bytes between memory and `bytes` (NULL: only checks), around the end of the address space
  * if need be. A trap leaves everything as it was, except that a store may have been done in part
  * when it was not checked before. */
 ztl_result ztl_move(const ztl_step *step, bool is_store, uint64_t address, uint8_t *bytes,
                     size_t size);
-
-/* The exact sum of a float of the type and an integer, rounded and saturated as the contract says.
- */
-uint32_t ztl_float_add(const ztl_type_row *type, uint32_t value, int addend);
 
 /* An address as the hart sees it: modulo 2^XLEN. */
 static inline uint64_t ztl_wrap(const ztl_state *state, uint64_t address)
@@ -120,8 +140,8 @@ static inline uint64_t ztl_wrap(const ztl_state *state, uint64_t address)
     return state->config.xlen == 32 ? (uint32_t)address : address;
 }
 
-/* model/execute.c: an instruction decoded for this state, which is known to be usable. False, and
- * nothing done, when it does not go the fast way. */
+/* model/execute.c: ztl_try_fast of an instruction decoded for this state, which is known to be
+ * usable. */
 bool ztl_execute_fast(ztl_state *state, const ztl_insn *insn, const uint64_t x[32],
                       const ztl_memory *memory);
 

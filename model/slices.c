@@ -58,6 +58,11 @@ static ztl_result width_2(const ztl_step *step, const ztl_type_row *type, ztl_sl
     return ztl_done();
 }
 
+static unsigned first_stride(const ztl_slices *slices)
+{
+    return slices->is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE;
+}
+
 /* Ztl 2: slice i at rs + (stride i + offset) · width. */
 static ztl_result slices_2(const ztl_step *step, const ztl_type_row *type, ztl_slices *slices)
 {
@@ -68,8 +73,7 @@ static ztl_result slices_2(const ztl_step *step, const ztl_type_row *type, ztl_s
         checked = width_2(step, type, slices);
     if (!ztl_is_ok(&checked))
         return checked;
-    const uint32_t *stride =
-        &step->state->csr[slices->is_store ? ZTL_SLOT_STORE_STRIDE : ZTL_SLOT_LOAD_STRIDE];
+    const uint32_t *stride = &step->state->csr[first_stride(slices)];
     uint64_t base = gpr(step, operand[2]);
     for (unsigned i = 0; i < slices->count; i++) {
         int64_t position = (int64_t)(int32_t)stride[i] + operand[1];
@@ -78,17 +82,31 @@ static ztl_result slices_2(const ztl_step *step, const ztl_type_row *type, ztl_s
     return checked;
 }
 
+ztl_result ztl_in_slice(const ztl_step *step, const ztl_slices *slices, unsigned index,
+                        ztl_result fault)
+{
+    fault.slice = (uint8_t)index;
+    if (step->state->config.revision == 1)
+        return fault;
+    unsigned slot = first_stride(slices) + index;
+    fault.stride_csr = (uint16_t)ztl_isa_slot_address((enum ztl_slot)slot);
+    fault.stride = (int32_t)step->state->csr[slot];
+    return fault;
+}
+
 static ztl_result check_alignment(const ztl_step *step, const ztl_slices *slices, unsigned bytes)
 {
-    for (unsigned i = 0; i < slices->count; i++)
-        if ((slices->mask >> i & 1) && slices->address[i] % bytes != 0)
-            return (ztl_result){.status = ZTL_TRAP,
-                                .cause = slices->is_store ? ZTL_CAUSE_STORE_MISALIGNED
-                                                          : ZTL_CAUSE_LOAD_MISALIGNED,
-                                .tval = slices->address[i],
-                                .rule = ZTL_RULE_MISALIGNED,
-                                .value = {slices->address[i], bytes}};
-    (void)step;
+    for (unsigned i = 0; i < slices->count; i++) {
+        if (!(slices->mask >> i & 1) || slices->address[i] % bytes == 0)
+            continue;
+        ztl_result fault = {.status = ZTL_TRAP,
+                            .cause = slices->is_store ? ZTL_CAUSE_STORE_MISALIGNED
+                                                      : ZTL_CAUSE_LOAD_MISALIGNED,
+                            .tval = slices->address[i],
+                            .rule = ZTL_RULE_MISALIGNED,
+                            .value = {slices->address[i], bytes}};
+        return ztl_in_slice(step, slices, i, fault);
+    }
     return ztl_done();
 }
 
@@ -102,9 +120,8 @@ ztl_result ztl_slices_of(const ztl_step *step, bool is_store, ztl_slices *slices
         step->state->config.revision == 1 ? slices_1(step, slices) : slices_2(step, type, slices);
     if (!ztl_is_ok(&checked))
         return checked;
-    enum ztl_op op = step->insn->row->op;
     slices->mask = UINT32_MAX;
-    if (op == ZTL_OP_MLOAD || op == ZTL_OP_MSTORE) {
+    if (ztl_effects(step->insn->row) & ZTL_MASKED) {
         enum ztl_slot slot = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
         checked = ztl_mask_of(step, slot, slices->count, &slices->mask);
         if (!ztl_is_ok(&checked))

@@ -36,7 +36,7 @@ enum ztl_status ztl_init(ztl_state *state, const ztl_config *config)
     if (!ztl_usable(state) || !config_is_sound(&chosen))
         return ZTL_MISUSE;
     state->config = chosen;
-    ztl_use_bodies(state, NULL);
+    state->accelerator = NULL;
     return ztl_reset(state);
 }
 

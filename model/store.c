@@ -12,7 +12,7 @@ static ztl_result move_slices(const ztl_step *step, const ztl_slices *slices, ui
         uint8_t *slice = bytes ? bytes + (size_t)i * slices->width : NULL;
         ztl_result moved = ztl_move(step, true, slices->address[i], slice, slices->width);
         if (!ztl_is_ok(&moved))
-            return moved;
+            return ztl_in_slice(step, slices, i, moved);
     }
     return ztl_done();
 }

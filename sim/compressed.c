@@ -54,9 +54,56 @@ static const c_row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-const char *ztl_compressed_mnemonic(unsigned row)
+bool ztl_compressed_row(unsigned row, base_row *out)
 {
-    return row < ROWS ? rows[row].mnemonic : "";
+    if (row >= ROWS)
+        return false;
+    *out = (base_row){rows[row].mnemonic, rows[row].match, rows[row].mask,
+                      rows[row].format,   ZTL_EXT_C,       rows[row].xlen};
+    return true;
+}
+
+const char *ztl_compressed_operands(unsigned row)
+{
+    switch ((enum c_format)rows[row].format) {
+    case C_ADDI4SPN:
+        return "d, s, i";
+    case C_LW:
+    case C_LD:
+    case C_LWSP:
+    case C_LDSP:
+        return "d, i(s)";
+    case C_SW:
+    case C_SD:
+    case C_SWSP:
+    case C_SDSP:
+        return "t, i(s)";
+    case C_ADDI:
+    case C_ADDIW:
+    case C_LI:
+    case C_ADDI16SP:
+    case C_ANDI:
+        return "d, i";
+    case C_LUI:
+        return "d, u";
+    case C_SHIFT:
+    case C_SLLI:
+        return "d, h";
+    case C_ARITH:
+    case C_MV:
+    case C_ADD:
+        return "d, t";
+    case C_J:
+    case C_JAL:
+        return "a";
+    case C_BRANCH:
+        return "s, a";
+    case C_JR:
+    case C_JALR:
+        return "s";
+    default:
+        return "";
+    }
 }
 
 static int32_t jump_offset(uint32_t word)
@@ -197,6 +244,16 @@ static bool is_reserved(enum c_format format, const ztl_hart_isa *isa, const dec
     }
 }
 
+void ztl_compressed_fields(unsigned row, uint32_t word, decoded *insn)
+{
+    *insn = (decoded){.word = word,
+                      .imm = immediate(rows[row].format, word),
+                      .op = rows[row].op,
+                      .length = 2,
+                      .c_row = (uint8_t)row};
+    registers(rows[row].format, word, insn);
+}
+
 bool ztl_decode_compressed(const ztl_hart_isa *isa, uint32_t word, decoded *insn)
 {
     if (!(isa->extensions & ZTL_EXT_C))
@@ -205,12 +262,7 @@ bool ztl_decode_compressed(const ztl_hart_isa *isa, uint32_t word, decoded *insn
         const c_row *row = &rows[k];
         if ((word & row->mask) != row->match || (row->xlen != 0 && row->xlen != isa->xlen))
             continue;
-        *insn = (decoded){.word = word,
-                          .imm = immediate(row->format, word),
-                          .op = row->op,
-                          .length = 2,
-                          .c_row = (uint8_t)k};
-        registers(row->format, word, insn);
+        ztl_compressed_fields(k, word, insn);
         return !is_reserved(row->format, isa, insn);
     }
     return false;

@@ -3,11 +3,14 @@
  */
 #include "sim/cosim.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/suggest.h"
+#include "sim/assemble.h"
 #include "sim/line.h"
 
 enum { LINE_LIMIT = 64 << 20, PEEK_LIMIT = 16 << 20, TEXT_SIZE = 256 };
@@ -150,6 +153,15 @@ static void command_tl(session *s)
     }
 }
 
+static void unknown_csr(session *s, const char *text)
+{
+    char name[64];
+    if (ztl_suggest_csr(ZTL_REVISIONS, text, strlen(text), name, sizeof name))
+        answer_error(s, "C: '%.40s' is no CSR, did you mean '%s'?", text, name);
+    else
+        answer_error(s, "C: '%.40s' is no CSR", text);
+}
+
 /* A CSR by number or name. What is neither a number nor the name of a CSR that some hart has is an
  * error; a CSR that this hart lacks is a trap. */
 static bool csr_number(session *s, const char *text, unsigned *address)
@@ -159,7 +171,7 @@ static bool csr_number(session *s, const char *text, unsigned *address)
         ztl_csr_address(ZTL_REVISIONS, text, address))
         return true;
     if (!ztl_line_number(text, &value)) {
-        answer_error(s, "C: '%.40s' is no CSR", text);
+        unknown_csr(s, text);
         return false;
     }
     *address = (unsigned)value;
@@ -269,10 +281,11 @@ static void command_insn(session *s)
 
 static void command_asm(session *s)
 {
-    char error[TEXT_SIZE];
+    char error[2 * TEXT_SIZE];
     uint32_t word;
-    if (ztl_assemble(ztl_hart_isa_of(s->hart)->ztl_revision, s->rest, &word, error, sizeof error))
-        fprintf(s->out, "asm 0x%08" PRIx32 "\n", word);
+    if (ztl_hart_assemble(ztl_hart_isa_of(s->hart), ztl_hart_pc(s->hart), s->rest, &word, error,
+                          sizeof error))
+        fprintf(s->out, "asm 0x%0*" PRIx32 "\n", 2 * (int)ztl_hart_insn_length(word), word);
     else
         answer_error(s, "%s", error);
 }
@@ -334,6 +347,9 @@ bool ztl_cosim_serve(ztl_hart *hart, FILE *in, FILE *out)
             answer(&s, line.text);
         written = fflush(out) == 0;
     }
+    bool complete = s.done || !(ferror(in) || line.no_memory);
+    int why = errno;
     ztl_line_free(&line);
-    return written;
+    errno = why;
+    return written && complete;
 }

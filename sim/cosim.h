@@ -8,8 +8,8 @@
 
 #include <ztl/hart.h>
 
-/* Answers commands until `quit` or the end of the input. False when the answers can no longer be
- * written. */
+/* Answers commands until `quit` or the end of the input. False with errno set when commands cannot
+ * be read or answers cannot be written. */
 bool ztl_cosim_serve(ztl_hart *hart, FILE *in, FILE *out);
 
 #endif

@@ -286,17 +286,22 @@ bool ztl_hart_csr_name(const ztl_hart *hart, unsigned address, char *name, size_
     return ztl_sim_csr_name(&hart->isa, address, name, size);
 }
 
-bool ztl_hart_csr_address(const ztl_hart *hart, const char *name, unsigned *address)
+bool ztl_sim_csr_address(const ztl_hart_isa *isa, const char *name, unsigned *address)
 {
     for (size_t i = 0; i < ROWS; i++) {
         for (unsigned k = 0; k < rows[i].count; k++) {
             char known[32];
             name_of(&rows[i], k, known, sizeof known);
-            if (strcmp(known, name) != 0 || find(&hart->isa, rows[i].address + k) != &rows[i])
+            if (strcmp(known, name) != 0 || find(isa, rows[i].address + k) != &rows[i])
                 continue;
             *address = rows[i].address + k;
             return true;
         }
     }
-    return hart->isa.ztl_subsets && ztl_csr_address(hart->isa.ztl_revision, name, address);
+    return isa->ztl_subsets && ztl_csr_address(isa->ztl_revision, name, address);
+}
+
+bool ztl_hart_csr_address(const ztl_hart *hart, const char *name, unsigned *address)
+{
+    return ztl_sim_csr_address(&hart->isa, name, address);
 }

@@ -64,6 +64,18 @@ static bool writes_rd(enum base_format format)
            format != FORMAT_NONE;
 }
 
+void ztl_base_fields(unsigned op, uint32_t word, decoded *insn)
+{
+    enum base_format format = ztl_base_rows[op].format;
+    *insn = (decoded){.word = word,
+                      .imm = immediate(format, word),
+                      .op = (uint8_t)op,
+                      .rd = (uint8_t)(writes_rd(format) ? bits(word, 11, 7) : 0),
+                      .rs1 = (uint8_t)bits(word, 19, 15),
+                      .rs2 = (uint8_t)bits(word, 24, 20),
+                      .length = 4};
+}
+
 void ztl_decode_base(const ztl_hart_isa *isa, uint32_t word, decoded *insn)
 {
     *insn = (decoded){.word = word, .op = OP_ILLEGAL, .length = 4};
@@ -77,18 +89,9 @@ void ztl_decode_base(const ztl_hart_isa *isa, uint32_t word, decoded *insn)
         return;
     }
     for (unsigned op = 0; op < BASE_INSNS; op++) {
-        const base_row *row = &ztl_base_rows[op];
-        if (!row_fits(isa, row, word))
+        if (!row_fits(isa, &ztl_base_rows[op], word))
             continue;
-        *insn = (decoded){.word = word,
-                          .imm = immediate(row->format, word),
-                          .op = (uint8_t)op,
-                          .rd = (uint8_t)bits(word, 11, 7),
-                          .rs1 = (uint8_t)bits(word, 19, 15),
-                          .rs2 = (uint8_t)bits(word, 24, 20),
-                          .length = 4};
-        if (!writes_rd(row->format))
-            insn->rd = 0;
+        ztl_base_fields(op, word, insn);
         return;
     }
 }

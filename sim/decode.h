@@ -65,8 +65,23 @@ bool ztl_decode_is_ztl(const ztl_hart_isa *isa, uint32_t word);
 /* ztl_decode_base for 16 bits; false when they are no instruction of the ISA. */
 bool ztl_decode_compressed(const ztl_hart_isa *isa, uint32_t word, decoded *insn);
 
-/* The mnemonic of a row of sim/compressed.def. */
-const char *ztl_compressed_mnemonic(unsigned row);
+/* The fields of a word that is taken for this instruction, whatever its fixed bits are. */
+void ztl_base_fields(unsigned op, uint32_t word, decoded *insn);
+void ztl_compressed_fields(unsigned row, uint32_t word, decoded *insn);
+
+/* A row of sim/compressed.def as the others; false past the last. */
+bool ztl_compressed_row(unsigned row, base_row *out);
+
+/* The mnemonic without its suffix: ".aq", ".tso". */
+const char *ztl_decoded_mnemonic(const decoded *insn);
+const char *ztl_decoded_suffix(const decoded *insn);
+
+/* How the operands are written: as this text, with values in place of its letters.
+ *   d s t   the registers rd, rs1, rs2      i   a number         a   an address, from pc
+ *   h       a shift amount                  u   bits [31:12]     c   a CSR
+ *   z       rs1 as a number                 p q the sets of a fence */
+const char *ztl_decoded_operands(const decoded *insn);
+const char *ztl_compressed_operands(unsigned row);
 
 /* Bits high … low of a word. */
 static inline uint32_t bits(uint32_t word, unsigned high, unsigned low)

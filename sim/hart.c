@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/isa_part.h"
+
 static const ztl_window default_ram = {0x80000000, 128 << 20};
 
 ztl_hart_config ztl_hart_default_config(void)
 {
-    return (ztl_hart_config){.isa = "rv64imac_zicsr_zifencei_zba_zbb_ztl",
-                             .ram = &default_ram,
-                             .ram_count = 1,
-                             .reset_pc = default_ram.base};
+    return (ztl_hart_config){
+        .isa = ZTL_DEFAULT_ISA, .ram = &default_ram, .ram_count = 1, .reset_pc = default_ram.base};
 }
 
 bool ztl_sim_error(char *error, size_t size, const char *format, ...)
@@ -37,9 +37,10 @@ static bool set_up(ztl_hart *hart, const ztl_hart_config *config, char *error, s
     if (ztl_init(&hart->ztl, &ztl) != ZTL_OK)
         return ztl_sim_error(error, size, "a window of Ztl leaves the %u-bit address space",
                              hart->isa.xlen);
-    const char *bodies = getenv("ZTL_BODIES");
-    if (bodies && ztl_use_bodies(&hart->ztl, bodies) != ZTL_OK)
-        return ztl_sim_error(error, size, "ZTL_BODIES: this machine has no bodies '%s'", bodies);
+    if (!(hart->accelerator = malloc(ztl_accelerator_size())))
+        return ztl_sim_error(error, size, "the host is out of memory");
+    if (ztl_attach_accelerator(&hart->ztl, hart->accelerator, config->bodies) != ZTL_OK)
+        return ztl_sim_error(error, size, "this machine has no bodies '%s'", config->bodies);
     hart->reset_pc = ztl_hart_wrap(hart, config->reset_pc) & ~UINT64_C(1);
     hart->hart_id = config->hart_id;
     hart->trap_policy = config->trap_policy;
@@ -74,6 +75,7 @@ void ztl_hart_destroy(ztl_hart *hart)
         return;
     ztl_blocks_destroy(hart);
     ztl_memory_destroy(hart);
+    free(hart->accelerator);
     free(hart);
 }
 
@@ -103,6 +105,12 @@ const ztl_ram *ztl_hart_ram(const ztl_hart *hart, size_t index)
 void ztl_hart_set_trap_policy(ztl_hart *hart, enum ztl_trap_policy policy)
 {
     hart->trap_policy = policy;
+}
+
+void ztl_hart_set_default_handler(ztl_hart *hart, uint64_t address)
+{
+    hart->has_default_handler = true;
+    hart->default_handler = address;
 }
 
 uint64_t ztl_hart_x(const ztl_hart *hart, unsigned index)
@@ -145,6 +153,11 @@ ztl_state *ztl_hart_ztl(ztl_hart *hart)
 uint64_t ztl_hart_retired(const ztl_hart *hart)
 {
     return hart->retired;
+}
+
+uint64_t ztl_hart_attempted(const ztl_hart *hart)
+{
+    return hart->attempted;
 }
 
 uint64_t ztl_hart_ztl_retired(const ztl_hart *hart)

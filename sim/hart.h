@@ -19,16 +19,8 @@ enum {
 };
 
 enum cause {
-    CAUSE_FETCH_MISALIGNED = 0,
-    CAUSE_FETCH_FAULT = 1,
-    CAUSE_ILLEGAL = 2,
-    CAUSE_BREAKPOINT = 3,
-    CAUSE_LOAD_MISALIGNED = 4,
-    CAUSE_LOAD_FAULT = 5,
-    CAUSE_STORE_MISALIGNED = 6,
-    CAUSE_STORE_FAULT = 7,
-    CAUSE_ECALL_USER = 8,
-    CAUSE_ECALL_MACHINE = 11,
+#define ZTL_CAUSE(ID, code, words) CAUSE_##ID = code,
+#include "isa/cause.def"
 };
 
 /* A piece of RAM and what is known about the code in it. */
@@ -72,7 +64,7 @@ struct ztl_hart {
     uint64_t x[X_SINK + 1];
     hot_region hot;
     uint64_t pc;
-    uint64_t retired, ztl_retired;
+    uint64_t retired, ztl_retired, attempted;
     ztl_hart_isa isa;
     enum ztl_privilege privilege;
     machine_csrs csr;
@@ -87,6 +79,7 @@ struct ztl_hart {
     ztl_ram load_ram[ZTL_HART_MAX_RAM];
     ztl_ram store_ram[2 * ZTL_HART_MAX_RAM];
     ztl_state ztl;
+    void *accelerator; /* memory of its fast bodies */
 
     struct block_cache *blocks;
     step_entry *steps;
@@ -103,6 +96,8 @@ struct ztl_hart {
     uint64_t reset_pc;
     unsigned hart_id;
     enum ztl_trap_policy trap_policy;
+    bool has_default_handler;
+    uint64_t default_handler;
     int exit_code;
     bool has_trapped;
     ztl_trap last_trap;
@@ -128,6 +123,8 @@ __attribute__((format(printf, 3, 4))) bool ztl_sim_error(char *error, size_t siz
 bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size);
 void ztl_memory_destroy(ztl_hart *hart);
 void ztl_memory_clear(ztl_hart *hart); /* all RAM zero */
+/* A range that is all RAM zero, without touching the pages inside it. */
+void ztl_memory_zero(ztl_hart *hart, uint64_t address, uint64_t size);
 region *ztl_region_of(const ztl_hart *hart, uint64_t address);
 
 /* As an instruction accesses memory; false where a byte is not mapped. size is 1, 2, 4 or 8. */
@@ -158,6 +155,7 @@ bool ztl_csr_get(ztl_hart *hart, unsigned address, uint64_t *value);
 bool ztl_csr_set(ztl_hart *hart, unsigned address, uint64_t value);
 bool ztl_csr_allowed(const ztl_hart *hart, unsigned address, bool writes);
 bool ztl_sim_csr_name(const ztl_hart_isa *isa, unsigned address, char *name, size_t size);
+bool ztl_sim_csr_address(const ztl_hart_isa *isa, const char *name, unsigned *address);
 void ztl_event_csr(ztl_hart *hart, unsigned address);
 
 /* ---- sim/trap.c ---- */

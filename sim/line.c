@@ -12,6 +12,7 @@ static bool grow(ztl_line *line, size_t length)
         return true;
     size_t size = line->size ? 2 * line->size : 256;
     char *text = realloc(line->text, size);
+    line->no_memory = !text;
     if (!text)
         return false;
     line->text = text;
@@ -35,7 +36,7 @@ bool ztl_line_read(ztl_line *line, FILE *in, size_t limit)
             return false;
         line->text[length++] = (char)c;
     }
-    if (!grow(line, length))
+    if (ferror(in) || !grow(line, length)) /* half a line is none */
         return false;
     line->text[length] = '\0';
     line->length = length;

@@ -15,9 +15,11 @@ typedef struct ztl_line {
     size_t size;
     size_t length;
     bool too_long;
+    bool no_memory; /* for more of it */
 } ztl_line;
 
-/* Reads the next line without its end; false at the end of the input or when memory runs out. */
+/* Reads the next line without its end; false at the end of the input, when it cannot be read, or
+ * when memory runs out. */
 bool ztl_line_read(ztl_line *line, FILE *in, size_t limit);
 void ztl_line_free(ztl_line *line);
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "guest memory is little-endian, and so must the host be"
@@ -382,6 +383,33 @@ void ztl_memory_clear(ztl_hart *hart)
     for (size_t i = 0; i < hart->region_count; i++)
         madvise(hart->regions[i].ram.bytes, (size_t)hart->regions[i].ram.size, MADV_DONTNEED);
     hart->code_changed = true;
+}
+
+static void zero_bytes(uint8_t *bytes, uint64_t size)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)bytes;
+    uint64_t before = -start & (page - 1);
+    if (before >= size || size - before < page) {
+        memset(bytes, 0, size);
+        return;
+    }
+    uint64_t whole = (size - before) & ~(uint64_t)(page - 1);
+    memset(bytes, 0, before);
+    madvise(bytes + before, whole, MADV_DONTNEED);
+    memset(bytes + before + whole, 0, size - before - whole);
+}
+
+void ztl_memory_zero(ztl_hart *hart, uint64_t address, uint64_t size)
+{
+    hart->code_changed = true;
+    for (uint64_t done = 0; done < size;) {
+        region *piece;
+        uint64_t count = span(hart, address + done, size - done, &piece);
+        if (!count)
+            return;
+        zero_bytes(piece->ram.bytes + (address + done - piece->ram.base), count);
+        done += count;
+    }
 }
 
 bool ztl_fetch(const ztl_hart *hart, uint64_t pc, uint32_t *word, uint64_t *fault)

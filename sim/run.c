@@ -34,10 +34,11 @@ static uint64_t run_blocks(ztl_hart *hart, uint64_t limit)
     return limit - chunk + interpret(hart, chunk, NULL);
 }
 
-enum ztl_stop ztl_hart_run(ztl_hart *hart, uint64_t limit)
+/* Runs at most *left instructions, and leaves there how many were not run. */
+static enum ztl_stop run(ztl_hart *hart, uint64_t *left)
 {
     bool started = false;
-    while (limit > 0) {
+    while (*left > 0) {
         if (take_stop_request(hart))
             return ZTL_STOP_HOST;
         if (hart->code_changed)
@@ -45,17 +46,25 @@ enum ztl_stop ztl_hart_run(ztl_hart *hart, uint64_t limit)
         if (started && at_breakpoint(hart))
             return ZTL_STOP_BREAKPOINT;
         started = true;
-        if (limit >= BLOCK_INSNS && !is_watched(hart)) {
-            limit = run_blocks(hart, limit);
-            if (limit == 0 || hart->code_changed)
+        if (*left >= BLOCK_INSNS && !is_watched(hart)) {
+            *left = run_blocks(hart, *left);
+            if (*left == 0 || hart->code_changed)
                 continue;
         }
         enum ztl_stop stop = ztl_step_one(hart);
-        limit--;
+        --*left;
         if (stop != ZTL_STOP_LIMIT)
             return stop;
     }
     return ZTL_STOP_LIMIT;
+}
+
+enum ztl_stop ztl_hart_run(ztl_hart *hart, uint64_t limit)
+{
+    uint64_t left = limit;
+    enum ztl_stop stop = run(hart, &left);
+    hart->attempted += limit - left;
+    return stop;
 }
 
 enum ztl_stop ztl_hart_step(ztl_hart *hart)
@@ -66,6 +75,11 @@ enum ztl_stop ztl_hart_step(ztl_hart *hart)
 void ztl_hart_request_stop(ztl_hart *hart)
 {
     atomic_store_explicit(&hart->stop_requested, true, memory_order_relaxed);
+}
+
+bool ztl_hart_stop_requested(const ztl_hart *hart)
+{
+    return atomic_load_explicit(&hart->stop_requested, memory_order_relaxed);
 }
 
 void ztl_hart_request_exit(ztl_hart *hart, int code)

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "host/output.h"
 
 enum { PAGE = 4096, ISA_SIZE = 120, FORMAT_VERSION = 1 };
 
@@ -128,8 +129,9 @@ static bool write_ram(FILE *file, const ztl_ram *ram)
     return true;
 }
 
-static bool write_all(const ztl_hart *hart, FILE *file)
+static bool write_all(FILE *file, const void *context)
 {
+    const ztl_hart *hart = context;
     saved_header header;
     saved_state state;
     const page_record last = {0};
@@ -142,27 +144,11 @@ static bool write_all(const ztl_hart *hart, FILE *file)
     return good && fwrite(&last, sizeof last, 1, file) == 1;
 }
 
-/* Writes beside the target and renames, so that no half of a file is ever there. */
 bool ztl_hart_save(const ztl_hart *hart, const char *path, char *error, size_t error_size)
 {
-    char beside[4096];
-    int length = snprintf(beside, sizeof beside, "%s.XXXXXX", path);
-    if (length < 0 || (size_t)length >= sizeof beside)
-        return ztl_sim_error(error, error_size, "%.100s…: the name is too long", path);
-    int descriptor = mkstemp(beside);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (!file) {
-        if (descriptor >= 0)
-            close(descriptor);
-        return ztl_sim_error(error, error_size, "%s: %s", path, strerror(errno));
-    }
-    bool good = write_all(hart, file);
-    good = fclose(file) == 0 && good;
-    if (good && rename(beside, path) == 0)
-        return true;
-    int reason = errno;
-    unlink(beside);
-    return ztl_sim_error(error, error_size, "%s: %s", path, strerror(reason));
+    const ztl_output output = {path, write_all, hart};
+    return ztl_outputs_write(&output, 1, NULL) ||
+           ztl_sim_error(error, error_size, "%s: %s", path, strerror(errno));
 }
 
 static bool is_page_of(const ztl_hart *hart, const page_record *record)

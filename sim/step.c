@@ -90,10 +90,16 @@ static enum ztl_stop finish(ztl_hart *hart, enum ztl_stop stop)
     return hart->waits ? ZTL_STOP_WFI : ZTL_STOP_LIMIT;
 }
 
+static bool has_handler(const ztl_hart *hart)
+{
+    return hart->csr.mtvec_written && !(hart->has_default_handler &&
+                                        (hart->csr.mtvec & ~UINT64_C(3)) == hart->default_handler);
+}
+
 static bool stops(const ztl_hart *hart)
 {
     return hart->trap_policy == ZTL_TRAP_STOP_ALWAYS ||
-           (hart->trap_policy == ZTL_TRAP_STOP_UNHANDLED && !hart->csr.mtvec_written);
+           (hart->trap_policy == ZTL_TRAP_STOP_UNHANDLED && !has_handler(hart));
 }
 
 /* The current instruction raised a trap: takes it if the policy says so. */

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Ztl instructions, through the model.
  */
+#include "isa/effects.h"
 #include "sim/hart.h"
 
 static bool is_store(const ztl_insn *insn)
 {
-    return insn->row && (insn->row->op == ZTL_OP_STORE || insn->row->op == ZTL_OP_MSTORE);
-}
-
-static bool is_pair(const ztl_insn *insn)
-{
-    return insn->row && (insn->row->op == ZTL_OP_XPOSE || insn->row->op == ZTL_OP_PERMUTE);
+    return ztl_effects(insn->row) & ZTL_STORES;
 }
 
 static const ztl_memory *memory_for(const ztl_hart *hart, const ztl_insn *insn)
@@ -26,7 +22,7 @@ static void note_registers(ztl_event *event, const ztl_insn *insn)
     event->ztl = insn;
     if (is_store(insn))
         return;
-    event->tl_count = is_pair(insn) ? 2 : 1;
+    event->tl_count = ztl_effects(insn->row) & ZTL_PAIR ? 2 : 1;
     for (unsigned k = 0; k < event->tl_count; k++)
         event->tl[k] = (uint8_t)insn->operand[k];
 }

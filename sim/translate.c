@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * From guest code to a block.
  */
+#include "isa/effects.h"
 #include "sim/block.h"
 
 #include <string.h>
@@ -92,8 +93,7 @@ static bool emit_tensor(draft *made, const decoded *insn)
     ztl_insn *ztl = ztl_block_room(made->hart->blocks, sizeof *ztl);
     if (!ztl || !ztl_decode(made->hart->isa.ztl_revision, insn->word, ztl))
         return false;
-    bool is_store = ztl->row->op == ZTL_OP_STORE || ztl->row->op == ZTL_OP_MSTORE;
-    emit(made, OP_TENSOR, NULL)->rd = is_store;
+    emit(made, OP_TENSOR, NULL)->rd = (ztl_effects(ztl->row) & ZTL_STORES) != 0;
     emit_second(made, (slot){.ztl = ztl});
     return true;
 }

@@ -69,22 +69,9 @@ void ztl_hart_set_interrupt(ztl_hart *hart, unsigned line, bool raised)
 
 const char *ztl_hart_cause_name(uint64_t cause, bool interrupt)
 {
-    static const char *const exceptions[] = {
-        [CAUSE_FETCH_MISALIGNED] = "instruction address misaligned",
-        [CAUSE_FETCH_FAULT] = "instruction access fault",
-        [CAUSE_ILLEGAL] = "illegal instruction",
-        [CAUSE_BREAKPOINT] = "breakpoint",
-        [CAUSE_LOAD_MISALIGNED] = "load address misaligned",
-        [CAUSE_LOAD_FAULT] = "load access fault",
-        [CAUSE_STORE_MISALIGNED] = "store address misaligned",
-        [CAUSE_STORE_FAULT] = "store access fault",
-        [CAUSE_ECALL_USER] = "environment call from user mode",
-        [CAUSE_ECALL_MACHINE] = "environment call from machine mode",
-    };
     static const char *const interrupts[] = {[3] = "machine software interrupt",
                                              [7] = "machine timer interrupt",
                                              [11] = "machine external interrupt"};
-    const char *const *names = interrupt ? interrupts : exceptions;
-    const char *name = cause < 12 ? names[cause] : NULL;
-    return name ? name : "unknown cause";
+    const char *name = !interrupt ? ztl_cause_words(cause) : cause < 12 ? interrupts[cause] : NULL;
+    return name && *name ? name : "unknown cause";
 }

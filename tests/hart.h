@@ -78,9 +78,10 @@ static inline void random_bytes(uint8_t *bytes, size_t size)
 /* ZTL_BODIES=plain runs a test on the bodies that are the meaning, instead of this machine's. */
 static inline void choose_bodies(ztl_state *state)
 {
-    const char *bodies = getenv("ZTL_BODIES");
-    if (bodies)
-        assert_int_equal(ztl_use_bodies(state, bodies), ZTL_OK);
+    static void *memory;
+    if (!memory)
+        assert_non_null(memory = malloc(ztl_accelerator_size()));
+    assert_int_equal(ztl_attach_accelerator(state, memory, getenv("ZTL_BODIES")), ZTL_OK);
 }
 
 static inline void start_hart(unsigned revision, unsigned xlen)

@@ -28,4 +28,5 @@ def wait_until_busy(pid, or_asleep=False):
     """Until it has computed for another tenth of a second, or waits for something."""
     begin = cpu_time(pid)
     while cpu_time(pid) < begin + 0.1 and not (or_asleep and fields(pid)[0] == "S"):
+        assert fields(pid)[0] != "Z", "it has ended"
         time.sleep(0.02)

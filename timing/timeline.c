@@ -125,6 +125,30 @@ void ztl_timeline_range(const ztl_timeline *timeline, uint64_t *from, uint64_t *
         *to = *from + 1;
 }
 
+static int compare_addresses(const void *a, const void *b)
+{
+    uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+uint64_t *ztl_timeline_addresses(const ztl_timeline *timeline, size_t *count)
+{
+    size_t all = timeline->span_count + timeline->stretch_count;
+    uint64_t *address = all ? malloc(all * sizeof *address) : NULL;
+    *count = 0;
+    if (!address)
+        return NULL;
+    for (size_t i = 0; i < timeline->span_count; i++)
+        address[i] = timeline->span[i].pc;
+    for (size_t i = 0; i < timeline->stretch_count; i++)
+        address[timeline->span_count + i] = timeline->stretch[i].pc;
+    qsort(address, all, sizeof *address, compare_addresses);
+    for (size_t i = 0; i < all; i++)
+        if (!i || address[i] != address[i - 1])
+            address[(*count)++] = address[i];
+    return address;
+}
+
 static void make_plain(char *text)
 {
     for (; *text; text++)

@@ -39,6 +39,10 @@ static inline bool timeline_is_on(const timeline_track *track, const ztl_timing_
 /* The cycles that there is anything in. */
 void ztl_timeline_range(const ztl_timeline *timeline, uint64_t *from, uint64_t *to);
 
+/* The addresses of all that is in it, ascending, each once; freed by the caller. NULL when there
+ * are none, or without memory. */
+uint64_t *ztl_timeline_addresses(const ztl_timeline *timeline, size_t *count);
+
 /* Texts without quotes, backslashes, &, < and >: they may stand in JSON, XML and HTML. */
 void ztl_timeline_insn(const ztl_timeline *timeline, const ztl_timing_span *span,
                        char text[TIMELINE_TEXT]);

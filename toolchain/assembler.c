@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "toolchain/hint.h"
 #include "toolchain/march.h"
 #include "toolchain/rewrite.h"
 #include "toolchain/temporary.h"
@@ -108,11 +109,16 @@ static int rewrite_file(const ztl_assembler *a, ztl_rewriter *r, const char *pat
     return ok ? 0 : 1;
 }
 
+static bool is_preprocessed(const char *path)
+{
+    return ztl_ends_with(path, ".S") || ztl_ends_with(path, ".sx");
+}
+
 static int take_input(const ztl_assembler *a, const ztl_march *march, ztl_rewriter *r,
                       const char *path, char *error, size_t error_size)
 {
     char expanded[PATH_MAX];
-    if (!ztl_ends_with(path, ".S") && !ztl_ends_with(path, ".sx"))
+    if (!is_preprocessed(path))
         return rewrite_file(a, r, path, error, error_size);
     if (access(path, R_OK) || !ztl_temporary_file(expanded, sizeof expanded, ".s")) {
         snprintf(error, error_size, "%s: %s", path, strerror(errno));
@@ -137,7 +143,7 @@ static const char *clang_option(const char *option)
     return option;
 }
 
-static void build_command(const ztl_assembler *a, const ztl_march *march, const char *input,
+static void build_command(const ztl_assembler *a, const ztl_march *march, const ztl_args *input,
                           ztl_args *command)
 {
     char program[PATH_MAX];
@@ -159,7 +165,19 @@ static void build_command(const ztl_assembler *a, const ztl_march *march, const 
         ztl_args_format(command, "-I%s", a->include_dirs.item[i]);
     ztl_args_add(command, "-o");
     ztl_args_add(command, a->output ? a->output : "a.out");
-    ztl_args_add(command, input);
+    for (size_t i = 0; i < input->count; i++)
+        ztl_args_add(command, input->item[i]);
+}
+
+/* What --defsym=NAME=VALUE defines is theirs, too. */
+static void note_defsyms(const ztl_assembler *a, ztl_rewriter *r)
+{
+    const size_t prefix = strlen("--defsym=");
+    for (size_t i = 0; i < a->option.count; i++) {
+        const char *name = a->option.item[i] + prefix;
+        if (!strncmp(a->option.item[i], "--defsym=", prefix))
+            ztl_names_symbol(&r->names, (ztl_span){name, name + strcspn(name, "=")});
+    }
 }
 
 /* clang's RISC-V assembler has no --defsym; the text says it. */
@@ -183,27 +201,51 @@ static bool write_file(const char *path, const ztl_buffer *text)
     return fclose(file) == 0 && ok;
 }
 
+static int assemble_files(const ztl_assembler *a, const ztl_march *march, const ztl_args *input,
+                          char *error, size_t error_size)
+{
+    ztl_args command = {0};
+    ztl_buffer messages = {0};
+    build_command(a, march, input, &command);
+    int status = ztl_process_run_captured(&command, &messages);
+    if (status < 0)
+        ztl_program_missing(command.item[0], error, error_size);
+    if (!a->quiet || status == 0)
+        ztl_hint_print(ztl_buffer_text(&messages), a->revision, stderr);
+    ztl_buffer_free(&messages);
+    ztl_args_free(&command);
+    return status < 0 ? 1 : status;
+}
+
 static int assemble_text(const ztl_assembler *a, const ztl_march *march, const ztl_buffer *text,
                          char *error, size_t error_size)
 {
     char path[PATH_MAX];
-    ztl_args command = {0};
+    ztl_args input = {0};
     if (!ztl_temporary_file(path, sizeof path, ".s")) {
         snprintf(error, error_size, "temporary file: %s", strerror(errno));
         return 1;
     }
     int status = 1;
     if (write_file(path, text)) {
-        build_command(a, march, path, &command);
-        status = a->quiet ? ztl_process_run_quiet(&command) : ztl_process_run(&command);
-        if (status < 0)
-            ztl_program_missing(command.item[0], error, error_size);
+        ztl_args_add(&input, path);
+        status = assemble_files(a, march, &input, error, error_size);
     } else {
         snprintf(error, error_size, "%s: %s", path, strerror(errno));
     }
-    ztl_args_free(&command);
+    ztl_args_free(&input);
     ztl_temporary_remove(path);
-    return status < 0 ? 1 : status;
+    return status;
+}
+
+/* Files without Ztl are assembled as they are, so that nothing at all can differ. */
+static bool is_theirs(const ztl_assembler *a, const ztl_rewriter *r, const ztl_buffer *before)
+{
+    for (size_t i = 0; i < a->input.count; i++)
+        if (!strcmp(a->input.item[i], "-") || is_preprocessed(a->input.item[i]) ||
+            (a->clang && !ztl_ends_with(a->input.item[i], ".s")))
+            return false;
+    return !r->changed && !r->parts && r->revision == 2 && !a->name && !before->length;
 }
 
 static bool choose_revision(ztl_assembler *a, ztl_march *march, char *error, size_t error_size)
@@ -230,16 +272,20 @@ int ztl_assembler_run(ztl_assembler *a, char *error, size_t error_size)
     ztl_rewriter r = {.revision = a->revision, .follow_loc = a->follow_loc};
     for (size_t i = 0; i < a->include_dirs.count; i++)
         ztl_args_add(&r.include_dirs, a->include_dirs.item[i]);
+    note_defsyms(a, &r);
     int status = 0;
     for (size_t i = 0; i < a->input.count && status == 0; i++)
         status = take_input(a, &march, &r, a->input.item[i], error, error_size);
     print_defsyms(a, &text);
+    bool theirs = is_theirs(a, &r, &text);
     if (status == 0 && !ztl_rewrite_result(&r, &text)) {
         snprintf(error, error_size, "out of memory");
         status = 1;
     }
     if (status == 0 && a->print)
         fwrite(ztl_buffer_text(&text), 1, text.length, stdout);
+    else if (status == 0 && theirs)
+        status = assemble_files(a, &march, &a->input, error, error_size);
     else if (status == 0)
         status = assemble_text(a, &march, &text, error, error_size);
     ztl_buffer_free(&text);

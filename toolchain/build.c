@@ -1,113 +1,108 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Compiled with the whole ISA string, linked with its single letters: GNU keeps a C library for
- * these only.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "toolchain/build.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/isa_part.h"
 #include "toolchain/compiler.h"
-#include "toolchain/march.h"
-#include "toolchain/temporary.h"
+#include "toolchain/job.h"
 
 typedef struct build {
     const ztl_build_options *options;
-    const char *isa;
-    ztl_march march;
-    bool is_c;
-    char *error;
-    size_t error_size;
+    bool hosted; /* not only of assembly: with a C library around it */
 } build;
 
 static uint64_t ram_base(const build *b)
 {
-    return b->options->base ? b->options->base : 0x80000000;
+    return b->options->base || b->options->size ? b->options->base : 0x80000000;
 }
 
 static ztl_compiler start(const build *b)
 {
     return (ztl_compiler){.kind = b->options->clang ? ZTL_COMPILER_CLANG : ZTL_COMPILER_ELF,
-                          .revision = b->march.revision,
-                          .semihost = b->is_c,
+                          .semihost = b->hosted,
                           .base = ram_base(b),
                           .size = b->options->size};
 }
 
-static bool finish(const build *b, ztl_compiler *compiler, const char *what)
-{
-    int status = ztl_compiler_run(compiler, b->error, b->error_size);
-    ztl_compiler_free(compiler);
-    if (status && !*b->error)
-        snprintf(b->error, b->error_size, "%s: not built", what);
-    return status == 0;
-}
-
-static bool compile(const build *b, const char *source, const char *object)
-{
-    ztl_compiler compiler = start(b);
-    const char *const arguments[] = {"-c", "-g", "-O2", source, "-o", object};
-    ztl_args_format(&compiler.user, "-march=%s", b->isa);
-    ztl_args_format(&compiler.user, "-mabi=%s", ztl_march_abi(b->march.base));
-    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
-        ztl_args_add(&compiler.user, arguments[i]);
-    for (size_t i = 0; b->options->extra && b->options->extra[i]; i++)
-        ztl_args_add(&compiler.user, b->options->extra[i]);
-    return finish(b, &compiler, source);
-}
-
 /* Assembly gets no start-up code that would set gp, so the linker must not use it either. */
-static bool link_program(const build *b, const char *source, const char *object, const char *elf)
+static void add_plain_link(const build *b, ztl_args *user)
 {
-    ztl_compiler compiler = start(b);
-    compiler.kind = ZTL_COMPILER_ELF;
-    ztl_args_format(&compiler.user, "-march=%s_ztl%up0", b->march.plain,
-                    b->march.revision ? b->march.revision : 2);
-    if (!b->is_c) {
-        const char *const arguments[] = {"-nostdlib",         "-nostartfiles",
-                                         "-static",           "-Wl,--no-relax",
-                                         "-Wl,--nmagic",      "-Wl,--no-warn-rwx-segments",
-                                         "-Wl,--entry=_start"};
-        for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
-            ztl_args_add(&compiler.user, arguments[i]);
-        ztl_args_format(&compiler.user, "-Wl,-Ttext=0x%" PRIx64, ram_base(b));
-    }
-    ztl_args_add(&compiler.user, object);
-    ztl_args_add(&compiler.user, "-o");
-    ztl_args_add(&compiler.user, elf);
-    return finish(b, &compiler, source);
+    static const char *const arguments[] = {"-nostdlib",         "-nostartfiles",
+                                            "-static",           "-Wl,--no-relax",
+                                            "-Wl,--nmagic",      "-Wl,--no-warn-rwx-segments",
+                                            "-Wl,--entry=_start"};
+    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
+        ztl_args_add(user, arguments[i]);
+    ztl_args_format(user, "-Wl,-Ttext=0x%" PRIx64, ram_base(b));
 }
 
-bool ztl_build_program(const ztl_build_options *options, const char *source, const char *elf_out,
-                       char *error, size_t error_size)
+/* The sources among the arguments, and whether they are all there. */
+static bool check_sources(build *b, char *error, size_t error_size)
 {
-    char object[PATH_MAX];
-    const char *dot = strrchr(source, '.');
-    build b = {.options = options, .error = error, .error_size = error_size};
-    b.isa = options->isa ? options->isa : "rv64imac_zicsr_ztl";
-    b.is_c = dot && !strcmp(dot, ".c");
-    if (!b.is_c && !(dot && (!strcmp(dot, ".s") || !strcmp(dot, ".S")))) {
-        snprintf(error, error_size, "%s: neither .c, .s nor .S", source);
-        return false;
+    ztl_compiler all = {0};
+    ztl_job job = {.compiler = &all, .error = error, .error_size = error_size};
+    for (size_t i = 0; b->options->arguments[i]; i++)
+        ztl_args_add(&all.user, b->options->arguments[i]);
+    bool ok = ztl_job_sort(&job);
+    if (ok && !job.source.count) {
+        snprintf(error, error_size, "no source: neither C, C++ nor assembly");
+        ok = false;
     }
-    if (access(source, R_OK)) {
-        snprintf(error, error_size, "%s: %s", source, strerror(errno));
-        return false;
+    for (size_t i = 0; ok && i < job.source.count; i++) {
+        b->hosted |= !ztl_is_assembly(job.source.item[i]);
+        ok = access(job.source.item[i], R_OK) == 0;
+        if (!ok)
+            snprintf(error, error_size, "%s: %s", job.source.item[i], strerror(errno));
     }
-    if (!ztl_march_split(b.isa, &b.march, error, error_size))
-        return false;
-    if (!ztl_temporary_file(object, sizeof object, ".o")) {
-        snprintf(error, error_size, "temporary file: %s", strerror(errno));
-        return false;
-    }
-    bool ok = compile(&b, source, object) && link_program(&b, source, object, elf_out);
-    ztl_temporary_remove(object);
-    if (!ok)
-        unlink(elf_out);
+    ztl_job_free(&job);
+    ztl_compiler_free(&all);
     return ok;
+}
+
+static const char *first_source(const build *b)
+{
+    size_t i = 0;
+    while (!ztl_is_source(b->options->arguments[i]))
+        i++;
+    return b->options->arguments[i];
+}
+
+static void add_arguments(const build *b, const char *isa, const char *elf, ztl_args *user)
+{
+    ztl_march march;
+    char error[ZTL_MARCH_SIZE];
+    /* With Ztl in it, the compiler looks for a library of the single letters. */
+    bool plain = ztl_march_split(isa, &march, error, sizeof error) && !march.revision;
+    ztl_args_format(user, "-march=%s%s", isa, plain ? "_ztl" : "");
+    ztl_args_add(user, "-g");
+    ztl_args_add(user, "-O2");
+    if (!b->hosted)
+        add_plain_link(b, user);
+    for (size_t i = 0; b->options->arguments[i]; i++)
+        ztl_args_add(user, b->options->arguments[i]);
+    ztl_args_add(user, "-o");
+    ztl_args_add(user, elf);
+}
+
+bool ztl_build_program(const ztl_build_options *options, const char *elf_out, char *error,
+                       size_t error_size)
+{
+    build b = {.options = options};
+    if (!check_sources(&b, error, error_size))
+        return false;
+    ztl_compiler compiler = start(&b);
+    add_arguments(&b, options->isa ? options->isa : ZTL_DEFAULT_ISA, elf_out, &compiler.user);
+    int status = ztl_compiler_run(&compiler, error, error_size);
+    ztl_compiler_free(&compiler);
+    if (status == 0)
+        return true;
+    if (!*error)
+        snprintf(error, error_size, "%s: not built", first_source(&b));
+    unlink(elf_out);
+    return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a source file to a bare-metal program.
+ * From source files to a bare-metal program.
  */
 #ifndef ZTL_TOOLCHAIN_BUILD_H
 #define ZTL_TOOLCHAIN_BUILD_H
@@ -9,19 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero is a good default for every field. */
+/* Zero is a good default for every field but the arguments. */
 typedef struct ztl_build_options {
-    const char *isa;          /* as rv64imac_zicsr_ztl; NULL: that one */
-    uint64_t base;            /* where RAM starts and the program is linked; 0: 0x80000000 */
-    uint64_t size;            /* of RAM, for C programs; 0: 128 MiB */
-    bool clang;               /* compile and assemble with clang */
-    const char *const *extra; /* more compiler arguments, ended by NULL; may be NULL */
+    const char *isa; /* as rv64imac_zicsr_ztl; NULL: what the simulator is by default */
+    uint64_t base;   /* where RAM starts and the program is linked; without base and size:
+                      * 0x80000000 */
+    uint64_t size;   /* of RAM, for C programs; 0: 128 MiB */
+    bool clang;      /* compile and assemble with clang */
+    const char *const *arguments; /* sources, objects and compiler options, ended by NULL */
 } ztl_build_options;
 
-/* Builds a .s, .S or .c file into the ELF file `elf_out`. Assembly is linked as it is, from
- * `_start`; C has picolibc with semihosting around it. Compiler messages go to stderr. False and a
- * message when the program was not built; nothing is left behind then. */
-bool ztl_build_program(const ztl_build_options *options, const char *source, const char *elf_out,
-                       char *error, size_t error_size);
+/* Builds the ELF file `elf_out`. Assembly alone is linked as it is, from `_start`; C and C++ have
+ * picolibc with semihosting around them. Compiler messages go to stderr. False and a message when
+ * the program was not built; nothing is left behind then. */
+bool ztl_build_program(const ztl_build_options *options, const char *elf_out, char *error,
+                       size_t error_size);
 
 #endif

@@ -13,12 +13,33 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/isa_part.h"
 #include "toolchain/assembler.h"
 #include "toolchain/install.h"
 #include "toolchain/job.h"
 #include "toolchain/temporary.h"
 
 #define PICOLIBC_INCLUDE "/usr/lib/picolibc/riscv64-unknown-elf/include"
+
+/* Whether the compiler's own default is for Linux, whose libraries decide. */
+static bool is_linux(const ztl_compiler *c)
+{
+    return c->kind == ZTL_COMPILER_LINUX || (c->program && strstr(c->program, "linux"));
+}
+
+/* What nobody chose is as the simulator has it. */
+static bool choose_isa(ztl_job *j)
+{
+    unsigned revision = j->compiler->revision;
+    if (j->has_march || j->has_cpu || is_linux(j->compiler) ||
+        (j->abi && strcmp(j->abi, ztl_march_abi(ZTL_DEFAULT_ISA)) != 0))
+        return true;
+    j->has_march = true;
+    if (!ztl_march_split(ZTL_DEFAULT_ISA, &j->march, j->error, j->error_size))
+        return false;
+    j->march.revision = revision ? revision : j->march.revision;
+    return true;
+}
 
 static bool choose_revision(ztl_job *j)
 {
@@ -78,17 +99,17 @@ static void add_gnu_march(const ztl_job *j, ztl_args *command, bool plain)
         return;
     if (!j->march.revision && !plain) {
         ztl_args_format(command, "-march=%s", j->march.base);
-        return;
+    } else {
+        ztl_args_format(command, "-march=%s", plain ? j->march.plain : j->march.llvm);
+        ztl_args_add(command, "-misa-spec=2.2");
     }
-    ztl_args_format(command, "-march=%s", plain ? j->march.plain : j->march.llvm);
-    ztl_args_add(command, "-misa-spec=2.2");
     if (!j->abi)
         ztl_args_format(command, "-mabi=%s", ztl_march_abi(j->march.base));
 }
 
 static void add_semihost(const ztl_compiler *c, ztl_args *command, bool linking)
 {
-    uint64_t base = c->base ? c->base : 0x80000000;
+    uint64_t base = c->base || c->size ? c->base : 0x80000000;
     uint64_t half = (c->size ? c->size : UINT64_C(128) << 20) / 2;
     if (!c->semihost)
         return;
@@ -102,6 +123,51 @@ static void add_semihost(const ztl_compiler *c, ztl_args *command, bool linking)
     ztl_args_format(command, "-Wl,--defsym=__flash_size=0x%" PRIx64, half);
     ztl_args_format(command, "-Wl,--defsym=__ram=0x%" PRIx64, base + half);
     ztl_args_format(command, "-Wl,--defsym=__ram_size=0x%" PRIx64, half);
+}
+
+/* Where -lztlops is found, for the ISA strings that it is built for. */
+static void add_libraries(const ztl_job *j, ztl_args *command)
+{
+    static const char *const kinds[][2] = {
+        {"rv64imac", "lp64"}, {"rv64gc", "lp64d"}, {"rv32imac", "ilp32"}};
+    char path[PATH_MAX];
+    const char *isa = j->has_march ? j->march.plain : "rv64gc";
+    const char *abi = j->abi ? j->abi : ztl_march_abi(isa);
+    bool has_all = strchr(isa, 'g') || (strchr(isa, 'm') && strchr(isa, 'a'));
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (!is_linux(j->compiler) && has_all && strchr(isa, 'c') && !strcmp(abi, kinds[i][1]) &&
+            ztl_install_bare(kinds[i][0], abi, path, sizeof path))
+            ztl_args_format(command, "-L%s", path);
+}
+
+/* The C++ that needs no library of its own: Debian has none for bare harts. */
+static void add_cplusplus(const ztl_job *j, const char *source, ztl_args *command)
+{
+    static const char *const options[] = {"-fno-exceptions", "-fno-rtti",
+                                          "-fno-threadsafe-statics"};
+    for (size_t i = 0; j->compiler->semihost && ztl_is_cplusplus(source) &&
+                       i < sizeof options / sizeof options[0];
+         i++)
+        ztl_args_add(command, options[i]);
+}
+
+/* The source's name in the current directory with another suffix: where `cc -c` puts its object. */
+static void name_beside(const char *source, const char *suffix, char *path, size_t size)
+{
+    const char *slash = strrchr(source, '/');
+    const char *base = slash ? slash + 1 : source;
+    snprintf(path, size, "%.*s%s", (int)(strrchr(base, '.') - base), base, suffix);
+}
+
+/* Dependencies would go beside the object, which is a temporary file. */
+static void add_dependencies(const ztl_job *j, const char *source, ztl_args *command)
+{
+    char path[PATH_MAX];
+    if (!j->dependencies)
+        return;
+    name_beside(j->compile_only && j->output ? j->output : source, ".d", path, sizeof path);
+    ztl_args_add(command, "-MF");
+    ztl_args_add(command, path);
 }
 
 /* The command with our assembler in it; false and a message when that is not there. */
@@ -129,6 +195,8 @@ static int run_gcc(ztl_job *j)
     for (size_t i = 0; i < j->compiler->user.count; i++)
         if (strncmp(j->compiler->user.item[i], "-march=", 7))
             ztl_args_add(&command, j->compiler->user.item[i]);
+    if (!j->compile_only && !j->no_assembling)
+        add_libraries(j, &command);
     int status = run(j, &command);
     ztl_args_free(&command);
     return status;
@@ -139,6 +207,8 @@ static int compile_with_gcc(ztl_job *j, const char *source, const char *object)
     ztl_args command = {0};
     if (!start_gcc(j, &command, false))
         return 1;
+    add_cplusplus(j, source, &command);
+    add_dependencies(j, source, &command);
     for (size_t i = 0; i < j->compile.count; i++)
         ztl_args_add(&command, j->compile.item[i]);
     const char *const rest[] = {"-c", source, "-o", object};
@@ -149,7 +219,8 @@ static int compile_with_gcc(ztl_job *j, const char *source, const char *object)
     return status;
 }
 
-static void start_clang(ztl_job *j, ztl_args *command)
+/* source: the only one that is compiled, or NULL. */
+static void start_clang(ztl_job *j, const char *source, ztl_args *command)
 {
     const ztl_compiler *c = j->compiler;
     bool rv32 = !strncmp(j->march.base, "rv32", 4);
@@ -163,6 +234,10 @@ static void start_clang(ztl_job *j, ztl_args *command)
     add_headers(j->compiler, command);
     if (c->semihost)
         ztl_args_add(command, "-mcmodel=medany");
+    if (source) {
+        add_cplusplus(j, source, command);
+        add_dependencies(j, source, command);
+    }
     for (size_t i = 0; i < j->compile.count; i++)
         ztl_args_add(command, j->compile.item[i]);
 }
@@ -171,7 +246,7 @@ static void start_clang(ztl_job *j, ztl_args *command)
 static int clang_to_assembly(ztl_job *j, const char *source, const char *assembly, bool lines)
 {
     ztl_args command = {0};
-    start_clang(j, &command);
+    start_clang(j, source, &command);
     if (lines)
         ztl_args_add(&command, "-gline-tables-only");
     if (ztl_ends_with(source, ".S")) {
@@ -237,14 +312,6 @@ static int compile_with_clang(ztl_job *j, const char *source, const char *object
     return status;
 }
 
-/* Where `cc -c source` would put the object. */
-static void default_object(const char *source, char *path, size_t size)
-{
-    const char *slash = strrchr(source, '/');
-    const char *base = slash ? slash + 1 : source;
-    snprintf(path, size, "%.*s.o", (int)(strrchr(base, '.') - base), base);
-}
-
 static int compile_objects(ztl_job *j)
 {
     char path[PATH_MAX];
@@ -259,7 +326,7 @@ static int compile_objects(ztl_job *j)
             ztl_args_add(&j->temporary, path);
             object = path;
         } else if (!object) {
-            default_object(j->source.item[i], path, sizeof path);
+            name_beside(j->source.item[i], ".o", path, sizeof path);
             object = path;
         }
         status = j->compiler->kind == ZTL_COMPILER_CLANG
@@ -269,18 +336,35 @@ static int compile_objects(ztl_job *j)
     return status;
 }
 
+/* Every option but -x may mean something to the driver when it links, too: -e, -s, -shared, -flto.
+ */
+static void add_driver_options(const ztl_job *j, ztl_args *command)
+{
+    for (size_t i = 0; i < j->compile.count; i++) {
+        bool language = !strcmp(j->compile.item[i], "-x");
+        if (!language && j->compiler->kind != ZTL_COMPILER_CLANG)
+            ztl_args_add(command, j->compile.item[i]);
+        i += language;
+    }
+}
+
 static int link_objects(ztl_job *j)
 {
+    char tools[PATH_MAX];
     ztl_args command = {0};
     ztl_args_add(&command, gnu_program(j->compiler));
+    if (ztl_install_tools(tools, sizeof tools)) /* -flto assembles once more */
+        ztl_args_format(&command, "-B%s/", tools);
     add_gnu_march(j, &command, true);
     if (j->abi)
         ztl_args_format(&command, "-mabi=%s", j->abi);
+    add_driver_options(j, &command);
     for (size_t i = 0; i < j->temporary.count; i++)
         ztl_args_add(&command, j->temporary.item[i]);
     add_semihost(j->compiler, &command, true);
     for (size_t i = 0; i < j->link.count; i++)
         ztl_args_add(&command, j->link.item[i]);
+    add_libraries(j, &command);
     ztl_args_add(&command, "-o");
     ztl_args_add(&command, j->output ? j->output : "a.out");
     int status = run(j, &command);
@@ -292,7 +376,7 @@ static int link_objects(ztl_job *j)
 static int run_clang_plain(ztl_job *j)
 {
     ztl_args command = {0};
-    start_clang(j, &command);
+    start_clang(j, NULL, &command);
     ztl_args_add(&command, "-Xclang");
     ztl_args_add(&command, "-no-integrated-as");
     for (size_t i = 0; i < j->source.count; i++)
@@ -321,11 +405,14 @@ static int compile_and_link(ztl_job *j)
 }
 
 /* GNU keeps libraries for the single letters of the ISA only: with more than these it compiles
- * with one ISA string and links with another. */
+ * with one ISA string and links with another. And C++ has options that C has not. */
 static bool needs_two_steps(const ztl_job *j)
 {
-    return j->march.revision && strcmp(j->march.llvm, j->march.plain) && j->source.count > 0 &&
-           !j->compile_only;
+    for (size_t i = 0; i < j->source.count; i++)
+        if (j->compiler->semihost && ztl_is_cplusplus(j->source.item[i]))
+            return true;
+    const char *told = j->march.revision ? j->march.llvm : j->march.base;
+    return strcmp(told, j->march.plain) && j->source.count > 0 && !j->compile_only;
 }
 
 static int run_job(ztl_job *j)
@@ -346,7 +433,7 @@ int ztl_compiler_run(ztl_compiler *compiler, char *error, size_t error_size)
 {
     ztl_job j = {.compiler = compiler, .error = error, .error_size = error_size};
     error[0] = '\0';
-    int status = ztl_job_sort(&j) && choose_revision(&j) ? run_job(&j) : 1;
+    int status = ztl_job_sort(&j) && choose_isa(&j) && choose_revision(&j) ? run_job(&j) : 1;
     ztl_job_free(&j);
     return status;
 }

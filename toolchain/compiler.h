@@ -17,7 +17,7 @@ typedef struct ztl_compiler {
     const char *program; /* in place of the kind's own; may be NULL */
     unsigned revision;   /* 0: that of -march, else 2 */
     bool semihost;       /* picolibc around the program: printf and files through semihosting */
-    uint64_t base, size; /* of RAM, for semihost; 0: 0x80000000, 128 MiB */
+    uint64_t base, size; /* of RAM, for semihost; both 0: 0x80000000, 128 MiB */
     ztl_args user;       /* the user's arguments, in their order */
 } ztl_compiler;
 

@@ -9,18 +9,26 @@
 
 #include "toolchain/buffer.h"
 #include "toolchain/lexer.h"
+#include "toolchain/names.h"
 
 typedef struct ztl_statement {
     unsigned revision;
     ztl_span mnemonic;
     ztl_span operands; /* without comments */
+    bool alternate;    /* in a macro of .altmacro: a word such as x1 may be a parameter there */
+    const ztl_names *names; /* of the source; may be NULL */
 } ztl_statement;
 
-/* A Ztl instruction. Adds to *parts what it needs of the prelude. */
-void ztl_expand_insn(const ztl_statement *statement, ztl_buffer *out, unsigned *parts);
+/* A Ztl instruction. Adds to *parts what it needs of the prelude. False, and nothing written, when
+ * only the assembler can know which one it is. */
+bool ztl_expand_insn(const ztl_statement *statement, ztl_buffer *out, unsigned *parts);
 
 /* A CSR instruction; false, and nothing written, when no Ztl CSR is meant. */
 bool ztl_expand_csr(const ztl_statement *statement, ztl_buffer *out, unsigned *parts);
+
+/* A macro's arguments that hold a CSR instruction, as in `run csrw tshape, a0`; false, and nothing
+ * written, when no Ztl CSR stands behind the name of one. */
+bool ztl_expand_csr_argument(const ztl_statement *statement, ztl_buffer *out);
 
 /* `.error "…"` */
 void ztl_expand_error(ztl_buffer *out, const char *message);

@@ -49,11 +49,28 @@ static void expand_argument(const ztl_statement *s, ztl_span csr, const char *na
                             unsigned *parts)
 {
     *parts |= ZTL_PRELUDE_CSR;
-    ztl_buffer_format(out, "ztl.csr \"%s\"; .if .Lztl.csr < 0; ", name);
+    const char *quote = s->alternate ? "" : "\""; /* .altmacro keeps quotes */
+    ztl_buffer_format(out, "ztl.csr %s%s%s; .if .Lztl.csr < 0; ", quote, name, quote);
     print_with(out, s, csr, name);
     ztl_buffer_add(out, "; .else; ");
     print_with(out, s, csr, "(.Lztl.csr)");
     ztl_buffer_add(out, "; .endif");
+}
+
+/* Whether a macro of the source may have defined a symbol of this name. */
+static bool may_be_symbol(const ztl_statement *s, const char *name)
+{
+    return s->names->any_symbol && !strchr(name, '{');
+}
+
+/* Such a symbol is theirs. */
+static void open_symbol(ztl_buffer *out, const ztl_statement *s, ztl_span csr, const char *name)
+{
+    if (!may_be_symbol(s, name))
+        return;
+    ztl_buffer_format(out, ".ifdef %s; ", name);
+    print_with(out, s, csr, name);
+    ztl_buffer_add(out, "; .else; ");
 }
 
 static bool expand_name(const ztl_statement *s, ztl_span csr, const char *name, ztl_buffer *out,
@@ -64,9 +81,13 @@ static bool expand_name(const ztl_statement *s, ztl_span csr, const char *name, 
     bool done = true;
     if (strchr(name, '\\')) {
         expand_argument(s, csr, name, out, parts);
+    } else if (ztl_names_is_symbol(s->names, name)) {
+        done = false;
     } else if (ztl_csr_address(s->revision, name, &address)) {
         ztl_buffer_format(&text, "0x%03x", address);
+        open_symbol(out, s, csr, name);
         print_with(out, s, csr, ztl_buffer_text(&text));
+        ztl_buffer_add(out, may_be_symbol(s, name) ? "; .endif" : "");
     } else if (ztl_csr_address(3 - s->revision, name, &address)) {
         ztl_buffer_format(&text, "CSR '%s' is of Ztl %u, not of Ztl %u", name, 3 - s->revision,
                           s->revision);
@@ -95,4 +116,49 @@ bool ztl_expand_csr(const ztl_statement *s, ztl_buffer *out, unsigned *parts)
     bool done = expand_name(s, piece[position], ztl_buffer_text(&name), out, parts);
     ztl_buffer_free(&name);
     return done;
+}
+
+/* The end of a name with its index, as in tl_load_stride{5}. */
+static const char *name_end(const char *at, const char *end)
+{
+    at = ztl_word_end(at, end);
+    const char *brace = at < end && *at == '{' ? memchr(at, '}', (size_t)(end - at)) : NULL;
+    return brace ? brace + 1 : at;
+}
+
+/* The text with numbers for the names behind a CSR instruction; how many there were. */
+static size_t print_numbers(const ztl_statement *s, ztl_buffer *out)
+{
+    bool behind = false;
+    size_t count = 0;
+    for (const char *at = s->operands.start; at < s->operands.end;) {
+        unsigned address;
+        ztl_buffer name = {0};
+        ztl_span word = {at, name_end(at, s->operands.end)};
+        ztl_buffer_part(&name, word.start, ztl_span_length(word));
+        const char *text = ztl_buffer_text(&name);
+        const char *next = *text ? word.end : ztl_skip_token(at, s->operands.end);
+        if (*text && behind && !ztl_names_is_symbol(s->names, text) &&
+            ztl_csr_address(s->revision, text, &address)) {
+            ztl_buffer_format(out, "0x%03x", address);
+            count++;
+        } else {
+            ztl_buffer_part(out, at, (size_t)(next - at));
+        }
+        behind |= csr_position(word) >= 0;
+        ztl_buffer_free(&name);
+        at = next;
+    }
+    return count;
+}
+
+bool ztl_expand_csr_argument(const ztl_statement *s, ztl_buffer *out)
+{
+    ztl_buffer text = {0};
+    bool found = print_numbers(s, &text) > 0;
+    if (found)
+        ztl_buffer_format(out, "%.*s %s", (int)ztl_span_length(s->mnemonic), s->mnemonic.start,
+                          ztl_buffer_text(&text));
+    ztl_buffer_free(&text);
+    return found;
 }

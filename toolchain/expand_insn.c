@@ -30,6 +30,7 @@ typedef struct plan {
     const ztl_insn_row *row;
     ztl_span mnemonic;
     bool mnemonic_deferred;
+    bool alternate;   /* no word but ours may be written */
     ztl_span address; /* offset and base in one macro argument */
     deferred later[ZTL_MAX_OPERANDS];
     size_t later_count;
@@ -60,8 +61,14 @@ void ztl_expand_error(ztl_buffer *out, const char *message)
     ztl_buffer_char(out, '"');
 }
 
-static void emit_word(ztl_buffer *out, uint32_t word)
+static void emit_word(ztl_buffer *out, const plan *p, uint32_t word, unsigned *parts)
 {
+    if (p->alternate) {
+        *parts |= ZTL_PRELUDE_EMIT;
+        ztl_buffer_format(out, ".set .Lztl.rd, %u; .set .Lztl.high, 0x%x; ztl.emit", word >> 7 & 31,
+                          word >> 12);
+        return;
+    }
     ztl_buffer_format(out, ".insn r 0x%02x, %u, %u, x%u, x%u, x%u", word & 0x7f, word >> 12 & 7,
                       word >> 25, word >> 7 & 31, word >> 15 & 31, word >> 20 & 31);
 }
@@ -176,12 +183,13 @@ static void plan_operands(plan *p, ztl_span operands)
 }
 
 /* The row of a mnemonic. Of one that contains a macro argument: any row that it can become, when
- * all of these have the same operands. */
-static const ztl_insn_row *find_row(const ztl_statement *s, bool *is_later)
+ * all of these have the same operands; else *several. */
+static const ztl_insn_row *find_row(const ztl_statement *s, bool *is_later, bool *several)
 {
     const char *argument = memchr(s->mnemonic.start, '\\', ztl_span_length(s->mnemonic));
     const ztl_insn_row *row, *found = NULL;
     *is_later = argument != NULL;
+    *several = false;
     for (size_t i = 0; (row = ztl_isa_insn(i)); i++) {
         if (row->revision != s->revision)
             continue;
@@ -190,11 +198,10 @@ static const ztl_insn_row *find_row(const ztl_statement *s, bool *is_later)
         size_t prefix = argument ? (size_t)(argument - s->mnemonic.start) : 0;
         if (!argument || strncmp(s->mnemonic.start, row->mnemonic, prefix))
             continue;
-        if (found && found->format != row->format)
-            return NULL;
+        *several |= found && found->format != row->format;
         found = row;
     }
-    return found;
+    return *several ? NULL : found;
 }
 
 /* The symbol or expression that has the operand's value. */
@@ -267,14 +274,17 @@ static void print_deferred_word(ztl_buffer *out, const plan *p, uint32_t word, u
     for (size_t i = 0; i < p->later_count; i++)
         if (p->later[i].operand->lsb < 12)
             rd = &p->later[i];
-    if (!rd) {
+    if (!rd && !p->alternate) {
         ztl_buffer_format(out, ".insn u 0x%02x, x%u, ", ZTL_OPCODE, word >> 7 & 31);
         print_high(out, p, word);
         return;
     }
     *parts |= ZTL_PRELUDE_EMIT;
     ztl_buffer_add(out, ".set .Lztl.rd, ");
-    print_value(out, rd);
+    if (rd)
+        print_value(out, rd);
+    else
+        ztl_buffer_format(out, "%u", word >> 7 & 31);
     ztl_buffer_add(out, "; .set .Lztl.high, ");
     print_high(out, p, word);
     ztl_buffer_add(out, "; ztl.emit");
@@ -300,8 +310,9 @@ static void close_mnemonic(ztl_buffer *out, const plan *p)
 static void open_address(ztl_buffer *out, const plan *p, unsigned *parts)
 {
     *parts |= ZTL_PRELUDE_ADDRESS;
-    ztl_buffer_format(out, "ztl.address \"%.*s\"; .if .Lztl.bad == 0; ",
-                      (int)ztl_span_length(p->address), p->address.start);
+    const char *quote = p->alternate ? "" : "\""; /* .altmacro keeps quotes */
+    ztl_buffer_format(out, "ztl.address %s%.*s%s; .if .Lztl.bad == 0; ", quote,
+                      (int)ztl_span_length(p->address), p->address.start, quote);
 }
 
 static void close_address(ztl_buffer *out, const plan *p)
@@ -349,30 +360,38 @@ static void expand_planned(plan *p, ztl_span operands, ztl_buffer *out, unsigned
     else if (p->later_count || p->mnemonic_deferred)
         print_deferred(out, p, word, parts);
     else
-        emit_word(out, word);
+        emit_word(out, p, word, parts);
     ztl_buffer_free(&p->known);
 }
 
-void ztl_expand_insn(const ztl_statement *s, ztl_buffer *out, unsigned *parts)
+/* What is wrong with a mnemonic that is none. */
+static void refuse_mnemonic(const ztl_statement *s, bool is_later, ztl_buffer *out)
 {
     char message[MESSAGE_SIZE];
-    plan p = {.mnemonic = s->mnemonic};
-    p.row = find_row(s, &p.mnemonic_deferred);
-    if (p.row) {
-        expand_planned(&p, s->operands, out, parts);
-        return;
-    }
+    uint32_t word;
     ztl_buffer name = {0};
     ztl_buffer_part(&name, s->mnemonic.start, ztl_span_length(s->mnemonic));
-    if (p.mnemonic_deferred) {
-        snprintf(message, sizeof message,
-                 "%.200s: no Ztl %u mnemonic, or several with different "
-                 "operands, start like this",
+    if (is_later)
+        snprintf(message, sizeof message, "%.200s: no Ztl %u mnemonic starts like this",
                  ztl_buffer_text(&name), s->revision);
-    } else {
-        uint32_t word;
+    else
         ztl_assemble(s->revision, ztl_buffer_text(&name), &word, message, sizeof message);
-    }
     ztl_expand_error(out, message);
     ztl_buffer_free(&name);
+}
+
+bool ztl_expand_insn(const ztl_statement *s, ztl_buffer *out, unsigned *parts)
+{
+    plan p = {.mnemonic = s->mnemonic, .alternate = s->alternate};
+    bool several;
+    p.row = find_row(s, &p.mnemonic_deferred, &several);
+    if (several) {
+        *parts |= ZTL_PRELUDE_MACROS;
+        return false;
+    }
+    if (p.row)
+        expand_planned(&p, s->operands, out, parts);
+    else
+        refuse_mnemonic(s, p.mnemonic_deferred, out);
+    return true;
 }

@@ -35,6 +35,13 @@ bool ztl_install_tools(char *path, size_t size)
     return find("libexec/ztl/bin", "as", path, size);
 }
 
+bool ztl_install_bare(const char *letters, const char *abi, char *path, size_t size)
+{
+    char name[256];
+    snprintf(name, sizeof name, ZTL_LIBDIR "/ztl/riscv64-unknown-elf/%s/%s", letters, abi);
+    return find(name, "libztlops.a", path, size);
+}
+
 bool ztl_install_include(char *path, size_t size)
 {
     return find("include", "ztl/ztl.h", path, size);

@@ -12,6 +12,10 @@
 /* The directory with our `as`, for gcc's -B. */
 bool ztl_install_tools(char *path, size_t size);
 
+/* The directory of the libraries for bare harts of an ISA's letters and a calling convention, as
+ * rv64imac and lp64; false when there are none. */
+bool ztl_install_bare(const char *letters, const char *abi, char *path, size_t size);
+
 /* The directory that holds ztl/intrin.h. */
 bool ztl_install_include(char *path, size_t size);
 

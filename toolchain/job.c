@@ -24,10 +24,24 @@ static bool equals(const char *a, const char *b)
 
 #define ANY_OF(text, list, test) any_of(text, list, sizeof list / sizeof list[0], test)
 
-static bool is_source(const char *text)
+bool ztl_is_cplusplus(const char *source)
 {
-    static const char *const suffixes[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".i", ".s", ".S"};
-    return *text != '-' && ANY_OF(text, suffixes, ztl_ends_with);
+    static const char *const suffixes[] = {".cc",  ".cpp", ".cxx", ".C",
+                                           ".c++", ".cp",  ".CPP", ".ii"};
+    return ANY_OF(source, suffixes, ztl_ends_with);
+}
+
+bool ztl_is_assembly(const char *source)
+{
+    static const char *const suffixes[] = {".s", ".S", ".sx"};
+    return ANY_OF(source, suffixes, ztl_ends_with);
+}
+
+bool ztl_is_source(const char *text)
+{
+    static const char *const suffixes[] = {".c", ".i"};
+    return *text != '-' && (ANY_OF(text, suffixes, ztl_ends_with) || ztl_is_cplusplus(text) ||
+                            ztl_is_assembly(text));
 }
 
 static bool is_link_argument(const char *text)
@@ -39,7 +53,7 @@ static bool is_link_argument(const char *text)
 }
 
 /* Options of both steps whose value is the next argument. */
-static bool takes_value(const char *text)
+bool ztl_takes_value(const char *text)
 {
     static const char *const names[] = {"-I",  "-D",       "-U", "-include",   "-isystem", "-MF",
                                         "-MT", "-MQ",      "-x", "-idirafter", "-iquote",  "-T",
@@ -60,6 +74,8 @@ static bool take_own(ztl_job *j, const char *text, const char *next, bool *faile
         j->abi = text + 6;
     if (equals(text, "-o") && next)
         j->output = next;
+    j->dependencies |= equals(text, "-MD") || equals(text, "-MMD");
+    j->has_cpu |= starts_with(text, "-mcpu=");
     j->compile_only |= equals(text, "-c");
     j->no_assembling |= ANY_OF(text, no_assembling, equals);
     return false;
@@ -78,15 +94,17 @@ bool ztl_job_sort(ztl_job *j)
             i++;
             continue;
         }
-        if (is_source(text)) {
+        if (ztl_is_source(text)) {
             ztl_args_add(&j->source, text);
             continue;
         }
         ztl_args *list = is_link_argument(text) ? &j->link : &j->compile;
         ztl_args_add(list, text);
-        if (takes_value(text) && next)
+        if (ztl_takes_value(text) && next)
             ztl_args_add(list, user->item[++i]);
     }
+    for (size_t i = 0; i < user->count; i++)
+        j->dependencies &= !starts_with(user->item[i], "-MF");
     return !failed;
 }
 

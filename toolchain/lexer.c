@@ -23,13 +23,13 @@ static const char *skip_block_comment(const char *at, const char *end)
     return end;
 }
 
-/* A string ends with its line at the latest. */
+/* A string may go on for lines. */
 static const char *skip_string(const char *at, const char *end)
 {
-    for (at++; at < end && *at != '\n'; at++) {
+    for (at++; at < end; at++) {
         if (*at == '"')
             return at + 1;
-        if (*at == '\\' && at + 1 < end && at[1] != '\n')
+        if (*at == '\\' && at + 1 < end)
             at++;
     }
     return at;
@@ -41,7 +41,7 @@ static const char *skip_character(const char *at, const char *end)
     at++;
     if (at < end && *at == '\\')
         at++;
-    if (at < end && *at != '\n')
+    if (at < end)
         at++;
     return at < end && *at == '\'' ? at + 1 : at;
 }
@@ -70,14 +70,14 @@ const char *ztl_skip_blank(const char *at, const char *end)
     return at;
 }
 
-bool ztl_at_line_comment(const char *at, const char *end)
+bool ztl_at_line_comment(const char *at, const char *end, bool slashes)
 {
-    return at < end && (*at == '#' || (*at == '/' && next_is(at, end, '/')));
+    return at < end && (*at == '#' || (slashes && *at == '/' && next_is(at, end, '/')));
 }
 
-const char *ztl_statement_end(const char *at, const char *end)
+const char *ztl_statement_end(const char *at, const char *end, bool slashes)
 {
-    while (at < end && *at != ';' && *at != '\n' && !ztl_at_line_comment(at, end))
+    while (at < end && *at != ';' && *at != '\n' && !ztl_at_line_comment(at, end, slashes))
         at = ztl_skip_token(at, end);
     return at;
 }

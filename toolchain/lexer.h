@@ -31,10 +31,10 @@ const char *ztl_skip_token(const char *at, const char *end);
 
 /* The end of the statement that starts here: a separator, a line comment, the end of the line or
  * of the text. */
-const char *ztl_statement_end(const char *at, const char *end);
+const char *ztl_statement_end(const char *at, const char *end, bool slashes);
 
-/* Whether a comment up to the end of the line starts here. */
-bool ztl_at_line_comment(const char *at, const char *end);
+/* Whether a comment up to the end of the line starts here: #, and // where slashes make one. */
+bool ztl_at_line_comment(const char *at, const char *end, bool slashes);
 
 /* The end of a word: letters, digits, `_ . $ @`, and macro arguments as in \reg, \@, x\(). Empty
  * when no word starts here. */

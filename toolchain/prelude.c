@@ -8,6 +8,7 @@
 
 #include "codec/gpr.h"
 #include "codec/text.h"
+#include "toolchain/mnemonics.h"
 #include "toolchain/note.h"
 
 static void print_tensor_registers(ztl_buffer *out)
@@ -54,11 +55,13 @@ static void print_emit(ztl_buffer *out)
                       ZTL_OPCODE);
 }
 
-static void print_csr_name(ztl_buffer *out, ztl_buffer *name, unsigned address)
+static void print_csr_name(ztl_buffer *out, const ztl_names *names, ztl_buffer *name,
+                           unsigned address)
 {
     for (int upper = 0; upper < 2; upper++) {
-        ztl_buffer_format(out, ".ifeqs \"\\ztl.name\",\"%s\"; .set .Lztl.csr, 0x%x; .endif\n",
-                          ztl_buffer_text(name), address);
+        if (!ztl_names_is_symbol(names, ztl_buffer_text(name)))
+            ztl_buffer_format(out, ".ifeqs \"\\ztl.name\",\"%s\"; .set .Lztl.csr, 0x%x; .endif\n",
+                              ztl_buffer_text(name), address);
         for (char *c = name->data; c && *c; c++)
             if (*c >= 'a' && *c <= 'z')
                 *c = (char)(*c - 'a' + 'A');
@@ -67,31 +70,31 @@ static void print_csr_name(ztl_buffer *out, ztl_buffer *name, unsigned address)
 }
 
 /* One spelling: the name itself and, for a row of many, with each index in both forms. */
-static void print_csr_spelling(ztl_buffer *out, const ztl_csr_row *row, const char *spelling,
-                               size_t length)
+static void print_csr_spelling(ztl_buffer *out, const ztl_names *names, const ztl_csr_row *row,
+                               const char *spelling, size_t length)
 {
     ztl_buffer name = {0};
     ztl_buffer_part(&name, spelling, length);
-    print_csr_name(out, &name, row->address);
+    print_csr_name(out, names, &name, row->address);
     for (unsigned i = 0; row->count > 1 && i < row->count; i++) {
         ztl_buffer_format(&name, "%.*s%u", (int)length, spelling, i);
-        print_csr_name(out, &name, row->address + i);
+        print_csr_name(out, names, &name, row->address + i);
         ztl_buffer_format(&name, "%.*s{%u}", (int)length, spelling, i);
-        print_csr_name(out, &name, row->address + i);
+        print_csr_name(out, names, &name, row->address + i);
     }
 }
 
-static void print_csrs(ztl_buffer *out, unsigned revision)
+static void print_csrs(ztl_buffer *out, unsigned revision, const ztl_names *names)
 {
     const ztl_csr_row *row;
     ztl_buffer_add(out, ".macro ztl.csr ztl.name\n.set .Lztl.csr, -1\n");
     for (size_t i = 0; (row = ztl_isa_csr(i)); i++) {
         if (row->first_revision > revision)
             continue;
-        print_csr_spelling(out, row, row->name, strlen(row->name));
+        print_csr_spelling(out, names, row, row->name, strlen(row->name));
         for (const char *word = row->also; *word;) {
             size_t length = strcspn(word, " ");
-            print_csr_spelling(out, row, word, length);
+            print_csr_spelling(out, names, row, word, length);
             word += length + (word[length] == ' ');
         }
     }
@@ -182,8 +185,11 @@ static void print_address(ztl_buffer *out)
                         ".set .Lztl.bad, 1\n.endif\n.endm\n");
 }
 
-void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out)
+void ztl_prelude_print(unsigned revision, unsigned parts, const ztl_names *names, ztl_buffer *out)
 {
+    ztl_buffer mnemonics = {0};
+    if (parts & ZTL_PRELUDE_MACROS)
+        ztl_mnemonics_print(revision, names, &mnemonics, &parts);
     if (revision == 1)
         ztl_note_print(revision, out);
     if (parts & ZTL_PRELUDE_TL)
@@ -197,7 +203,10 @@ void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out)
     if (parts & ZTL_PRELUDE_EMIT)
         print_emit(out);
     if (parts & ZTL_PRELUDE_CSR)
-        print_csrs(out, revision);
+        print_csrs(out, revision, names);
     if (parts & ZTL_PRELUDE_ADDRESS)
         print_address(out);
+    ztl_buffer_part(out, ztl_buffer_text(&mnemonics), mnemonics.length);
+    out->failed |= mnemonics.failed;
+    ztl_buffer_free(&mnemonics);
 }

@@ -8,6 +8,7 @@
 #define ZTL_TOOLCHAIN_PRELUDE_H
 
 #include "toolchain/buffer.h"
+#include "toolchain/names.h"
 
 #define ZTL_SYMBOL_TL     ".Lztl.tl."
 #define ZTL_SYMBOL_GPR    ".Lztl.x."
@@ -28,8 +29,10 @@ enum ztl_prelude {
     ZTL_PRELUDE_CSR = 1 << 5,  /* ztl.csr NAME: .Lztl.csr is its address, or -1 */
     /* ztl.address TEXT: whether 4(a0) or the like is .Lztl.bad, and its two values */
     ZTL_PRELUDE_ADDRESS = 1 << 6,
+    ZTL_PRELUDE_MACROS = 1 << 7, /* the mnemonics as macros: toolchain/mnemonics.h */
 };
 
-void ztl_prelude_print(unsigned revision, unsigned parts, ztl_buffer *out);
+/* What the source defines is not defined here too. */
+void ztl_prelude_print(unsigned revision, unsigned parts, const ztl_names *names, ztl_buffer *out);
 
 #endif

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "toolchain/buffer.h"
+
 /* An argument list that owns its strings; all zero is empty. Item `count` is always NULL. */
 typedef struct ztl_args {
     char **item;
@@ -24,11 +26,12 @@ void ztl_args_free(ztl_args *args);
 int ztl_process_run(const ztl_args *args);
 
 /* The same for a program that may have an answer of its own to such a signal: when it exits, its
- * status counts, and this process goes on. */
-int ztl_process_run_guest(const ztl_args *args);
+ * status counts, and this process goes on. After so many seconds (0: never) it is killed, with all
+ * the processes that it has started: *timed_out. */
+int ztl_process_run_guest(const ztl_args *args, double timeout, bool *timed_out);
 
-/* The same, with its messages shown only when it succeeds. */
-int ztl_process_run_quiet(const ztl_args *args);
+/* As ztl_process_run, with what it writes to standard error in `messages`. */
+int ztl_process_run_captured(const ztl_args *args, ztl_buffer *messages);
 
 /* Starts a program with its output in a pipe; NULL with errno set when that failed. */
 FILE *ztl_process_read(const ztl_args *args, pid_t *child);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "toolchain/rewrite.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "codec/text.h"
 #include "toolchain/expand.h"
@@ -71,28 +73,10 @@ static void print_clean(ztl_buffer *out, ztl_span span)
         if (*at == '/' && next - at > 1)
             ztl_buffer_char(out, ' ');
         else
-            ztl_buffer_part(out, at, (size_t)(next - at));
+            for (; at < next; at++) /* the lines of a string are made up for later */
+                ztl_buffer_char(out, *at == '\n' ? ' ' : *at);
         at = next;
     }
-}
-
-static bool is_user_macro(const ztl_rewriter *r, ztl_span name)
-{
-    for (size_t i = 0; i < r->macros.count; i++)
-        if (ztl_span_is(name, r->macros.item[i]))
-            return true;
-    return false;
-}
-
-static void define_macro(ztl_rewriter *r, ztl_span rest)
-{
-    ztl_buffer name = {0};
-    ztl_span trimmed = ztl_span_trim(rest);
-    trimmed.end = ztl_word_end(trimmed.start, trimmed.end);
-    ztl_buffer_part(&name, trimmed.start, ztl_span_length(trimmed));
-    if (!is_user_macro(r, trimmed))
-        ztl_args_add(&r->macros, ztl_buffer_text(&name));
-    ztl_buffer_free(&name);
 }
 
 static bool is_on_stack(const ztl_rewriter *r, const char *path)
@@ -142,8 +126,30 @@ static void inline_included(walk *w, const char *path, const ztl_buffer *text)
         w->misplaced = true;
 }
 
+/* Whether the assembler will find no such file; a name with a macro argument is known later. */
+static bool is_missing(const ztl_rewriter *r, const char *name)
+{
+    ztl_buffer path = {0};
+    bool missing = !strchr(name, '\\') && !r->names.parameters.count && access(name, F_OK) != 0;
+    for (size_t i = 0; missing && *name != '/' && i < r->include_dirs.count; i++) {
+        ztl_buffer_format(&path, "%s/%s", r->include_dirs.item[i], name);
+        missing = access(ztl_buffer_text(&path), F_OK) != 0;
+        ztl_buffer_free(&path);
+    }
+    return missing;
+}
+
+/* What GNU as says of a file that is not there, at the place where the user wrote it. */
+static void report_missing(walk *w, const char *name)
+{
+    ztl_buffer message = {0};
+    ztl_buffer_format(&message, "can't open %s for reading: %s", name, strerror(ENOENT));
+    ztl_expand_error(w->out, ztl_buffer_text(&message));
+    ztl_buffer_free(&message);
+}
+
 /* `.include "file"`: taken in when there is Ztl in the file, else left to the assembler, as is one
- * that cannot be read or that includes itself. */
+ * that includes itself. */
 static bool rewrite_include(walk *w, ztl_span rest)
 {
     ztl_rewriter *r = w->rewriter;
@@ -153,8 +159,11 @@ static bool rewrite_include(walk *w, ztl_span rest)
     if (ztl_span_length(quoted) < 3 || *quoted.start != '"' || quoted.end[-1] != '"')
         return false;
     ztl_buffer_part(&name, quoted.start + 1, ztl_span_length(quoted) - 2);
-    if (read_included(r, ztl_buffer_text(&name), &path, &text) &&
-        !is_on_stack(r, ztl_buffer_text(&path))) {
+    if (!read_included(r, ztl_buffer_text(&name), &path, &text)) {
+        changed = is_missing(r, ztl_buffer_text(&name));
+        if (changed)
+            report_missing(w, ztl_buffer_text(&name));
+    } else if (!is_on_stack(r, ztl_buffer_text(&path))) {
         changed =
             walk_text(r, ztl_buffer_text(&path), ztl_buffer_text(&text), text.length, &rewritten);
         if (changed)
@@ -214,11 +223,19 @@ static void read_loc(walk *w, ztl_span rest)
     w->misplaced = true;
 }
 
+static bool is_opener(ztl_span word)
+{
+    static const char *const openers[] = {".macro", ".rept", ".rep", ".irp", ".irpc"};
+    for (size_t i = 0; i < sizeof openers / sizeof openers[0]; i++)
+        if (ztl_span_same(word, openers[i]))
+            return true;
+    return false;
+}
+
 /* Directives that open or close a body, define a name, or bring in text. True when the statement
  * was replaced. */
 static bool rewrite_directive(walk *w, ztl_span word, ztl_span rest)
 {
-    static const char *const openers[] = {".macro", ".rept", ".rep", ".irp", ".irpc"};
     static const char *const closers[] = {".endm", ".endmacro", ".endr"};
     if (ztl_span_same(word, ".include"))
         return rewrite_include(w, rest);
@@ -226,13 +243,13 @@ static bool rewrite_directive(walk *w, ztl_span word, ztl_span rest)
         read_loc_file(w, rest);
     if (w->rewriter->follow_loc && ztl_span_same(word, ".loc"))
         read_loc(w, rest);
-    if (ztl_span_same(word, ".macro"))
-        define_macro(w->rewriter, rest);
-    for (size_t i = 0; i < sizeof openers / sizeof openers[0]; i++)
-        w->rewriter->depth += ztl_span_same(word, openers[i]);
+    ztl_names_directive(&w->rewriter->names, word, rest);
+    w->rewriter->depth += is_opener(word);
     for (size_t i = 0; i < sizeof closers / sizeof closers[0]; i++)
         if (ztl_span_same(word, closers[i]) && w->rewriter->depth > 0)
             w->rewriter->depth--;
+    if (w->rewriter->depth == 0)
+        ztl_args_free(&w->rewriter->names.parameters);
     return false;
 }
 
@@ -246,33 +263,93 @@ static bool is_assignment(ztl_span rest)
 static bool rewrite_instruction(walk *w, ztl_span word, ztl_span rest)
 {
     ztl_rewriter *r = w->rewriter;
-    if (is_assignment(ztl_span_trim(rest)) || is_user_macro(r, word))
+    ztl_statement s = {.revision = r->revision,
+                       .mnemonic = word,
+                       .operands = rest,
+                       .alternate = r->names.parameters.count > 0,
+                       .names = &r->names};
+    if (is_assignment(rest)) {
+        ztl_names_symbol(&r->names, word);
         return false;
-    ztl_statement s = {r->revision, word, rest};
-    if (!ztl_span_starts(word, "tl."))
-        return ztl_expand_csr(&s, w->out, &r->parts);
-    ztl_expand_insn(&s, w->out, &r->parts);
-    return true;
+    }
+    if (ztl_names_is_macro(&r->names, word))
+        return ztl_expand_csr_argument(&s, w->out);
+    return ztl_span_starts(word, "tl.") ? ztl_expand_insn(&s, w->out, &r->parts)
+                                        : ztl_expand_csr(&s, w->out, &r->parts);
+}
+
+/* Whether a mnemonic of ours, or the beginning of one, stands in the text. */
+static bool has_mnemonic(ztl_span text)
+{
+    for (const char *at = text.start; at < text.end;) {
+        ztl_span word = {at, ztl_word_end(at, text.end)};
+        if (ztl_span_starts(word, "tl.") || ztl_span_same(word, "tl"))
+            return true;
+        at = word.start < word.end ? word.end : at + 1;
+    }
+    return false;
+}
+
+/* Whether // is text in this statement, as GNU as has it, and no comment: in the arguments of a
+ * macro and of directives that take any text. */
+static bool takes_text(const ztl_names *names, ztl_span word)
+{
+    static const char *const takers[] = {".macro", ".irp", ".irpc", ".ifc",
+                                         ".ifnc",  ".ifb", ".ifnb"};
+    for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
+        if (ztl_span_same(word, takers[i]))
+            return true;
+    bool is_ours = word.start == word.end || ztl_span_starts(word, "tl.");
+    return ztl_names_is_macro(names, word) ||
+           (!is_ours && (ztl_span_has(word, '\\') || (names->any_macro && *word.start != '.')));
+}
+
+/* The first word behind the labels. */
+static ztl_span find_word(const char *at, const char *end)
+{
+    at = ztl_skip_labels(at, end);
+    return (ztl_span){at, ztl_word_end(at, end)};
+}
+
+/* A statement without comments and, in a body of .altmacro, with its parameters marked. */
+static void print_statement(const walk *w, ztl_span span, ztl_buffer *out)
+{
+    ztl_buffer clean = {0};
+    print_clean(&clean, span);
+    ztl_span text = {ztl_buffer_text(&clean), ztl_buffer_text(&clean) + clean.length};
+    ztl_names_mark(&w->rewriter->names, text, out);
+    ztl_buffer_free(&clean);
+}
+
+/* Writes what takes the place of a statement; false when nothing does. */
+static bool rewrite_statement(walk *w, const char *start, const char *end)
+{
+    ztl_buffer text = {0};
+    print_statement(w, (ztl_span){start, end}, &text);
+    const char *text_end = ztl_buffer_text(&text) + text.length;
+    ztl_span word = find_word(ztl_buffer_text(&text), text_end);
+    ztl_span rest = ztl_span_trim((ztl_span){word.end, text_end});
+    bool replaced = false;
+    if (word.start < word.end) {
+        bool own = ztl_names_is_macro(&w->rewriter->names, word);
+        bool directive = *word.start == '.' && !own;
+        if ((own || (directive ? is_opener(word) : !ztl_span_starts(word, "tl."))) &&
+            has_mnemonic(rest))
+            w->rewriter->parts |= ZTL_PRELUDE_MACROS;
+        replaced =
+            directive ? rewrite_directive(w, word, rest) : rewrite_instruction(w, word, rest);
+    }
+    ztl_buffer_free(&text);
+    return replaced;
 }
 
 /* Copies or replaces what stands between two separators. */
 static void walk_statement(walk *w, ztl_span span)
 {
     const char *start = ztl_skip_labels(span.start, span.end);
-    ztl_span word = {start, ztl_word_end(start, span.end)};
-    ztl_span rest = {word.end, span.end};
-    ztl_buffer clean = {0};
-    print_clean(&clean, rest);
-    ztl_span operands = {ztl_buffer_text(&clean), ztl_buffer_text(&clean) + clean.length};
-    operands = ztl_span_trim(operands);
-
     size_t before = w->out->length;
-    bool replaced = false;
     ztl_buffer_part(w->out, span.start, (size_t)(start - span.start));
-    if (word.start < word.end)
-        replaced = *word.start == '.' ? rewrite_directive(w, word, operands)
-                                      : rewrite_instruction(w, word, operands);
-    if (replaced) {
+    if (rewrite_statement(w, start, span.end)) {
         for (size_t n = count_lines((ztl_span){start, span.end}); n > 0; n--)
             ztl_buffer_char(w->out, '\n');
         w->changed = true;
@@ -281,7 +358,6 @@ static void walk_statement(walk *w, ztl_span span)
         ztl_buffer_part(w->out, span.start, ztl_span_length(span));
     }
     w->line += count_lines(span);
-    ztl_buffer_free(&clean);
 }
 
 /* A comment up to the end of the line. GNU as for RISC-V has no // of its own. */
@@ -316,11 +392,12 @@ static void walk_all(walk *w, const char *at)
 {
     bool line_start = true;
     while (at < w->end) {
-        const char *stop = ztl_statement_end(at, w->end);
+        bool slashes = !takes_text(&w->rewriter->names, find_word(at, w->end));
+        const char *stop = ztl_statement_end(at, w->end, slashes);
         walk_statement(w, (ztl_span){at, stop});
         line_start = line_start && stop == at;
         at = stop;
-        if (ztl_at_line_comment(at, w->end))
+        if (ztl_at_line_comment(at, w->end, slashes))
             at = walk_comment(w, at, line_start);
         if (at == w->end)
             break;
@@ -350,14 +427,14 @@ static bool walk_text(ztl_rewriter *r, const char *file, const char *text, size_
 void ztl_rewrite_text(ztl_rewriter *r, const char *file, const char *text, size_t length)
 {
     print_marker(&r->body, file, 1);
-    walk_text(r, file, text, length, &r->body);
+    r->changed |= walk_text(r, file, text, length, &r->body);
     if (length && text[length - 1] != '\n')
         ztl_buffer_char(&r->body, '\n');
 }
 
 bool ztl_rewrite_result(ztl_rewriter *r, ztl_buffer *out)
 {
-    ztl_prelude_print(r->revision, r->parts, out);
+    ztl_prelude_print(r->revision, r->parts, &r->names, out);
     ztl_buffer_part(out, ztl_buffer_text(&r->body), r->body.length);
     return !out->failed && !r->body.failed;
 }
@@ -366,7 +443,7 @@ void ztl_rewriter_free(ztl_rewriter *r)
 {
     ztl_args_free(&r->loc_files);
     ztl_args_free(&r->include_dirs);
-    ztl_args_free(&r->macros);
+    ztl_names_free(&r->names);
     ztl_args_free(&r->open);
     ztl_buffer_free(&r->body);
 }

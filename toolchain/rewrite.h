@@ -7,6 +7,7 @@
 #define ZTL_TOOLCHAIN_REWRITE_H
 
 #include "toolchain/buffer.h"
+#include "toolchain/names.h"
 #include "toolchain/process.h"
 
 /* One assembly, of one or more files. */
@@ -17,7 +18,8 @@ typedef struct ztl_rewriter {
     ztl_args include_dirs; /* where .include looks, after the current directory */
     ztl_buffer body;       /* what was rewritten so far */
     unsigned parts;        /* of the prelude that it needs */
-    ztl_args macros;       /* names that the source defines: theirs, not ours */
+    bool changed;          /* whether it differs from the source */
+    ztl_names names;       /* that the source defines */
     ztl_args open;         /* files being read, for .include in a circle */
     size_t depth;          /* of .macro, .rept, .irp around the current statement */
 } ztl_rewriter;

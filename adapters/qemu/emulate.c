@@ -11,8 +11,19 @@ enum { PAGE = 4096 };
 enum { OPCODE_SYSTEM = 0x73 };
 
 typedef struct traffic {
+    const ztl_window *reach;
     uint64_t loaded, stored;
 } traffic;
+
+/* How many bytes from `address` on the program may touch. */
+static size_t within(const ztl_window *reach, uint64_t address, size_t size)
+{
+    if (!reach)
+        return size;
+    uint64_t offset = address - reach->base;
+    uint64_t left = offset < reach->size ? reach->size - offset : 0;
+    return left < size ? (size_t)left : size;
+}
 
 /* How many bytes from `address` on pass the probe, one a page. */
 static size_t probe(ztl_guarded (*access)(uintptr_t), uintptr_t address, size_t size)
@@ -27,6 +38,9 @@ static size_t load(void *context, uint64_t address, void *bytes, size_t size)
 {
     traffic *moved = context;
     uintptr_t from = (uintptr_t)address;
+    size_t allowed = within(moved->reach, address, size);
+    if (allowed < size)
+        return allowed;
     if (!bytes)
         return probe(ztl_guard_read, from, size);
     ztl_guarded copy = ztl_guard_copy(bytes, (const void *)from, size);
@@ -40,6 +54,9 @@ static size_t store(void *context, uint64_t address, const void *bytes, size_t s
 {
     traffic *moved = context;
     uintptr_t to = (uintptr_t)address;
+    size_t allowed = within(moved->reach, address, size);
+    if (allowed < size)
+        return allowed;
     size_t good = probe(ztl_guard_write, to, size);
     if (!bytes || good < size)
         return good;
@@ -74,13 +91,14 @@ static enum ztl_emulated emulate_csr(ztl_state *state, uint32_t word, uint64_t x
 }
 
 enum ztl_emulated ztl_emulate(ztl_state *state, uint32_t word, uint64_t x[32],
-                              ztl_statistics *statistics, ztl_result *result)
+                              const ztl_window *reach, ztl_statistics *statistics,
+                              ztl_result *result)
 {
     if ((word & ZTL_OPCODE_MASK) == OPCODE_SYSTEM)
         return emulate_csr(state, word, x, statistics, result);
     if ((word & ZTL_OPCODE_MASK) != ZTL_OPCODE || state->config.subsets == 0)
         return ZTL_NOT_OURS;
-    traffic moved = {0, 0};
+    traffic moved = {.reach = reach};
     ztl_memory memory = {.load = load, .store = store, .context = &moved};
     *result = ztl_execute(state, word, x, &memory);
     if (result->status != ZTL_OK) {

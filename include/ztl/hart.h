@@ -74,6 +74,7 @@ typedef struct ztl_hart_config {
     uint64_t reset_pc;
     unsigned hart_id; /* mhartid */
     enum ztl_trap_policy trap_policy;
+    const char *bodies; /* of Ztl instructions, as ztl_bodies_name lists them; NULL: the fastest */
 } ztl_hart_config;
 
 typedef struct ztl_hart ztl_hart;
@@ -96,6 +97,10 @@ ZTL_API const ztl_hart_isa *ztl_hart_isa_of(const ztl_hart *hart);
 ZTL_API const ztl_ram *ztl_hart_ram(const ztl_hart *hart, size_t index);
 
 ZTL_API void ztl_hart_set_trap_policy(ztl_hart *hart, enum ztl_trap_policy policy);
+
+/* A handler that does not count as the program's own, such as the one of a library's start-up code:
+ * while mtvec leads there, ZTL_TRAP_STOP_UNHANDLED stops as if it had not been written. */
+ZTL_API void ztl_hart_set_default_handler(ztl_hart *hart, uint64_t address);
 
 /* ---- Registers -------------------------------------------------------------------------- */
 
@@ -134,6 +139,10 @@ ZTL_API uint64_t ztl_hart_retired(const ztl_hart *hart);
 
 /* How many of them were Ztl's; a restored state does not bring this along. */
 ZTL_API uint64_t ztl_hart_ztl_retired(const ztl_hart *hart);
+
+/* Instructions run since the hart was made, those that trapped and interrupts taken among them:
+ * what the limit of ztl_hart_run counts. Resets do not change it. */
+ZTL_API uint64_t ztl_hart_attempted(const ztl_hart *hart);
 
 /* ---- Memory ----------------------------------------------------------------------------- */
 
@@ -174,6 +183,9 @@ ZTL_API enum ztl_stop ztl_hart_execute(ztl_hart *hart, uint32_t word);
 /* Makes a run in progress, or else the next one, stop soon (within about a million instructions)
  * with ZTL_STOP_HOST. Safe in signal handlers and other threads. */
 ZTL_API void ztl_hart_request_stop(ztl_hart *hart);
+
+/* Whether such a request waits to be obeyed: callbacks that take long look here, and return. */
+ZTL_API bool ztl_hart_stop_requested(const ztl_hart *hart);
 
 /* From a hook or observer: the run stops after the current instruction with ZTL_STOP_EXIT. */
 ZTL_API void ztl_hart_request_exit(ztl_hart *hart, int code);

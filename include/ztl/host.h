@@ -31,6 +31,9 @@ typedef struct ztl_host_config {
      * relative to it, go through no symbolic link and no "..", and reach only regular files. */
     const char *directory;
     const char *command_line; /* what SYS_GET_CMDLINE gives; NULL: empty */
+    /* The guest asked for the command line and has no room for it: it gets an error, which C
+     * libraries ignore. NULL: nobody is told. Sizes include the NUL. */
+    void (*no_room)(void *context, size_t needed, size_t room);
 } ztl_host_config;
 
 /* NULL and a message when the directory cannot be opened. The command line must stay. */

@@ -101,17 +101,12 @@ enum ztl_intrin_ttype {
 #include <ztl/intrin/host.h>
 #endif
 
-#if ZTL_REVISION == 1
-#include <ztl/intrin/ztl1.h>
-#elif ZTL_REVISION == 2
-#include <ztl/intrin/ztl2.h>
-#else
+#define ZTL_INTRIN_MOVE1(ID, td, ts1, ts2) ZTL_INTRIN_MOVE(ID, td, ts1, ts2, 0)
+
+#if ZTL_REVISION != 1 && ZTL_REVISION != 2
 #error "ZTL_REVISION must be 1 or 2"
 #endif
 #include <ztl/intrin/csr.h>
-
-#ifdef ZTL_INTRIN_SHORT_NAMES
-#include <ztl/intrin/short.h>
-#endif
+#include <ztl/intrin/names.h>
 
 #endif

@@ -49,6 +49,30 @@ enum ztl_op {
     ZTL_OPS
 };
 
+/* What an instruction does besides writing its first operand, and ZTL_READS_TSHAPE and so on: the
+ * CSRs that it reads. Ztl 1, which has fewer CSRs, reads fewer. */
+enum ztl_effect_index {
+#define ZTL_EFFECT(ID, ...) ZTL_EFFECT_INDEX_##ID,
+#include "isa/effect.def"
+    ZTL_EFFECTS,
+    ZTL_READS_FIRST = ZTL_EFFECTS - 1,
+#define ZTL_CSR(ID, ...) ZTL_READS_INDEX_##ID,
+#include "isa/csr.def"
+};
+
+enum ztl_effect {
+#define ZTL_EFFECT(ID, ...) ZTL_##ID = 1 << ZTL_EFFECT_INDEX_##ID,
+#include "isa/effect.def"
+#define ZTL_CSR(ID, ...) ZTL_READS_##ID = 1 << ZTL_READS_INDEX_##ID,
+#include "isa/csr.def"
+};
+
+/* The effects of each operation. */
+enum ztl_effects {
+#define ZTL_OP(ID, name, body, effects, ...) ZTL_EFFECTS_##ID = effects,
+#include "isa/ztl.def"
+};
+
 /* One id for each mnemonic of each revision; those of Ztl 1 start with V1_. */
 enum ztl_insn_id {
 #define ZTL_INSN(ID, ...) ZTL_INSN_##ID,
@@ -80,6 +104,12 @@ enum ztl_type {
 #define ZTL_TYPE(ID, ...) ZTL_TYPE_##ID,
 #include "isa/type.def"
     ZTL_TYPES
+};
+
+/* Causes of exceptions, as mcause has them. */
+enum ztl_cause {
+#define ZTL_CAUSE(ID, code, words) ZTL_CAUSE_##ID = code,
+#include "isa/cause.def"
 };
 
 enum ztl_reason {
@@ -200,10 +230,17 @@ ZTL_API const ztl_type_row *ztl_isa_type_of(uint32_t ttype);
 ZTL_API const char *ztl_op_name(enum ztl_op op);
 ZTL_API const char *ztl_op_meaning(enum ztl_op op);
 ZTL_API const char *ztl_engine_name(unsigned engine);
+ZTL_API const char *ztl_cause_words(uint64_t cause);
 ZTL_API const char *ztl_reason_name(unsigned reason);
 ZTL_API const char *ztl_reason_words(unsigned reason);
 ZTL_API enum ztl_reason ztl_rule_reason(enum ztl_rule rule);
 ZTL_API const char *ztl_rule_text(enum ztl_rule rule);
+
+/* What an operation does: enum ztl_effect bits; 0 for a value outside the table. */
+ZTL_API uint32_t ztl_op_effects(enum ztl_op op);
+
+/* The effect that is a read of the index-th row of CSRs. */
+#define ZTL_READS_CSR(index) (UINT32_C(1) << (ZTL_EFFECTS + (index)))
 
 /* The letter, the meaning and the revisions of the index-th sub-extension. */
 ZTL_API char ztl_subset_letter(size_t index);

@@ -106,8 +106,10 @@ typedef struct ztl_view {
  * False and a message that names the part that is wrong. */
 ZTL_API bool ztl_view_parse(const char *text, ztl_view *view, char *error, size_t error_size);
 
-/* Prints a grid for each pair of the innermost dimensions. */
-ZTL_API void ztl_view_print(const ztl_view *view, const ztl_state *state, bool colour, FILE *out);
+/* Prints a grid for each pair of the innermost dimensions, with indices. Where its rows are longer
+ * than `width` characters (0: 80), its columns come in several parts. */
+ZTL_API void ztl_view_print(const ztl_view *view, const ztl_state *state, bool colour,
+                            unsigned width, FILE *out);
 
 /* ---- Signature -------------------------------------------------------------------------- */
 

@@ -145,8 +145,9 @@ ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t siz
 
 /* Runs a plan on the calling thread's hart, whose tensor registers and Ztl CSRs are then changed.
  * `scratch` holds ztl_ops_scratch_bytes. False with an error, and nothing written,
- * where a buffer is missing or an output or the scratch memory overlaps what is read: the bytes
- * from a tensor's lowest to its highest element count. `error` may be NULL. */
+ * where a buffer is missing, an output or the scratch memory overlaps what is read (the bytes from
+ * a tensor's lowest to its highest element count), or there is no memory for the hart. `error` may
+ * be NULL. */
 ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                          void *scratch, ztl_ops_error *error);
 

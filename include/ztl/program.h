@@ -35,7 +35,7 @@ ZTL_API uint64_t ztl_program_entry(const ztl_program *program);
 
 /* Copies the segments to their physical addresses, clears what the file leaves open, and sets pc
  * to the entry. False and a message, and nothing loaded, when the hart's XLEN differs or a segment
- * is outside its RAM. */
+ * is outside its RAM; or where a stop is requested meanwhile. */
 ZTL_API bool ztl_program_load(const ztl_program *program, ztl_hart *hart, char *error,
                               size_t error_size);
 
@@ -46,8 +46,9 @@ ZTL_API bool ztl_program_find(const ztl_program *program, const char *name, ztl_
  * segment. False when the address is in no segment or has no symbol before it. */
 ZTL_API bool ztl_program_locate(const ztl_program *program, uint64_t address, ztl_symbol *symbol);
 
-/* "main+0x12", "main", or an empty text when the address belongs to no symbol; a NULL program has
- * none. Returns the length of the whole text. */
+/* "main+0x12", "main" (what a terminal would not print of a name is \xNN), or an empty text when
+ * the address belongs to no symbol; a NULL program has none. Returns the length of the whole text.
+ */
 ZTL_API size_t ztl_program_describe(const ztl_program *program, uint64_t address, char *text,
                                     size_t size);
 

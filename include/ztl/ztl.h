@@ -17,7 +17,6 @@
 #define ZTL_H
 
 #include <ztl/isa.h>
-#include <ztl/plan.h>
 #include <ztl/version.h>
 
 #ifdef __cplusplus
@@ -38,12 +37,14 @@ typedef struct ztl_config {
     ztl_window l0m;    /* Ztl stores go here */
 } ztl_config;
 
-/* So many register-sized blocks beside the registers: an instruction that moves everything around
- * writes there, and blocks and registers change places. */
+/* Registers are renamed: an instruction may write its result to a spare block, which then becomes
+ * the register. */
 enum { ZTL_SPARES = 8, ZTL_BLOCKS = ZTL_SPARES + ZTL_REGISTERS };
 
-/* A hart's Ztl state. Plain, so that it can be embedded and copied; read and change it with the
- * functions below. Must be aligned as its type is. */
+/* A hart's Ztl state: the architecture, and a pointer to what its fast bodies keep. Plain data that
+ * can be embedded and copied; read and change it with the functions below. Must be aligned as its
+ * type is. A copy shares the accelerator, which is safe within one thread; for another thread,
+ * attach another one, or none, to the copy. */
 typedef struct ztl_state {
 #ifdef __cplusplus
     alignas(64)
@@ -56,8 +57,7 @@ typedef struct ztl_state {
     uint32_t csr[ZTL_SLOTS];
     uint8_t written[ZTL_SLOTS]; /* the hidden bit "initialised" of the masks */
     ztl_config config;
-    const struct ztl_bodies *bodies; /* the implementation in use: see ztl_use_bodies */
-    ztl_plans plans;                 /* a cache of the fast bodies, not part of the hart */
+    struct ztl_accelerator *accelerator; /* NULL: plain bodies; see ztl_attach_accelerator */
 } ztl_state;
 
 /* A piece of guest memory that lies in host memory as it is. */
@@ -87,14 +87,6 @@ enum ztl_status {
     ZTL_MISUSE, /* a NULL or misaligned pointer, or a configuration that cannot be: no effect */
 };
 
-enum ztl_cause {
-    ZTL_CAUSE_ILLEGAL = 2,
-    ZTL_CAUSE_LOAD_MISALIGNED = 4,
-    ZTL_CAUSE_LOAD_FAULT = 5,
-    ZTL_CAUSE_STORE_MISALIGNED = 6,
-    ZTL_CAUSE_STORE_FAULT = 7,
-};
-
 typedef struct ztl_result {
     enum ztl_status status;
     enum ztl_cause cause;   /* of a trap, as mcause */
@@ -102,12 +94,18 @@ typedef struct ztl_result {
     enum ztl_reason reason; /* as tl_xpose_status[7:0]; NONE for misaligned and access faults */
     enum ztl_rule rule;     /* which check failed, and on which values: see ztl_explain */
     uint64_t value[2];
+    /* Of a load or store whose address is refused: the slice, the CSR that places it (0 in Ztl 1,
+     * which has none) and the value of that CSR. */
+    uint8_t slice;
+    uint16_t stride_csr;
+    int32_t stride;
 } ztl_result;
 
 /* The default configuration: Ztl 2, XLEN 64, all sub-extensions, windows of everything. */
 ZTL_API ztl_config ztl_default_config(void);
 
-/* Checks the configuration (NULL: the default one), keeps it, and resets the state. */
+/* Checks the configuration (NULL: the default one), keeps it, and resets the state, which then has
+ * no accelerator. */
 ZTL_API enum ztl_status ztl_init(ztl_state *state, const ztl_config *config);
 
 /* All registers zero, CSRs at their reset values, masks uninitialised. */
@@ -117,10 +115,16 @@ ZTL_API enum ztl_status ztl_reset(ztl_state *state);
  * "portable", "plain". NULL past the last. All give the same results; plain is the meaning. */
 ZTL_API const char *ztl_bodies_name(size_t index);
 
-/* Makes a state use the set of this name (NULL: the fastest, as after ztl_init). ZTL_MISUSE, and
- * no change, when there is none. Programs let people choose with the environment variable
- * ZTL_BODIES; the model itself reads no environment. */
-ZTL_API enum ztl_status ztl_use_bodies(ztl_state *state, const char *name);
+/* Fast bodies need memory for what they have worked out: a cache, no part of the hart. It is the
+ * caller's, aligned in any way, of at least this size, and stays in use until another accelerator
+ * or none is attached. */
+ZTL_API size_t ztl_accelerator_size(void);
+
+/* Makes a state use the set of bodies of this name (NULL: the fastest) with this memory. "plain"
+ * needs no memory and detaches what was attached, as ztl_init does. ZTL_MISUSE, and no change, when
+ * there is no such set, or no memory for it. The model reads no environment: programs that let
+ * people choose by the variable ZTL_BODIES pass its value. */
+ZTL_API enum ztl_status ztl_attach_accelerator(ztl_state *state, void *memory, const char *bodies);
 
 /* The set in use. */
 ZTL_API const char *ztl_bodies_in_use(const ztl_state *state);
@@ -175,6 +179,9 @@ ZTL_API bool ztl_csr_name(unsigned revision, unsigned address, char *name, size_
 /* Puts the rule and the values of a trap into words, e.g.
  * "SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048". Returns the length of the whole text. */
 ZTL_API size_t ztl_explain(const ztl_result *result, char *text, size_t size);
+
+/* The exact sum of a float of the type and an integer, rounded and saturated as ADDI does it. */
+ZTL_API uint32_t ztl_float_add(const ztl_type_row *type, uint32_t value, int addend);
 
 /* The version of the library in use, e.g. "0.1.0", and as the number ZTL_VERSION_NUMBER. */
 ZTL_API const char *ztl_version(void);

@@ -227,6 +227,42 @@ static void print_reasons(FILE *out)
     fputs("\n  ],\n", out);
 }
 
+/* A text of names, separated by commas, as a list. */
+static void key_names(FILE *out, const char *key, const char *names)
+{
+    fprintf(out, ", \"%s\": [", key);
+    for (const char *at = names; *at;) {
+        size_t length = strcspn(at, ",");
+        print_string(out, at, length);
+        at += length;
+        if (*at) {
+            fputs(", ", out);
+            at += strlen(", ");
+        }
+    }
+    fputc(']', out);
+}
+
+static void print_ops(FILE *out)
+{
+    bool first = true;
+    char names[200];
+    fputs("  \"operations\": [", out);
+    for (unsigned op = 0; op < ZTL_OPS; op++) {
+        element(out, &first);
+        fputc('{', out);
+        key_string(out, "name", ztl_op_name(op));
+        ztl_effects_text(op, names, sizeof names);
+        key_names(out, "effects", names);
+        ztl_reads_text(op, names, sizeof names);
+        key_names(out, "reads", names);
+        fputs(", ", out);
+        key_string(out, "meaning", ztl_op_meaning(op));
+        fputc('}', out);
+    }
+    fputs("\n  ],\n", out);
+}
+
 static void print_subsets(FILE *out, unsigned revision)
 {
     bool first = true;
@@ -261,6 +297,7 @@ void ztl_print_json(FILE *out, unsigned revision)
     fprintf(out, "{\n  \"opcode\": %u,\n  \"registers\": %u,\n  \"register_bytes\": %u,\n",
             ZTL_OPCODE, ZTL_REGISTERS, ZTL_REG_BYTES);
     print_insns(out, revision);
+    print_ops(out);
     print_csrs(out, revision);
     print_types(out, revision);
     print_reasons(out);

@@ -12,8 +12,10 @@
 
 enum ztl_table_style { ZTL_TABLE_TEXT, ZTL_TABLE_MARKDOWN };
 
-/* One of the lists of isa/ by name ("insn", "csr", …) as a table; false when there is none. */
-bool ztl_print_table(FILE *out, const char *name, unsigned revision, enum ztl_table_style style);
+/* One of the lists of isa/ by name ("insn", "csr", …) as a table; false when there is none. Text is
+ * a line a row, or so many that it fits `columns`, where that is not 0. */
+bool ztl_print_table(FILE *out, const char *name, unsigned revision, enum ztl_table_style style,
+                     size_t columns);
 
 /* The name of the index-th list, NULL past the last. */
 const char *ztl_table_name(size_t index);
@@ -30,6 +32,9 @@ void ztl_print_riscv_opcodes(FILE *out, unsigned revision);
 
 /* The registers of one revision as a <feature> of a gdb target description. */
 void ztl_print_gdb_xml(FILE *out, unsigned revision);
+
+/* The intrinsics of all revisions, as <ztl/intrin/names.h>. */
+void ztl_print_intrinsics(FILE *out);
 
 /* What the printers share. */
 
@@ -49,6 +54,10 @@ void ztl_print_picture(FILE *out, const ztl_insn_row *row, uint32_t known);
 
 /* "tlrd, offset(rs) [, engine]" */
 void ztl_operands_text(enum ztl_format format, char *text, size_t size);
+
+/* "loads, masked", and "ttype, tshape": what an operation does, and the CSRs that it may read. */
+void ztl_effects_text(enum ztl_op op, char *text, size_t size);
+void ztl_reads_text(enum ztl_op op, char *text, size_t size);
 
 static inline bool ztl_in_revision(unsigned wanted, unsigned first, unsigned last)
 {

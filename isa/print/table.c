@@ -143,11 +143,27 @@ static enum answer make_op(size_t index, unsigned revision, cells cell)
     if (index >= ZTL_OPS)
         return PAST_END;
     SET(0, "%s", ztl_op_name((enum ztl_op)index));
-    SET(1, "%s", ztl_op_meaning((enum ztl_op)index));
+    ztl_effects_text((enum ztl_op)index, cell[1], CELL);
+    ztl_reads_text((enum ztl_op)index, cell[2], CELL);
+    SET(3, "%s", ztl_op_meaning((enum ztl_op)index));
     for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
         if (row->op == index && ztl_in_revision(revision, row->revision, row->revision))
             return ROW;
     return SKIP;
+}
+
+static enum answer make_effect(size_t index, unsigned revision, cells cell)
+{
+    static const char *const rows[][2] = {
+#define ZTL_EFFECT(ID, name, meaning) {name, meaning},
+#include "isa/effect.def"
+    };
+    (void)revision;
+    if (index >= ZTL_EFFECTS)
+        return PAST_END;
+    SET(0, "%s", rows[index][0]);
+    SET(1, "%s", rows[index][1]);
+    return ROW;
 }
 
 static const struct table {
@@ -160,10 +176,11 @@ static const struct table {
     {"csr", make_csr, {"address", "name", "reset", "writable", "Ztl", "also spelled", "meaning"}},
     {"type", make_type, {"ttype", "name", "bits", "exponent", "fraction", "meaning"}},
     {"reason", make_reason, {"code", "name", "meaning"}},
-    {"rule", make_rule, {"rule", "reason", "text; %1, %2 and %x are the offending values"}},
+    {"rule", make_rule, {"rule", "reason", "text; %1, %2 and %x are values, %c a CSR, %s a slice"}},
     {"subset", make_subset, {"name", "Ztl", "meaning"}},
     {"engine", make_engine, {"[31:30]", "name"}},
-    {"op", make_op, {"operation", "meaning"}},
+    {"op", make_op, {"operation", "effects", "CSRs read", "meaning"}},
+    {"effect", make_effect, {"effect", "meaning"}},
 };
 
 enum { TABLES = sizeof tables / sizeof tables[0] };
@@ -173,32 +190,98 @@ const char *ztl_table_name(size_t index)
     return index < TABLES ? tables[index].name : NULL;
 }
 
-static void widen(int width[COLUMNS], const char *text, size_t column)
+/* What a column needs: for its longest text, and for its longest word. */
+typedef struct need {
+    int text, word;
+} need;
+
+static void widen(need *column, const char *text)
 {
     int length = (int)strlen(text);
-    if (length > width[column])
-        width[column] = length;
+    column->text = length > column->text ? length : column->text;
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        column->word = word > column->word ? word : column->word;
+        text += word + (text[word] == ' ');
+    }
 }
 
-static void measure(const struct table *table, unsigned revision, int width[COLUMNS])
+static void measure(const struct table *table, unsigned revision, need column[COLUMNS])
 {
     cells cell;
     enum answer answer;
     for (size_t c = 0; table->headings[c]; c++)
-        widen(width, table->headings[c], c);
+        widen(&column[c], table->headings[c]);
     for (size_t i = 0; (answer = table->make(i, revision, cell)); i++)
         for (size_t c = 0; table->headings[c] && answer == ROW; c++)
-            widen(width, cell[c], c);
+            widen(&column[c], cell[c]);
 }
 
-/* The last column may hold letters outside ASCII and is not padded. */
+/* How narrow a column may become. The first two are names, which stay whole. */
+static int least_width(const need *column, size_t c, bool whole_words)
+{
+    enum { LEAST = 12 };
+    int least = column[c].text < LEAST ? column[c].text : LEAST;
+    bool whole = whole_words || c < 2;
+    return whole && column[c].word > least ? column[c].word : least;
+}
+
+/* The widest column that can give something, or `count`. */
+static size_t widest_column(const int *width, const need *column, size_t count, bool whole_words)
+{
+    size_t widest = count;
+    for (size_t c = 0; c < count; c++)
+        if (width[c] > least_width(column, c, whole_words) &&
+            (widest == count || width[c] > width[widest]))
+            widest = c;
+    return widest;
+}
+
+/* Takes from the widest columns until the table fits `limit`; words are cut only where that does
+ * not suffice. */
+static void narrow(int width[COLUMNS], const need *column, size_t count, int limit)
+{
+    enum { GAP = 2 };
+    int sum = -GAP;
+    for (size_t c = 0; c < count; c++)
+        sum += width[c] + GAP;
+    for (int whole = 1; whole >= 0; whole--) {
+        size_t c;
+        for (; sum > limit && (c = widest_column(width, column, count, whole)) < count; sum--)
+            width[c]--;
+    }
+}
+
+/* How much of a text goes into a cell: whole words, if there is a place to break. */
+static int part_of(const char *text, int width)
+{
+    int length = (int)strlen(text);
+    if (length <= width)
+        return length;
+    for (int end = width; end > 0; end--)
+        if (text[end] == ' ')
+            return end;
+    return width;
+}
+
+/* As many lines as its longest cell needs. The last column is not padded. */
 static void print_text_row(FILE *out, const char *const *texts, size_t count, const int *width)
 {
-    for (size_t c = 0; c < count; c++)
-        if (c + 1 < count)
-            fprintf(out, "%-*s  ", width[c], texts[c]);
-        else
-            fprintf(out, "%s\n", texts[c]);
+    const char *rest[COLUMNS];
+    bool more = true;
+    memcpy(rest, texts, count * sizeof *rest);
+    while (more) {
+        more = false;
+        for (size_t c = 0; c < count; c++) {
+            int part = part_of(rest[c], width[c]);
+            int padding = c + 1 < count ? width[c] + 2 - part : 0;
+            fprintf(out, "%.*s%*s", part, rest[c], padding, "");
+            rest[c] += part;
+            rest[c] += strspn(rest[c], " ");
+            more |= *rest[c] != '\0';
+        }
+        fputc('\n', out);
+    }
 }
 
 static void print_markdown_row(FILE *out, const char *const *texts, size_t count)
@@ -222,16 +305,19 @@ static void print_headings(FILE *out, const struct table *table, size_t count, c
 }
 
 static void print_rows(FILE *out, const struct table *table, unsigned revision,
-                       enum ztl_table_style style)
+                       enum ztl_table_style style, size_t columns)
 {
-    int width[COLUMNS] = {0};
+    need column[COLUMNS] = {{0, 0}};
+    int width[COLUMNS];
     size_t count = 0;
     const char *texts[COLUMNS];
     cells cell;
     enum answer answer;
-    measure(table, revision, width);
-    while (table->headings[count])
-        count++;
+    measure(table, revision, column);
+    for (; table->headings[count]; count++)
+        width[count] = column[count].text;
+    if (columns)
+        narrow(width, column, count, (int)columns);
     print_headings(out, table, count, width, style);
     for (size_t i = 0; (answer = table->make(i, revision, cell)); i++) {
         if (answer == SKIP)
@@ -245,12 +331,13 @@ static void print_rows(FILE *out, const struct table *table, unsigned revision,
     }
 }
 
-bool ztl_print_table(FILE *out, const char *name, unsigned revision, enum ztl_table_style style)
+bool ztl_print_table(FILE *out, const char *name, unsigned revision, enum ztl_table_style style,
+                     size_t columns)
 {
     for (size_t i = 0; i < TABLES; i++) {
         if (strcmp(name, tables[i].name))
             continue;
-        print_rows(out, &tables[i], revision, style);
+        print_rows(out, &tables[i], revision, style, columns);
         return true;
     }
     return false;

@@ -6,89 +6,100 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool ops_fail(ops_call *call, const char *format, ...)
+bool ztl_ops_fail(ztl_ops_error *error, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    if (call->error)
-        vsnprintf(call->error->text, sizeof call->error->text, format, list);
+    if (error)
+        vsnprintf(error->text, sizeof error->text, format, list);
     va_end(list);
     return false;
 }
 
-bool ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent)
+int64_t ztl_ops_tensor_elements(const ztl_ops_tensor *tensor)
+{
+    int64_t n = 1;
+    for (unsigned d = 0; d < tensor->rank; d++)
+        n *= tensor->extent[d];
+    return n;
+}
+
+bool ztl_ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent)
 {
     if (rank > ZTL_OPS_RANK)
-        return ops_fail(call, "the output has rank %u, at most %d is possible", rank, ZTL_OPS_RANK);
+        return ztl_ops_fail(call->error, "the output has rank %u, at most %d is possible", rank,
+                            ZTL_OPS_RANK);
     for (unsigned d = 0; d < rank; d++)
         if (extent[d] < 0)
-            return ops_fail(call, "the output's extent %lld in dimension %u is negative",
-                            (long long)extent[d], d);
+            return ztl_ops_fail(call->error, "the output's extent %lld in dimension %u is negative",
+                                (long long)extent[d], d);
     if (!ztl_ops_dense(&call->out[k], call->in[0].bits, rank, extent))
-        return ops_fail(call, "the output is too large");
+        return ztl_ops_fail(call->error, "the output is too large");
     call->outputs = k + 1;
     return true;
 }
 
-int ops_axis(ops_call *call, int64_t axis, unsigned rank)
+int ztl_ops_axis(const ops_call *call, int64_t axis, unsigned rank)
 {
     if (axis < -(int64_t)rank || axis >= (int64_t)rank) {
-        ops_fail(call, "axis %lld is outside a tensor of rank %u", (long long)axis, rank);
+        ztl_ops_fail(call->error, "axis %lld is outside a tensor of rank %u", (long long)axis,
+                     rank);
         return -1;
     }
     return (int)(axis < 0 ? axis + rank : axis);
 }
 
-bool ops_axes(ops_call *call, ztl_ops_list list, unsigned rank, bool *chosen)
+bool ztl_ops_axes(const ops_call *call, ztl_ops_list list, unsigned rank, bool *chosen)
 {
     for (unsigned d = 0; d < rank; d++)
         chosen[d] = list.count == 0;
     for (size_t k = 0; k < list.count; k++) {
-        int axis = ops_axis(call, list.value[k], rank);
+        int axis = ztl_ops_axis(call, list.value[k], rank);
         if (axis < 0)
             return false;
         if (chosen[axis])
-            return ops_fail(call, "axis %d is named twice", axis);
+            return ztl_ops_fail(call->error, "axis %d is named twice", axis);
         chosen[axis] = true;
     }
     return true;
 }
 
-bool ops_needs(ops_call *call, ztl_ops_list list, size_t count, const char *name)
+bool ztl_ops_needs(const ops_call *call, ztl_ops_list list, size_t count, const char *name)
 {
     if (list.count == count)
         return true;
-    return ops_fail(call, "%s has %zu values, needs %zu", name, list.count, count);
+    return ztl_ops_fail(call->error, "%s has %zu values, needs %zu", name, list.count, count);
 }
 
-ops_piece *ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, unsigned dst,
-                       const ztl_ops_tensor *out)
+ops_piece *ztl_ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, unsigned dst,
+                           const ztl_ops_tensor *out)
 {
     ops_piece *piece =
-        ops_add_piece(map, src, OPS_OUT + dst, src == OPS_FILL ? 0 : in->offset, out->offset);
+        ztl_ops_add_piece(map, src, OPS_OUT + dst, src == OPS_FILL ? 0 : in->offset, out->offset);
     for (unsigned d = 0; d < out->rank; d++)
-        ops_add_dim(piece, out->extent[d], src == OPS_FILL ? 0 : in->stride[d], out->stride[d]);
+        ztl_ops_add_dim(piece, out->extent[d], src == OPS_FILL ? 0 : in->stride[d], out->stride[d]);
     return piece;
 }
 
-void ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, const int64_t *in_at,
-                  unsigned dst, const ztl_ops_tensor *out, const int64_t *out_at, const int64_t *n)
+void ztl_ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, const int64_t *in_at,
+                      unsigned dst, const ztl_ops_tensor *out, const int64_t *out_at,
+                      const int64_t *n)
 {
     for (unsigned d = 0; d < out->rank; d++)
         if (n[d] <= 0)
             return;
     ops_piece *piece =
-        ops_add_piece(map, src, OPS_OUT + dst, src == OPS_FILL ? 0 : in->offset, out->offset);
+        ztl_ops_add_piece(map, src, OPS_OUT + dst, src == OPS_FILL ? 0 : in->offset, out->offset);
     for (unsigned d = 0; piece && d < out->rank; d++) {
         bool fills = src == OPS_FILL;
         piece->in += fills ? 0 : in_at[d] * in->stride[d];
         piece->out += out_at[d] * out->stride[d];
-        ops_add_dim(piece, n[d], fills ? 0 : in->stride[d], out->stride[d]);
+        ztl_ops_add_dim(piece, n[d], fills ? 0 : in->stride[d], out->stride[d]);
     }
 }
 
-/* Axis by axis, from the outside in: what lies before and after the box, as wide as the output in
- * the axes further in. */
+/* Axis by axis, from the outermost: what lies before and after the box, with the whole extent of
+ * the inner axes. */
 static void add_sides(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
                       const int64_t *n)
 {
@@ -98,27 +109,26 @@ static void add_sides(ops_map *map, unsigned dst, const ztl_ops_tensor *out, con
         int64_t after = out->extent[d] - at[d] - n[d];
         size[d] = at[d];
         where[d] = 0;
-        ops_add_part(map, OPS_FILL, NULL, NULL, dst, out, where, size);
+        ztl_ops_add_part(map, OPS_FILL, NULL, NULL, dst, out, where, size);
         size[d] = after;
         where[d] = at[d] + n[d];
-        ops_add_part(map, OPS_FILL, NULL, NULL, dst, out, where, size);
+        ztl_ops_add_part(map, OPS_FILL, NULL, NULL, dst, out, where, size);
         size[d] = n[d];
         where[d] = at[d];
     }
 }
 
-/* `bytes` from `from` on, once for every index of the axes before `end`, the last of them `fewer`
- * times less. */
+/* A gap of `bytes` from `from` on, at every index of the axes before `end`; `fewer` of the last. */
 static void add_gap(ops_map *map, unsigned dst, const ztl_ops_tensor *out, unsigned end,
                     const int64_t *n, int64_t fewer, int64_t from, int64_t bytes)
 {
     int64_t unit = out->bits == 4 ? 1 : out->bits / 8;
     if (bytes <= 0 || (end && n[end - 1] - fewer <= 0))
         return;
-    ops_piece *piece = ops_add_piece(map, OPS_FILL, OPS_OUT + dst, 0, from);
+    ops_piece *piece = ztl_ops_add_piece(map, OPS_FILL, OPS_OUT + dst, 0, from);
     for (unsigned d = 0; d < end; d++)
-        ops_add_dim(piece, n[d] - (d + 1 == end ? fewer : 0), 0, out->stride[d]);
-    ops_add_dim(piece, bytes / unit, 0, unit);
+        ztl_ops_add_dim(piece, n[d] - (d + 1 == end ? fewer : 0), 0, out->stride[d]);
+    ztl_ops_add_dim(piece, bytes / unit, 0, unit);
 }
 
 /* The first of the last axes that are dense together. */
@@ -131,10 +141,10 @@ static unsigned dense_from(const ztl_ops_tensor *out)
     return d;
 }
 
-/* In dense axes what lies between the end of one row of the box and the start of the next is one
- * run, and so is what lies between planes. */
-void ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
-                   const int64_t *n)
+/* In dense axes, the gap between the end of one row of the box and the start of the next is one
+ * run, and so is the gap between planes. */
+void ztl_ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
+                       const int64_t *n)
 {
     unsigned first = dense_from(out);
     int64_t reach = out->bits == 4 ? 1 : out->bits / 8, start = out->offset;
@@ -156,14 +166,14 @@ void ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const 
     add_gap(map, dst, out, first, n, 0, start + reach, whole - head - reach);
 }
 
-ops_piece *ops_add_broadcast(ops_map *map, unsigned src, const ztl_ops_tensor *in,
-                             const ztl_ops_tensor *out)
+ops_piece *ztl_ops_add_broadcast(ops_map *map, unsigned src, const ztl_ops_tensor *in,
+                                 const ztl_ops_tensor *out)
 {
-    ops_piece *piece = ops_add_piece(map, src, OPS_OUT, in->offset, out->offset);
+    ops_piece *piece = ztl_ops_add_piece(map, src, OPS_OUT, in->offset, out->offset);
     for (unsigned d = 0; d < out->rank; d++) {
         int from = (int)(d + in->rank) - (int)out->rank;
         bool moves = from >= 0 && in->extent[from] != 1;
-        ops_add_dim(piece, out->extent[d], moves ? in->stride[from] : 0, out->stride[d]);
+        ztl_ops_add_dim(piece, out->extent[d], moves ? in->stride[from] : 0, out->stride[d]);
     }
     return piece;
 }

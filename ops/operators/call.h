@@ -4,7 +4,7 @@
 #ifndef ZTL_OPS_CALL_H
 #define ZTL_OPS_CALL_H
 
-#include "ops/plan.h"
+#include "ops/map/map.h"
 
 typedef struct ops_call {
     const ztl_ops_op *op;
@@ -22,50 +22,67 @@ typedef bool ops_shape(ops_call *call);
 typedef void ops_mapper(const ops_call *call, ops_map *map);
 
 #define ZTL_OPERATOR(ID, name, ...)                                                                \
-    ops_shape ops_shape_##name;                                                                    \
-    ops_mapper ops_map_##name;
+    ops_shape ztl_ops_shape_##name;                                                                \
+    ops_mapper ztl_ops_map_##name;
 #include "ops/operators.def"
 
 /* Writes the error's text; always false. */
-bool ops_fail(ops_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool ztl_ops_fail(ztl_ops_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Makes output k a dense tensor with the element of input 0. */
-bool ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent);
+bool ztl_ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent);
 
 /* An axis of a tensor of `rank`, negative ones counted from the end; -1 with an error. */
-int ops_axis(ops_call *call, int64_t axis, unsigned rank);
+int ztl_ops_axis(const ops_call *call, int64_t axis, unsigned rank);
 
 /* The axes in a list as flags; false with an error. An empty list is every axis. */
-bool ops_axes(ops_call *call, ztl_ops_list list, unsigned rank, bool *chosen);
+bool ztl_ops_axes(const ops_call *call, ztl_ops_list list, unsigned rank, bool *chosen);
 
 /* Whether a list has one value for each of `count`. */
-bool ops_needs(ops_call *call, ztl_ops_list list, size_t count, const char *name);
+bool ztl_ops_needs(const ops_call *call, ztl_ops_list list, size_t count, const char *name);
 
 static inline int64_t ops_value(ztl_ops_list list, size_t k, int64_t otherwise)
 {
     return list.count ? list.value[k] : otherwise;
 }
 
+int64_t ztl_ops_tensor_elements(const ztl_ops_tensor *tensor);
+
+/* The range of an integer type. */
+int64_t ztl_ops_lowest(const ztl_type_row *type);
+int64_t ztl_ops_highest(const ztl_type_row *type);
+
+/* One element plus an immediate, by the rules of ADDI. */
+uint64_t ztl_ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend);
+
+/* A word of 64 bits of the constant that pad, fill and col2im write. */
+static inline uint64_t ops_fill_word(const ztl_ops_op *op, unsigned word)
+{
+    return word ? op->wide[word - 1] : op->value;
+}
+
 /* The most pieces that a reshape takes without scratch memory. */
-uint64_t ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out);
+uint64_t ztl_ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out);
 
 /* How many different positions a gather reads. */
-size_t ops_gather_positions(const ops_call *call, ops_arena *arena);
+size_t ztl_ops_gather_positions(const ops_call *call, ops_arena *arena);
 
 /* A piece with the dimensions of the target, from a source of the given steps. */
-ops_piece *ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, unsigned dst,
-                       const ztl_ops_tensor *out);
+ops_piece *ztl_ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, unsigned dst,
+                           const ztl_ops_tensor *out);
 
 /* In rows of equal rank: copies n positions of every axis, from in_at to out_at. */
-void ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, const int64_t *in_at,
-                  unsigned dst, const ztl_ops_tensor *out, const int64_t *out_at, const int64_t *n);
+void ztl_ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, const int64_t *in_at,
+                      unsigned dst, const ztl_ops_tensor *out, const int64_t *out_at,
+                      const int64_t *n);
 
 /* Fills everything of an output that is outside a box. */
-void ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
-                   const int64_t *n);
+void ztl_ops_add_frame(ops_map *map, unsigned dst, const ztl_ops_tensor *out, const int64_t *at,
+                       const int64_t *n);
 
 /* The whole output from an input that may lack dimensions, or have 1 where the output has more. */
-ops_piece *ops_add_broadcast(ops_map *map, unsigned src, const ztl_ops_tensor *in,
-                             const ztl_ops_tensor *out);
+ops_piece *ztl_ops_add_broadcast(ops_map *map, unsigned src, const ztl_ops_tensor *in,
+                                 const ztl_ops_tensor *out);
 
 #endif

@@ -3,10 +3,10 @@
  */
 #include "ops/operators/call.h"
 
-bool ops_shape_concat(ops_call *call)
+bool ztl_ops_shape_concat(ops_call *call)
 {
     const ztl_ops_tensor *first = call->in;
-    int axis = ops_axis(call, call->op->axis, first->rank);
+    int axis = ztl_ops_axis(call, call->op->axis, first->rank);
     int64_t extent[ZTL_OPS_RANK];
     if (axis < 0)
         return false;
@@ -14,77 +14,81 @@ bool ops_shape_concat(ops_call *call)
     for (size_t i = 1; i < call->inputs; i++) {
         const ztl_ops_tensor *in = &call->in[i];
         if (in->rank != first->rank || in->bits != first->bits)
-            return ops_fail(call, "input %zu differs from input 0 in rank or element", i);
+            return ztl_ops_fail(call->error, "input %zu differs from input 0 in rank or element",
+                                i);
         for (unsigned d = 0; d < in->rank; d++)
             if (d != (unsigned)axis && in->extent[d] != first->extent[d])
-                return ops_fail(call, "input %zu has extent %lld in dimension %u, input 0 %lld", i,
-                                (long long)in->extent[d], d, (long long)first->extent[d]);
+                return ztl_ops_fail(call->error,
+                                    "input %zu has extent %lld in dimension %u, input 0 %lld", i,
+                                    (long long)in->extent[d], d, (long long)first->extent[d]);
         extent[axis] += in->extent[axis];
     }
-    return ops_output(call, 0, first->rank, extent);
+    return ztl_ops_output(call, 0, first->rank, extent);
 }
 
-void ops_map_concat(const ops_call *call, ops_map *map)
+void ztl_ops_map_concat(const ops_call *call, ops_map *map)
 {
-    int axis = ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    int axis = ztl_ops_axis(call, call->op->axis, call->in->rank);
     int64_t zero[ZTL_OPS_RANK] = {0}, at[ZTL_OPS_RANK] = {0};
     for (size_t i = 0; i < call->inputs; i++) {
-        ops_add_part(map, (unsigned)i, &call->in[i], zero, 0, call->out, at, call->in[i].extent);
+        ztl_ops_add_part(map, (unsigned)i, &call->in[i], zero, 0, call->out, at,
+                         call->in[i].extent);
         at[axis] += call->in[i].extent[axis];
     }
 }
 
-/* Equal parts of n positions, the last of what remains; false where nothing remains for it. */
-static bool equal_parts(ops_call *call, int64_t n, ztl_ops_list *parts, int64_t *part)
+/* Equal parts of n positions; the last gets the remainder, which must not be negative. */
+static bool equal_parts(const ops_call *call, int64_t n, ztl_ops_list *parts, int64_t *part)
 {
     int64_t count = call->op->num_outputs;
     if (count < 1 || count > ZTL_OPS_BUFFERS)
-        return ops_fail(call, "split needs 1 to %d parts", ZTL_OPS_BUFFERS);
+        return ztl_ops_fail(call->error, "split needs 1 to %d parts", ZTL_OPS_BUFFERS);
     int64_t each = ops_ceil(n, count);
     if (each * (count - 1) > n)
-        return ops_fail(call,
-                        "%lld positions cannot be split into %lld equal parts and a smaller one",
-                        (long long)n, (long long)count);
+        return ztl_ops_fail(
+            call->error, "%lld positions cannot be split into %lld equal parts and a smaller one",
+            (long long)n, (long long)count);
     for (int64_t k = 0; k < count; k++)
         part[k] = k + 1 < count ? each : n - each * k;
     *parts = (ztl_ops_list){part, (size_t)count};
     return true;
 }
 
-bool ops_shape_split(ops_call *call)
+bool ztl_ops_shape_split(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
     ztl_ops_list split = call->op->split;
-    int axis = ops_axis(call, call->op->axis, in->rank);
+    int axis = ztl_ops_axis(call, call->op->axis, in->rank);
     int64_t extent[ZTL_OPS_RANK], part[ZTL_OPS_BUFFERS], total = 0;
     if (axis < 0)
         return false;
     if (split.count && call->op->num_outputs)
-        return ops_fail(call, "split and num_outputs exclude each other");
+        return ztl_ops_fail(call->error, "split and num_outputs exclude each other");
     if (split.count == 0 && !equal_parts(call, in->extent[axis], &split, part))
         return false;
     if (split.count > ZTL_OPS_BUFFERS)
-        return ops_fail(call, "split needs 1 to %d parts", ZTL_OPS_BUFFERS);
+        return ztl_ops_fail(call->error, "split needs 1 to %d parts", ZTL_OPS_BUFFERS);
     memcpy(extent, in->extent, sizeof extent);
     for (size_t k = 0; k < split.count; k++) {
         extent[axis] = split.value[k];
-        if (!ops_output(call, k, in->rank, extent))
+        if (!ztl_ops_output(call, k, in->rank, extent))
             return false;
         if (__builtin_add_overflow(total, split.value[k], &total))
-            return ops_fail(call, "the parts of split are too large");
+            return ztl_ops_fail(call->error, "the parts of split are too large");
     }
     if (total != in->extent[axis])
-        return ops_fail(call, "the parts of split make %lld, dimension %d has %lld",
-                        (long long)total, axis, (long long)in->extent[axis]);
+        return ztl_ops_fail(call->error, "the parts of split make %lld, dimension %d has %lld",
+                            (long long)total, axis, (long long)in->extent[axis]);
     return true;
 }
 
-void ops_map_split(const ops_call *call, ops_map *map)
+void ztl_ops_map_split(const ops_call *call, ops_map *map)
 {
-    int axis = ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    int axis = ztl_ops_axis(call, call->op->axis, call->in->rank);
     int64_t zero[ZTL_OPS_RANK] = {0}, at[ZTL_OPS_RANK] = {0};
     for (size_t k = 0; k < call->outputs; k++) {
-        ops_add_part(map, 0, call->in, at, (unsigned)k, &call->out[k], zero, call->out[k].extent);
+        ztl_ops_add_part(map, 0, call->in, at, (unsigned)k, &call->out[k], zero,
+                         call->out[k].extent);
         at[axis] += call->out[k].extent[axis];
     }
 }
@@ -102,7 +106,7 @@ static int64_t steps_in(int64_t distance, int64_t step)
 }
 
 /* Start, step and count of every axis, by the rules of ONNX. A step that is never taken is 1. */
-static bool ranges_of(ops_call *call, int64_t *start, int64_t *step, int64_t *count)
+static bool ranges_of(const ops_call *call, int64_t *start, int64_t *step, int64_t *count)
 {
     const ztl_ops_op *op = call->op;
     const ztl_ops_tensor *in = call->in;
@@ -114,17 +118,18 @@ static bool ranges_of(ops_call *call, int64_t *start, int64_t *step, int64_t *co
     bool chosen[ZTL_OPS_RANK];
     size_t axes = op->axes.count ? op->axes.count : op->starts.count;
     if (axes > in->rank)
-        return ops_fail(call, "%zu axes are more than the rank %u", axes, in->rank);
-    if (!ops_needs(call, op->starts, axes, "starts") || !ops_needs(call, op->ends, axes, "ends") ||
-        (op->steps.count && !ops_needs(call, op->steps, axes, "steps")) ||
-        (op->axes.count && !ops_axes(call, op->axes, in->rank, chosen)))
+        return ztl_ops_fail(call->error, "%zu axes are more than the rank %u", axes, in->rank);
+    if (!ztl_ops_needs(call, op->starts, axes, "starts") ||
+        !ztl_ops_needs(call, op->ends, axes, "ends") ||
+        (op->steps.count && !ztl_ops_needs(call, op->steps, axes, "steps")) ||
+        (op->axes.count && !ztl_ops_axes(call, op->axes, in->rank, chosen)))
         return false;
     for (size_t k = 0; k < axes; k++) {
-        int d = op->axes.count ? ops_axis(call, op->axes.value[k], in->rank) : (int)k;
+        int d = op->axes.count ? ztl_ops_axis(call, op->axes.value[k], in->rank) : (int)k;
         int64_t n = in->extent[d], by = ops_value(op->steps, k, 1);
         int64_t from = op->starts.value[k], to = op->ends.value[k];
         if (by == 0)
-            return ops_fail(call, "the step of axis %d is 0", d);
+            return ztl_ops_fail(call->error, "the step of axis %d is 0", d);
         from = clamp(from < 0 ? from + n : from, by < 0 ? -1 : 0, by < 0 ? n - 1 : n);
         to = clamp(to < 0 && to >= -n ? to + n : to, by < 0 ? -1 : 0, n);
         start[d] = from;
@@ -134,22 +139,22 @@ static bool ranges_of(ops_call *call, int64_t *start, int64_t *step, int64_t *co
     return true;
 }
 
-bool ops_shape_slice(ops_call *call)
+bool ztl_ops_shape_slice(ops_call *call)
 {
     int64_t start[ZTL_OPS_RANK], step[ZTL_OPS_RANK], count[ZTL_OPS_RANK];
-    return ranges_of(call, start, step, count) && ops_output(call, 0, call->in->rank, count);
+    return ranges_of(call, start, step, count) && ztl_ops_output(call, 0, call->in->rank, count);
 }
 
-void ops_map_slice(const ops_call *call, ops_map *map)
+void ztl_ops_map_slice(const ops_call *call, ops_map *map)
 {
     int64_t start[ZTL_OPS_RANK], step[ZTL_OPS_RANK], count[ZTL_OPS_RANK];
     ztl_ops_tensor in = *call->in;
-    ranges_of((ops_call *)call, start, step, count);
+    ranges_of(call, start, step, count);
     for (unsigned d = 0; d < in.rank; d++) {
         in.offset += start[d] * in.stride[d];
         in.stride[d] *= step[d];
     }
-    ops_add_box(map, 0, &in, 0, call->out);
+    ztl_ops_add_box(map, 0, &in, 0, call->out);
 }
 
 /* The two axes that are sliced: the last two, or the two before a last axis that is joined. */
@@ -158,43 +163,44 @@ static unsigned focus_axis(const ops_call *call, int axis)
     return call->in->rank - (axis == (int)call->in->rank - 1 ? 3u : 2u);
 }
 
-bool ops_shape_focus(ops_call *call)
+bool ztl_ops_shape_focus(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
     int64_t r = call->op->blocksize, extent[ZTL_OPS_RANK];
-    int axis = ops_axis(call, call->op->axis, in->rank);
+    int axis = ztl_ops_axis(call, call->op->axis, in->rank);
     if (axis < 0)
         return false;
     if (in->rank < 3 || r < 1 || r > INT16_MAX)
-        return ops_fail(call, "focus needs rank 3 or more and a blocksize from 1 to %d", INT16_MAX);
+        return ztl_ops_fail(call->error, "focus needs rank 3 or more and a blocksize from 1 to %d",
+                            INT16_MAX);
     unsigned y = focus_axis(call, axis);
     if ((unsigned)axis == y || (unsigned)axis == y + 1)
-        return ops_fail(call, "axis %d is one of the sliced axes", axis);
+        return ztl_ops_fail(call->error, "axis %d is one of the sliced axes", axis);
     memcpy(extent, in->extent, sizeof extent);
     for (unsigned d = y; d < y + 2; d++) {
         if (extent[d] % r)
-            return ops_fail(call, "extent %lld of dimension %u is no multiple of %lld",
-                            (long long)extent[d], d, (long long)r);
+            return ztl_ops_fail(call->error, "extent %lld of dimension %u is no multiple of %lld",
+                                (long long)extent[d], d, (long long)r);
         extent[d] /= r;
     }
     extent[axis] *= r * r;
-    return ops_output(call, 0, in->rank, extent);
+    return ztl_ops_output(call, 0, in->rank, extent);
 }
 
 /* Part (i, j), rows i and columns j of every block, is the (i + j·r)-th of the joined axis. */
-void ops_map_focus(const ops_call *call, ops_map *map)
+void ztl_ops_map_focus(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in, *out = call->out;
     int64_t r = call->op->blocksize;
-    int axis = ops_axis((ops_call *)call, call->op->axis, in->rank);
+    int axis = ztl_ops_axis(call, call->op->axis, in->rank);
     unsigned y = focus_axis(call, axis);
-    ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
+    ops_piece *piece = ztl_ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
     for (unsigned d = 0; d < in->rank; d++) {
         bool sliced = d == y || d == y + 1;
-        ops_add_dim(piece, in->extent[d] / (sliced ? r : 1), in->stride[d] * (sliced ? r : 1),
-                    out->stride[d]);
+        ztl_ops_add_dim(piece, in->extent[d] / (sliced ? r : 1), in->stride[d] * (sliced ? r : 1),
+                        out->stride[d]);
     }
     int64_t part = in->extent[axis] * out->stride[axis];
-    ops_add_dim(piece, r, in->stride[y], part);
-    ops_add_dim(piece, r, in->stride[y + 1], part * r);
+    ztl_ops_add_dim(piece, r, in->stride[y], part);
+    ztl_ops_add_dim(piece, r, in->stride[y + 1], part * r);
 }

@@ -10,56 +10,56 @@ static unsigned perm_at(const ops_call *call, unsigned k)
     return (unsigned)(from < 0 ? from + rank : from);
 }
 
-bool ops_shape_transpose(ops_call *call)
+bool ztl_ops_shape_transpose(ops_call *call)
 {
     unsigned rank = call->in->rank;
     bool seen[ZTL_OPS_RANK];
     int64_t extent[ZTL_OPS_RANK];
-    if (call->op->perm.count && (!ops_needs(call, call->op->perm, rank, "perm") ||
-                                 !ops_axes(call, call->op->perm, rank, seen)))
+    if (call->op->perm.count && (!ztl_ops_needs(call, call->op->perm, rank, "perm") ||
+                                 !ztl_ops_axes(call, call->op->perm, rank, seen)))
         return false;
     for (unsigned d = 0; d < rank; d++)
         extent[d] = call->in->extent[perm_at(call, d)];
-    return ops_output(call, 0, rank, extent);
+    return ztl_ops_output(call, 0, rank, extent);
 }
 
-void ops_map_transpose(const ops_call *call, ops_map *map)
+void ztl_ops_map_transpose(const ops_call *call, ops_map *map)
 {
     ztl_ops_tensor in = *call->in;
     for (unsigned d = 0; d < in.rank; d++)
         in.stride[d] = call->in->stride[perm_at(call, d)];
-    ops_add_box(map, 0, &in, 0, call->out);
+    ztl_ops_add_box(map, 0, &in, 0, call->out);
 }
 
-bool ops_shape_flip(ops_call *call)
+bool ztl_ops_shape_flip(ops_call *call)
 {
     bool chosen[ZTL_OPS_RANK];
-    return ops_axes(call, call->op->axes, call->in->rank, chosen) &&
-           ops_output(call, 0, call->in->rank, call->in->extent);
+    return ztl_ops_axes(call, call->op->axes, call->in->rank, chosen) &&
+           ztl_ops_output(call, 0, call->in->rank, call->in->extent);
 }
 
-void ops_map_flip(const ops_call *call, ops_map *map)
+void ztl_ops_map_flip(const ops_call *call, ops_map *map)
 {
     ztl_ops_tensor in = *call->in;
     bool chosen[ZTL_OPS_RANK];
-    ops_axes((ops_call *)call, call->op->axes, in.rank, chosen);
+    ztl_ops_axes(call, call->op->axes, in.rank, chosen);
     for (unsigned d = 0; d < in.rank; d++)
         if (chosen[d]) {
             in.offset += (in.extent[d] - 1) * in.stride[d];
             in.stride[d] = -in.stride[d];
         }
-    ops_add_box(map, 0, &in, 0, call->out);
+    ztl_ops_add_box(map, 0, &in, 0, call->out);
 }
 
 /* An axis may be named several times: it then rolls by all of its shifts. */
-bool ops_shape_roll(ops_call *call)
+bool ztl_ops_shape_roll(ops_call *call)
 {
     const ztl_ops_op *op = call->op;
     for (size_t k = 0; k < op->axes.count; k++)
-        if (ops_axis(call, op->axes.value[k], call->in->rank) < 0)
+        if (ztl_ops_axis(call, op->axes.value[k], call->in->rank) < 0)
             return false;
-    return ops_needs(call, op->shift, op->axes.count ? op->axes.count : 1, "shift") &&
-           ops_output(call, 0, call->in->rank, call->in->extent);
+    return ztl_ops_needs(call, op->shift, op->axes.count ? op->axes.count : 1, "shift") &&
+           ztl_ops_output(call, 0, call->in->rank, call->in->extent);
 }
 
 /* Joins dimensions that continue each other in both tensors: rows of one become one row. */
@@ -78,9 +78,9 @@ static void join_rows(ztl_ops_tensor *a, ztl_ops_tensor *b)
     a->rank = b->rank = rank;
 }
 
-/* Without axes the elements are one row. Its shift is a number of as many digits as there are
- * dimensions, and adding it to an index carries: axis by axis from the last, what does not come
- * round carries nothing, what does carries one. */
+/* Without axes the elements are one row. An index, and the shift, are numbers with one digit per
+ * axis; adding them carries. So each axis is cut into what does not wrap, which carries nothing
+ * into the next axis, and what wraps, which carries one. */
 static void map_flat_roll(const ops_call *call, ops_map *map)
 {
     ztl_ops_tensor in = *call->in, out = *call->out;
@@ -100,7 +100,7 @@ static void map_flat_roll(const ops_call *call, ops_map *map)
             in_at[d] = carry ? in.extent[d] - by : 0;
             out_at[d] = carry ? 0 : by;
         }
-        ops_add_part(map, 0, &in, in_at, 0, &out, out_at, n);
+        ztl_ops_add_part(map, 0, &in, in_at, 0, &out, out_at, n);
     }
 }
 
@@ -109,14 +109,14 @@ static void shifts_of(const ops_call *call, int64_t *shift)
 {
     const ztl_ops_op *op = call->op;
     for (size_t k = 0; k < op->axes.count; k++) {
-        int d = ops_axis((ops_call *)call, op->axes.value[k], call->in->rank);
+        int d = ztl_ops_axis(call, op->axes.value[k], call->in->rank);
         int64_t n = call->in->extent[d];
         shift[d] = n ? (shift[d] + ops_mod(op->shift.value[k], n)) % n : 0;
     }
 }
 
-/* Every rolled axis cuts the tensor in two: what stays ahead, and what comes round. */
-void ops_map_roll(const ops_call *call, ops_map *map)
+/* Every rolled axis cuts the tensor in two: what does not wrap around, and what does. */
+void ztl_ops_map_roll(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in;
     int64_t shift[ZTL_OPS_RANK] = {0};
@@ -133,6 +133,6 @@ void ops_map_roll(const ops_call *call, ops_map *map)
             in_at[d] = wraps ? in->extent[d] - shift[d] : 0;
             out_at[d] = wraps ? 0 : shift[d];
         }
-        ops_add_part(map, 0, in, in_at, 0, call->out, out_at, n);
+        ztl_ops_add_part(map, 0, in, in_at, 0, call->out, out_at, n);
     }
 }

@@ -35,7 +35,7 @@ static int64_t pad_of(const ops_call *call, unsigned d, bool after)
     if (!axes.count)
         return pads.value[d + (after ? call->in->rank : 0)];
     for (size_t k = 0; k < axes.count; k++)
-        if (ops_axis((ops_call *)call, axes.value[k], call->in->rank) == (int)d)
+        if (ztl_ops_axis(call, axes.value[k], call->in->rank) == (int)d)
             return pads.value[k + (after ? axes.count : 0)];
     return 0;
 }
@@ -52,16 +52,16 @@ static void parts_of(const ops_call *call, unsigned d, part parts[3])
     parts[2].at = parts[1].at + parts[1].n;
 }
 
-bool ops_shape_pad(ops_call *call)
+bool ztl_ops_shape_pad(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
     ztl_ops_list axes = call->op->axes;
     int64_t extent[ZTL_OPS_RANK];
     bool chosen[ZTL_OPS_RANK];
     if (call->op->mode > ZTL_OPS_WRAP)
-        return ops_fail(call, "the mode is none of constant, edge, reflect, wrap");
-    if (!ops_axes(call, axes, in->rank, chosen) ||
-        !ops_needs(call, call->op->pads, 2 * (axes.count ? axes.count : in->rank), "pads"))
+        return ztl_ops_fail(call->error, "the mode is none of constant, edge, reflect, wrap");
+    if (!ztl_ops_axes(call, axes, in->rank, chosen) ||
+        !ztl_ops_needs(call, call->op->pads, 2 * (axes.count ? axes.count : in->rank), "pads"))
         return false;
     for (unsigned d = 0; d < in->rank; d++) {
         int64_t most = in->extent[d] - (call->op->mode == ZTL_OPS_REFLECT);
@@ -71,14 +71,15 @@ bool ops_shape_pad(ops_call *call)
             if (n > INT32_MAX || n < -in->extent[d] ||
                 (call->op->mode != ZTL_OPS_CONSTANT && n > 0 &&
                  (in->extent[d] == 0 || (bounded && n > most))))
-                return ops_fail(call, "pad %lld of axis %u is not possible in an extent of %lld",
-                                (long long)n, d, (long long)in->extent[d]);
+                return ztl_ops_fail(call->error,
+                                    "pad %lld of axis %u is not possible in an extent of %lld",
+                                    (long long)n, d, (long long)in->extent[d]);
         }
         extent[d] = in->extent[d] + pad_of(call, d, false) + pad_of(call, d, true);
         if (extent[d] < 0)
-            return ops_fail(call, "the pads of axis %u leave nothing", d);
+            return ztl_ops_fail(call->error, "the pads of axis %u leave nothing", d);
     }
-    return ops_output(call, 0, in->rank, extent);
+    return ztl_ops_output(call, 0, in->rank, extent);
 }
 
 /* Every part of every axis combined with those of the others. */
@@ -96,18 +97,18 @@ static void map_borders(const ops_call *call, ops_map *map)
             elements *= parts[d][choice % 3].n;
         if (!elements)
             continue;
-        ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
+        ops_piece *piece = ztl_ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
         choice = k;
         for (unsigned d = 0; piece && d < in->rank; d++, choice /= 3) {
             const part *p = &parts[d][choice % 3];
             piece->in += p->from * in->stride[d];
             piece->out += p->at * out->stride[d];
-            ops_add_dim(piece, p->n, p->step * in->stride[d], out->stride[d]);
+            ztl_ops_add_dim(piece, p->n, p->step * in->stride[d], out->stride[d]);
         }
     }
 }
 
-void ops_map_pad(const ops_call *call, ops_map *map)
+void ztl_ops_map_pad(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in, *out = call->out;
     if (call->op->mode != ZTL_OPS_CONSTANT) {
@@ -122,6 +123,6 @@ void ops_map_pad(const ops_call *call, ops_map *map)
         in_at[d] = parts[1].from;
         at[d] = parts[1].at;
     }
-    ops_add_part(map, 0, in, in_at, 0, out, at, n);
-    ops_add_frame(map, 0, out, at, n);
+    ztl_ops_add_part(map, 0, in, in_at, 0, out, at, n);
+    ztl_ops_add_frame(map, 0, out, at, n);
 }

@@ -10,25 +10,25 @@ typedef struct patches {
     int64_t size[2], out[2], kernel[2], stride[2], dilation[2], pad[2][2]; /* y, x */
 } patches;
 
-static bool check_range(ops_call *call, const char *name, int64_t value, int64_t low)
+static bool check_range(const ops_call *call, const char *name, int64_t value, int64_t low)
 {
     if (value >= low && value <= INT32_MAX)
         return true;
-    return ops_fail(call, "%s %lld is out of range", name, (long long)value);
+    return ztl_ops_fail(call->error, "%s %lld is out of range", name, (long long)value);
 }
 
 /* The attributes, and the image's shape from `image` (N, C, H, W or N, H, W, C). */
-static bool patches_of(ops_call *call, const int64_t *image, patches *p)
+static bool patches_of(const ops_call *call, const int64_t *image, patches *p)
 {
     const ztl_ops_op *op = call->op;
     bool nhwc = op->layout == ZTL_OPS_NHWC;
     p->n = image[0];
     p->c = image[nhwc ? 3 : 1];
     p->groups = op->groups ? op->groups : 1;
-    if (!ops_needs(call, op->kernel, 2, "kernel") ||
-        (op->strides.count && !ops_needs(call, op->strides, 2, "strides")) ||
-        (op->dilations.count && !ops_needs(call, op->dilations, 2, "dilations")) ||
-        (op->pads.count && !ops_needs(call, op->pads, 4, "pads")))
+    if (!ztl_ops_needs(call, op->kernel, 2, "kernel") ||
+        (op->strides.count && !ztl_ops_needs(call, op->strides, 2, "strides")) ||
+        (op->dilations.count && !ztl_ops_needs(call, op->dilations, 2, "dilations")) ||
+        (op->pads.count && !ztl_ops_needs(call, op->pads, 4, "pads")))
         return false;
     for (unsigned k = 0; k < 2; k++) {
         p->size[k] = image[(nhwc ? 1 : 2) + k];
@@ -38,7 +38,7 @@ static bool patches_of(ops_call *call, const int64_t *image, patches *p)
         p->pad[k][0] = ops_value(op->pads, k, 0);
         p->pad[k][1] = ops_value(op->pads, k + 2, 0);
         if (p->size[k] > INT64_MAX / 64)
-            return ops_fail(call, "%lld pixels are too many", (long long)p->size[k]);
+            return ztl_ops_fail(call->error, "%lld pixels are too many", (long long)p->size[k]);
         if (!check_range(call, "kernel", p->kernel[k], 1) ||
             !check_range(call, "stride", p->stride[k], 1) ||
             !check_range(call, "dilation", p->dilation[k], 1) ||
@@ -48,23 +48,23 @@ static bool patches_of(ops_call *call, const int64_t *image, patches *p)
         int64_t room =
             p->size[k] + p->pad[k][0] + p->pad[k][1] - (p->kernel[k] - 1) * p->dilation[k] - 1;
         if (room < 0)
-            return ops_fail(call, "the kernel is larger than the padded image");
+            return ztl_ops_fail(call->error, "the kernel is larger than the padded image");
         p->out[k] = room / p->stride[k] + 1;
         p->stride[k] = p->out[k] > 1 ? p->stride[k] : 1; /* a single place has no next one */
     }
     if (p->groups < 1 || p->c % p->groups)
-        return ops_fail(call, "%lld channels are no multiple of %lld groups", (long long)p->c,
-                        (long long)p->groups);
+        return ztl_ops_fail(call->error, "%lld channels are no multiple of %lld groups",
+                            (long long)p->c, (long long)p->groups);
     return true;
 }
 
-static bool columns_shape(ops_call *call, const patches *p, int64_t *extent, unsigned *rank)
+static bool columns_shape(const ops_call *call, const patches *p, int64_t *extent, unsigned *rank)
 {
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
     int64_t column, places;
     if (__builtin_mul_overflow(p->c / p->groups, p->kernel[0] * p->kernel[1], &column) ||
         __builtin_mul_overflow(p->out[0], p->out[1], &places))
-        return ops_fail(call, "the columns are too large");
+        return ztl_ops_fail(call->error, "the columns are too large");
     *rank = 0;
     extent[(*rank)++] = p->n;
     if (p->groups > 1)
@@ -74,28 +74,29 @@ static bool columns_shape(ops_call *call, const patches *p, int64_t *extent, uns
     return true;
 }
 
-bool ops_shape_im2col(ops_call *call)
+bool ztl_ops_shape_im2col(ops_call *call)
 {
     patches p;
     int64_t extent[ZTL_OPS_RANK];
     unsigned rank = 0;
     if (call->in->rank != 4)
-        return ops_fail(call, "the input has rank %u, needs 4", call->in->rank);
+        return ztl_ops_fail(call->error, "the input has rank %u, needs 4", call->in->rank);
     return patches_of(call, call->in->extent, &p) && columns_shape(call, &p, extent, &rank) &&
-           ops_output(call, 0, rank, extent);
+           ztl_ops_output(call, 0, rank, extent);
 }
 
-bool ops_shape_col2im(ops_call *call)
+bool ztl_ops_shape_col2im(ops_call *call)
 {
     patches p;
     int64_t extent[ZTL_OPS_RANK];
     unsigned rank = 0;
-    if (!ops_needs(call, call->op->shape, 4, "shape") ||
-        !ops_output(call, 0, 4, call->op->shape.value) ||
+    if (!ztl_ops_needs(call, call->op->shape, 4, "shape") ||
+        !ztl_ops_output(call, 0, 4, call->op->shape.value) ||
         !patches_of(call, call->op->shape.value, &p) || !columns_shape(call, &p, extent, &rank))
         return false;
     if (call->in->rank != rank || memcmp(call->in->extent, extent, rank * sizeof *extent))
-        return ops_fail(call, "the columns do not have the shape that im2col gives this image");
+        return ztl_ops_fail(call->error,
+                            "the columns do not have the shape that im2col gives this image");
     return true;
 }
 
@@ -171,12 +172,12 @@ static void add_places(ops_map *map, ops_piece *piece, const image *from, const 
 {
     int64_t row = place_step(from, p, 0), step = place_step(from, p, 1);
     if (map->may_overwrite && y.n > 1 && row == p->out[1] * step) {
-        ops_add_dim(piece, (y.n - 1) * p->out[1] + x.n, step, column->place[1]);
+        ztl_ops_add_dim(piece, (y.n - 1) * p->out[1] + x.n, step, column->place[1]);
         map->fills_last = true;
         return;
     }
-    ops_add_dim(piece, y.n, row, column->place[0]);
-    ops_add_dim(piece, x.n, step, column->place[1]);
+    ztl_ops_add_dim(piece, y.n, row, column->place[0]);
+    ztl_ops_add_dim(piece, x.n, step, column->place[1]);
 }
 
 static void add_tap(ops_map *map, const ops_call *call, const patches *p, const image *from,
@@ -188,13 +189,13 @@ static void add_tap(ops_map *map, const ops_call *call, const patches *p, const 
     int64_t c = p->c / p->groups;
     bool any = y.n && x.n;
     if (any) {
-        ops_piece *piece =
-            ops_add_piece(map, from->src, OPS_OUT,
-                          from->offset + pixel_at(from, p, 0, y.at) + pixel_at(from, p, 1, x.at),
-                          out + y.first * column.place[0] + x.first * column.place[1]);
-        ops_add_dim(piece, p->n, from->step.n, column.n);
-        ops_add_dim(piece, p->groups, from->step.group, column.group);
-        ops_add_dim(piece, c, from->step.c, column.c);
+        ops_piece *piece = ztl_ops_add_piece(
+            map, from->src, OPS_OUT,
+            from->offset + pixel_at(from, p, 0, y.at) + pixel_at(from, p, 1, x.at),
+            out + y.first * column.place[0] + x.first * column.place[1]);
+        ztl_ops_add_dim(piece, p->n, from->step.n, column.n);
+        ztl_ops_add_dim(piece, p->groups, from->step.group, column.group);
+        ztl_ops_add_dim(piece, c, from->step.c, column.c);
         add_places(map, piece, from, p, &column, y, x);
     }
     ztl_ops_tensor plane = {
@@ -205,24 +206,24 @@ static void add_tap(ops_map *map, const ops_call *call, const patches *p, const 
         .offset = out};
     int64_t at[5] = {0, 0, 0, any ? y.first : 0, any ? x.first : 0};
     int64_t n[5] = {p->n, p->groups, c, any ? y.n : 0, any ? x.n : p->out[1]};
-    ops_add_frame(map, 0, &plane, at, n);
+    ztl_ops_add_frame(map, 0, &plane, at, n);
 }
 
 /* How many phases taps read: those of the first so many taps, then the same ones again. */
 static int64_t phases_read(const patches *p, unsigned k)
 {
-    int64_t all = p->stride[k] / ops_gcd(p->dilation[k], p->stride[k]);
+    int64_t all = p->stride[k] / ztl_ops_gcd(p->dilation[k], p->stride[k]);
     return all < p->kernel[k] ? all : p->kernel[k];
 }
 
-/* Whether several taps read the same phase, so that parting the image once serves them all. */
+/* Whether several taps read the same phase, so that separating the phases once serves them all. */
 static bool share_phases(const patches *p)
 {
     return p->stride[0] <= p->size[0] && p->stride[1] <= p->size[1] &&
            phases_read(p, 0) * phases_read(p, 1) < p->kernel[0] * p->kernel[1];
 }
 
-/* The image with its phases apart. */
+/* The image with its phases separated. */
 static image split_image(const ops_call *call, const patches *p)
 {
     image split = {.src = OPS_SCRATCH, .is_split = true};
@@ -245,14 +246,14 @@ static void split_phase(ops_map *map, const patches *p, const image *in_place, c
     for (unsigned k = 0; k < 2; k++)
         phase[k] = ops_mod(tap[k] * p->dilation[k] - p->pad[k][0], p->stride[k]);
     ops_piece *piece =
-        ops_add_piece(map, 0, OPS_SCRATCH,
-                      in_place->offset + phase[0] * from->place[0] + phase[1] * from->place[1],
-                      phase[0] * split->phase[0] + phase[1] * split->phase[1]);
-    ops_add_dim(piece, p->n, from->n, to->n);
-    ops_add_dim(piece, p->c, from->c, to->c);
+        ztl_ops_add_piece(map, 0, OPS_SCRATCH,
+                          in_place->offset + phase[0] * from->place[0] + phase[1] * from->place[1],
+                          phase[0] * split->phase[0] + phase[1] * split->phase[1]);
+    ztl_ops_add_dim(piece, p->n, from->n, to->n);
+    ztl_ops_add_dim(piece, p->c, from->c, to->c);
     for (unsigned k = 0; k < 2; k++)
-        ops_add_dim(piece, ops_ceil(p->size[k] - phase[k], p->stride[k]),
-                    from->place[k] * p->stride[k], to->place[k]);
+        ztl_ops_add_dim(piece, ops_ceil(p->size[k] - phase[k], p->stride[k]),
+                        from->place[k] * p->stride[k], to->place[k]);
 }
 
 static void split_phases(ops_map *map, const patches *p, const image *in_place, const image *split)
@@ -269,16 +270,16 @@ static void add_window(ops_map *map, const ops_call *call, const patches *p, int
     steps step = image_steps(call, p, call->in), column = column_steps(call, p, call->out);
     range y = inside(p, 0, ky);
     int64_t x = from * p->stride[1] + first * p->dilation[1] - p->pad[1][0];
-    ops_piece *piece =
-        ops_add_piece(map, 0, OPS_OUT, call->in->offset + y.at * step.place[0] + x * step.place[1],
-                      call->out->offset + ky * column.tap[0] + first * column.tap[1] +
-                          y.first * column.place[0] + from * column.place[1]);
-    ops_add_dim(piece, p->n, step.n, column.n);
-    ops_add_dim(piece, p->groups, step.group, column.group);
-    ops_add_dim(piece, y.n, step.place[0] * p->stride[0], column.place[0]);
-    ops_add_dim(piece, n, step.place[1] * p->stride[1], column.place[1]);
-    ops_add_dim(piece, taps, step.place[1] * p->dilation[1], column.tap[1]);
-    ops_add_dim(piece, p->c / p->groups, step.c, column.c);
+    ops_piece *piece = ztl_ops_add_piece(
+        map, 0, OPS_OUT, call->in->offset + y.at * step.place[0] + x * step.place[1],
+        call->out->offset + ky * column.tap[0] + first * column.tap[1] + y.first * column.place[0] +
+            from * column.place[1]);
+    ztl_ops_add_dim(piece, p->n, step.n, column.n);
+    ztl_ops_add_dim(piece, p->groups, step.group, column.group);
+    ztl_ops_add_dim(piece, y.n, step.place[0] * p->stride[0], column.place[0]);
+    ztl_ops_add_dim(piece, n, step.place[1] * p->stride[1], column.place[1]);
+    ztl_ops_add_dim(piece, taps, step.place[1] * p->dilation[1], column.tap[1]);
+    ztl_ops_add_dim(piece, p->c / p->groups, step.c, column.c);
 }
 
 /* What place x has of the taps: first … first + n - 1 are inside the image. */
@@ -313,7 +314,7 @@ static void fill_window(ops_map *map, const ops_call *call, const patches *p, in
     int64_t size[6] = {p->n, p->groups, y.n, n, taps.n, p->c / p->groups};
     if (!taps.n)
         size[2] = 0;
-    ops_add_frame(map, 0, &part, at, size);
+    ztl_ops_add_frame(map, 0, &part, at, size);
 }
 
 /* Small pixels: a place's taps of one row are a run of the image, except at its edges. */
@@ -333,10 +334,10 @@ static void map_windows(const ops_call *call, ops_map *map, const patches *p)
         }
 }
 
-void ops_map_im2col(const ops_call *call, ops_map *map)
+void ztl_ops_map_im2col(const ops_call *call, ops_map *map)
 {
     patches p;
-    patches_of((ops_call *)call, call->in->extent, &p);
+    patches_of(call, call->in->extent, &p);
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
     map->keep_apart = true;
     if (nhwc && p.c / p.groups * call->in->bits < 8 * OPS_SLICE_BYTES) {
@@ -399,20 +400,20 @@ static void add_segments(ops_map *map, const ops_call *call, const patches *p, c
     int64_t in = call->in->offset + y->tap * column.tap[0] + x->tap * column.tap[1] +
                  y->place * column.place[0] + x->place * column.place[1];
     ops_piece *piece =
-        ops_add_piece(map, none ? OPS_FILL : 0, OPS_OUT, none ? 0 : in,
-                      call->out->offset + y->at * pixel.place[0] + x->at * pixel.place[1]);
-    ops_add_dim(piece, p->n, none ? 0 : column.n, pixel.n);
-    ops_add_dim(piece, p->groups, none ? 0 : column.group, pixel.group);
-    ops_add_dim(piece, p->c / p->groups, none ? 0 : column.c, pixel.c);
-    ops_add_dim(piece, y->n, none ? 0 : column.place[0], pixel.place[0] * y->step);
-    ops_add_dim(piece, x->n, none ? 0 : column.place[1], pixel.place[1] * x->step);
+        ztl_ops_add_piece(map, none ? OPS_FILL : 0, OPS_OUT, none ? 0 : in,
+                          call->out->offset + y->at * pixel.place[0] + x->at * pixel.place[1]);
+    ztl_ops_add_dim(piece, p->n, none ? 0 : column.n, pixel.n);
+    ztl_ops_add_dim(piece, p->groups, none ? 0 : column.group, pixel.group);
+    ztl_ops_add_dim(piece, p->c / p->groups, none ? 0 : column.c, pixel.c);
+    ztl_ops_add_dim(piece, y->n, none ? 0 : column.place[0], pixel.place[0] * y->step);
+    ztl_ops_add_dim(piece, x->n, none ? 0 : column.place[1], pixel.place[1] * x->step);
 }
 
-void ops_map_col2im(const ops_call *call, ops_map *map)
+void ztl_ops_map_col2im(const ops_call *call, ops_map *map)
 {
     patches p;
     segment y, x;
-    patches_of((ops_call *)call, call->op->shape.value, &p);
+    patches_of(call, call->op->shape.value, &p);
     for (int64_t i = 0; i < p.size[0]; i++) {
         if (!starts_segment(&p, 0, i, &y))
             continue;

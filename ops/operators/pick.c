@@ -2,7 +2,6 @@
  * Positions picked from an axis: gather, compress.
  */
 #include "ops/operators/call.h"
-#include "ops/tensor.h"
 
 /* The dimensions of gather's indices. */
 static ztl_ops_list index_shape(const ztl_ops_op *op, int64_t *count)
@@ -11,36 +10,38 @@ static ztl_ops_list index_shape(const ztl_ops_op *op, int64_t *count)
     return op->has_indices_shape ? op->indices_shape : (ztl_ops_list){count, 1};
 }
 
-static bool check_index_shape(ops_call *call, ztl_ops_list shape)
+static bool check_index_shape(const ops_call *call, ztl_ops_list shape)
 {
     int64_t n = 1;
     for (size_t k = 0; k < shape.count; k++)
         if (shape.value[k] < 0 || __builtin_mul_overflow(n, shape.value[k], &n))
-            return ops_fail(call, "extent %lld in dimension %zu of the indices is out of range",
-                            (long long)shape.value[k], k);
+            return ztl_ops_fail(call->error,
+                                "extent %lld in dimension %zu of the indices is out of range",
+                                (long long)shape.value[k], k);
     if (n != (int64_t)call->op->indices.count)
-        return ops_fail(call, "there are %zu indices, their shape has %lld",
-                        call->op->indices.count, (long long)n);
+        return ztl_ops_fail(call->error, "there are %zu indices, their shape has %lld",
+                            call->op->indices.count, (long long)n);
     return true;
 }
 
 /* The indices' dimensions stand in the output where the axis was. */
-bool ops_shape_gather(ops_call *call)
+bool ztl_ops_shape_gather(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
-    int axis = ops_axis(call, call->op->axis, in->rank);
+    int axis = ztl_ops_axis(call, call->op->axis, in->rank);
     int64_t extent[ZTL_OPS_RANK], count;
     ztl_ops_list shape = index_shape(call->op, &count);
     if (axis < 0 || !check_index_shape(call, shape))
         return false;
     if (in->rank - 1 + shape.count > ZTL_OPS_RANK)
-        return ops_fail(call, "the output has rank %zu, at most %d is possible",
-                        in->rank - 1 + shape.count, ZTL_OPS_RANK);
+        return ztl_ops_fail(call->error, "the output has rank %zu, at most %d is possible",
+                            in->rank - 1 + shape.count, ZTL_OPS_RANK);
     for (size_t k = 0; k < call->op->indices.count; k++) {
         int64_t index = call->op->indices.value[k];
         if (index < -in->extent[axis] || index >= in->extent[axis])
-            return ops_fail(call, "index %lld (number %zu) is outside dimension %d of %lld",
-                            (long long)index, k, axis, (long long)in->extent[axis]);
+            return ztl_ops_fail(call->error,
+                                "index %lld (number %zu) is outside dimension %d of %lld",
+                                (long long)index, k, axis, (long long)in->extent[axis]);
     }
     unsigned rank = 0;
     for (int d = 0; d < axis; d++)
@@ -49,18 +50,18 @@ bool ops_shape_gather(ops_call *call)
         extent[rank++] = shape.value[k];
     for (unsigned d = (unsigned)axis + 1; d < in->rank; d++)
         extent[rank++] = in->extent[d];
-    return ops_output(call, 0, rank, extent);
+    return ztl_ops_output(call, 0, rank, extent);
 }
 
 /* A run of picks with a constant step is one piece. */
 static void add_picks(ops_map *map, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                       unsigned axis, int64_t first, int64_t step, int64_t at, int64_t n)
 {
-    ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset + first * in->stride[axis],
-                                     out->offset + at * out->stride[axis]);
+    ops_piece *piece = ztl_ops_add_piece(map, 0, OPS_OUT, in->offset + first * in->stride[axis],
+                                         out->offset + at * out->stride[axis]);
     for (unsigned d = 0; d < out->rank; d++)
-        ops_add_dim(piece, d == axis ? n : out->extent[d], in->stride[d] * (d == axis ? step : 1),
-                    out->stride[d]);
+        ztl_ops_add_dim(piece, d == axis ? n : out->extent[d],
+                        in->stride[d] * (d == axis ? step : 1), out->stride[d]);
 }
 
 /* Collects picks, in order, into runs. */
@@ -91,8 +92,8 @@ static void pick(picking *p, int64_t index)
     p->n++;
 }
 
-/* The output with one dimension for the indices, the innermost of them as far as they continue each
- * other; the outer ones are gone. Returns how many of them there are. */
+/* The output with one dimension for the indices: the innermost ones, as far as they are contiguous.
+ * Returns the number of the outer ones, which are dropped. */
 static unsigned join_indices(const ops_call *call, unsigned axis, unsigned indices,
                              ztl_ops_tensor *rows)
 {
@@ -118,9 +119,9 @@ static unsigned join_indices(const ops_call *call, unsigned axis, unsigned indic
     return outer;
 }
 
-void ops_map_gather(const ops_call *call, ops_map *map)
+void ztl_ops_map_gather(const ops_call *call, ops_map *map)
 {
-    unsigned axis = (unsigned)ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    unsigned axis = (unsigned)ztl_ops_axis(call, call->op->axis, call->in->rank);
     int64_t count, at[ZTL_OPS_RANK] = {0};
     ztl_ops_tensor rows;
     unsigned indices = (unsigned)index_shape(call->op, &count).count;
@@ -141,7 +142,7 @@ void ops_map_gather(const ops_call *call, ops_map *map)
     }
 }
 
-/* In place, by insertion at falling distances. */
+/* Shell sort, in place. */
 static void sort(int64_t *value, size_t n)
 {
     for (size_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
@@ -153,12 +154,12 @@ static void sort(int64_t *value, size_t n)
             }
 }
 
-size_t ops_gather_positions(const ops_call *call, ops_arena *arena)
+size_t ztl_ops_gather_positions(const ops_call *call, ops_arena *arena)
 {
     ztl_ops_list list = call->op->indices;
     size_t high = arena->high, different = list.count > 0;
-    int axis = ops_axis((ops_call *)call, call->op->axis, call->in->rank);
-    int64_t *index = ops_borrow(arena, list.count * sizeof *index);
+    int axis = ztl_ops_axis(call, call->op->axis, call->in->rank);
+    int64_t *index = ztl_ops_borrow(arena, list.count * sizeof *index);
     if (!index)
         return list.count;
     for (size_t k = 0; k < list.count; k++)
@@ -170,25 +171,25 @@ size_t ops_gather_positions(const ops_call *call, ops_arena *arena)
     return different;
 }
 
-bool ops_shape_compress(ops_call *call)
+bool ztl_ops_shape_compress(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
     ztl_ops_list condition = call->op->condition;
-    int axis = call->op->has_axis ? ops_axis(call, call->op->axis, in->rank) : 0;
+    int axis = call->op->has_axis ? ztl_ops_axis(call, call->op->axis, in->rank) : 0;
     if (axis < 0)
         return false;
-    int64_t most = call->op->has_axis ? in->extent[axis] : ops_tensor_elements(in), count = 0;
+    int64_t most = call->op->has_axis ? in->extent[axis] : ztl_ops_tensor_elements(in), count = 0;
     if ((int64_t)condition.count > most)
-        return ops_fail(call, "the condition has %zu values for %lld positions", condition.count,
-                        (long long)most);
+        return ztl_ops_fail(call->error, "the condition has %zu values for %lld positions",
+                            condition.count, (long long)most);
     for (size_t k = 0; k < condition.count; k++)
         count += condition.value[k] != 0;
     int64_t extent[ZTL_OPS_RANK];
     memcpy(extent, in->extent, sizeof extent);
     if (!call->op->has_axis)
-        return ops_output(call, 0, 1, &count);
+        return ztl_ops_output(call, 0, 1, &count);
     extent[axis] = count;
-    return ops_output(call, 0, in->rank, extent);
+    return ztl_ops_output(call, 0, in->rank, extent);
 }
 
 /* Flattened: the place of every element that is kept. */
@@ -210,13 +211,13 @@ static void map_flat(const ops_call *call, ops_map *map)
     flush(&p);
 }
 
-void ops_map_compress(const ops_call *call, ops_map *map)
+void ztl_ops_map_compress(const ops_call *call, ops_map *map)
 {
     if (!call->op->has_axis) {
         map_flat(call, map);
         return;
     }
-    unsigned axis = (unsigned)ops_axis((ops_call *)call, call->op->axis, call->in->rank);
+    unsigned axis = (unsigned)ztl_ops_axis(call, call->op->axis, call->in->rank);
     picking p = {.map = map, .in = call->in, .out = call->out, .axis = axis};
     for (size_t k = 0; k < call->op->condition.count; k++)
         if (call->op->condition.value[k])

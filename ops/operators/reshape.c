@@ -11,82 +11,86 @@ static int64_t product(const int64_t *extent, unsigned from, unsigned to)
     return n;
 }
 
-bool ops_shape_reshape(ops_call *call)
+bool ztl_ops_shape_reshape(ops_call *call)
 {
     ztl_ops_list shape = call->op->shape;
     int64_t extent[ZTL_OPS_RANK], known = 1, total = product(call->in->extent, 0, call->in->rank);
     int rest = -1;
     if (shape.count > ZTL_OPS_RANK)
-        return ops_fail(call, "shape has %zu values, at most %d are possible", shape.count,
-                        ZTL_OPS_RANK);
+        return ztl_ops_fail(call->error, "shape has %zu values, at most %d are possible",
+                            shape.count, ZTL_OPS_RANK);
     for (unsigned d = 0; d < shape.count; d++) {
         bool stays = shape.value[d] == 0 && !call->op->allowzero;
         if (stays && d >= call->in->rank)
-            return ops_fail(call, "shape has a 0 at place %u, the input has rank %u", d,
-                            call->in->rank);
+            return ztl_ops_fail(call->error, "shape has a 0 at place %u, the input has rank %u", d,
+                                call->in->rank);
         extent[d] = stays ? call->in->extent[d] : shape.value[d];
         if (extent[d] < -1 || (extent[d] == -1 && rest >= 0))
-            return ops_fail(call, "shape may have one -1 and no other negative value");
+            return ztl_ops_fail(call->error, "shape may have one -1 and no other negative value");
         if (extent[d] == -1)
             rest = (int)d;
         else if (__builtin_mul_overflow(known, extent[d], &known))
-            return ops_fail(call, "shape is too large");
+            return ztl_ops_fail(call->error, "shape is too large");
     }
     if (rest >= 0) {
         if (known == 0 || total % known)
-            return ops_fail(call, "%lld elements cannot fill the shape's -1", (long long)total);
+            return ztl_ops_fail(call->error, "%lld elements cannot fill the shape's -1",
+                                (long long)total);
         extent[rest] = total / known;
         known *= extent[rest];
     }
     if (known != total)
-        return ops_fail(call, "the shape has %lld elements, the input %lld", (long long)known,
-                        (long long)total);
-    return ops_output(call, 0, (unsigned)shape.count, extent);
+        return ztl_ops_fail(call->error, "the shape has %lld elements, the input %lld",
+                            (long long)known, (long long)total);
+    return ztl_ops_output(call, 0, (unsigned)shape.count, extent);
 }
 
-bool ops_shape_flatten(ops_call *call)
+bool ztl_ops_shape_flatten(ops_call *call)
 {
     unsigned rank = call->in->rank;
     int64_t axis = call->op->has_axis ? call->op->axis : 1;
     if (axis < -(int64_t)rank || axis > (int64_t)rank)
-        return ops_fail(call, "axis %lld is outside a tensor of rank %u", (long long)axis, rank);
+        return ztl_ops_fail(call->error, "axis %lld is outside a tensor of rank %u",
+                            (long long)axis, rank);
     unsigned cut = (unsigned)(axis < 0 ? axis + rank : axis);
     int64_t extent[2] = {product(call->in->extent, 0, cut), product(call->in->extent, cut, rank)};
-    return ops_output(call, 0, 2, extent);
+    return ztl_ops_output(call, 0, 2, extent);
 }
 
-bool ops_shape_squeeze(ops_call *call)
+bool ztl_ops_shape_squeeze(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
     bool chosen[ZTL_OPS_RANK];
     int64_t extent[ZTL_OPS_RANK];
     unsigned rank = 0;
-    if (!ops_axes(call, call->op->axes, in->rank, chosen))
+    if (!ztl_ops_axes(call, call->op->axes, in->rank, chosen))
         return false;
     for (unsigned d = 0; d < in->rank; d++) {
         if (chosen[d] && in->extent[d] == 1)
             continue;
         if (chosen[d] && call->op->axes.count)
-            return ops_fail(call, "axis %u has extent %lld, not 1", d, (long long)in->extent[d]);
+            return ztl_ops_fail(call->error, "axis %u has extent %lld, not 1", d,
+                                (long long)in->extent[d]);
         extent[rank++] = in->extent[d];
     }
-    return ops_output(call, 0, rank, extent);
+    return ztl_ops_output(call, 0, rank, extent);
 }
 
-bool ops_shape_unsqueeze(ops_call *call)
+bool ztl_ops_shape_unsqueeze(ops_call *call)
 {
     size_t axes = call->op->axes.count, most = ZTL_OPS_RANK - call->in->rank;
     unsigned rank = call->in->rank + (unsigned)axes, from = 0;
     bool chosen[ZTL_OPS_RANK];
     int64_t extent[ZTL_OPS_RANK];
     if (axes == 0 || axes > most)
-        return ops_fail(call, "unsqueeze of a tensor of rank %u takes 1 to %zu axes, not %zu",
-                        call->in->rank, most, axes);
-    if (!ops_axes(call, call->op->axes, rank, chosen))
+        return ztl_ops_fail(call->error,
+                            "unsqueeze of a tensor of rank %u takes 1 to %zu axes, not %zu",
+                            call->in->rank, most, axes);
+    if (!ztl_ops_axes(call, call->op->axes, rank, chosen))
         return false;
     for (unsigned d = 0; d < rank; d++)
         extent[d] = chosen[d] ? 1 : call->in->extent[from++];
-    return ops_output(call, 0, rank, extent);
+    return ztl_ops_output(call, 0, rank, extent);
 }
 
 /* One side's dimensions from the inside out, those joined that continue each other. */
@@ -118,8 +122,8 @@ static void drop_inner(side *s, unsigned count)
     memmove(s->stride, s->stride + count, s->rank * sizeof s->stride[0]);
 }
 
-/* Both sides cut at the same places; false where a cut of one lies inside a step of the other: then
- * the sides are what remains from there on. */
+/* Cuts both sides at the same places; false if a cut of one lies inside a step of the other: the
+ * sides are then what remains from there. */
 static bool refine(side *a, side *b, ops_piece *piece)
 {
     unsigned i = 0, j = 0;
@@ -129,7 +133,7 @@ static bool refine(side *a, side *b, ops_piece *piece)
         fits = a->n[i] % n == 0 && b->n[j] % n == 0 && piece->rank < OPS_MAP_DIMS;
         if (!fits)
             break;
-        ops_add_dim(piece, n, a->stride[i], b->stride[j]);
+        ztl_ops_add_dim(piece, n, a->stride[i], b->stride[j]);
         a->stride[i] *= n;
         b->stride[j] *= n;
         i += (a->n[i] /= n) == 1;
@@ -157,10 +161,10 @@ static void add_runs(ops_map *map, const side *a, const side *b, const ops_piece
     for (int64_t k = 0; k < total; k += n) {
         int64_t in, out, left = run_at(a, k, &in), other = run_at(b, k, &out);
         n = left < other ? left : other;
-        ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, inner->in + in, inner->out + out);
-        ops_add_dim(piece, n, a->stride[0], b->stride[0]);
+        ops_piece *piece = ztl_ops_add_piece(map, 0, OPS_OUT, inner->in + in, inner->out + out);
+        ztl_ops_add_dim(piece, n, a->stride[0], b->stride[0]);
         for (unsigned d = 0; d < inner->rank; d++)
-            ops_add_dim(piece, inner->dim[d].n, inner->dim[d].in, inner->dim[d].out);
+            ztl_ops_add_dim(piece, inner->dim[d].n, inner->dim[d].in, inner->dim[d].out);
     }
 }
 
@@ -169,7 +173,7 @@ static bool is_empty(const ztl_ops_tensor *tensor)
     return product(tensor->extent, 0, tensor->rank) == 0;
 }
 
-uint64_t ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out)
+uint64_t ztl_ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out)
 {
     side a = side_of(in), b = side_of(out);
     ops_piece inner = {.rank = 0};
@@ -184,25 +188,25 @@ static void through_scratch(const ztl_ops_tensor *in, const ztl_ops_tensor *out,
     ztl_ops_tensor dense;
     ztl_ops_dense(&dense, in->bits, in->rank, in->extent);
     map->scratch = dense.size;
-    ops_piece *first = ops_add_piece(map, 0, OPS_SCRATCH, in->offset, 0);
+    ops_piece *first = ztl_ops_add_piece(map, 0, OPS_SCRATCH, in->offset, 0);
     for (unsigned d = 0; d < in->rank; d++)
-        ops_add_dim(first, in->extent[d], in->stride[d], dense.stride[d]);
+        ztl_ops_add_dim(first, in->extent[d], in->stride[d], dense.stride[d]);
     ztl_ops_dense(&dense, out->bits, out->rank, out->extent);
-    ops_piece *second = ops_add_piece(map, OPS_SCRATCH, OPS_OUT, 0, out->offset);
+    ops_piece *second = ztl_ops_add_piece(map, OPS_SCRATCH, OPS_OUT, 0, out->offset);
     for (unsigned d = 0; d < out->rank; d++)
-        ops_add_dim(second, out->extent[d], dense.stride[d], out->stride[d]);
+        ztl_ops_add_dim(second, out->extent[d], dense.stride[d], out->stride[d]);
 }
 
-void ops_map_reshape(const ops_call *call, ops_map *map)
+void ztl_ops_map_reshape(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in, *out = call->out;
     side a = side_of(in), b = side_of(out);
     ops_piece trial = {.in = in->offset, .out = out->offset};
     ztl_ops_tensor dense;
     if (refine(&a, &b, &trial)) {
-        ops_piece *piece = ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
+        ops_piece *piece = ztl_ops_add_piece(map, 0, OPS_OUT, in->offset, out->offset);
         for (unsigned d = 0; d < trial.rank; d++)
-            ops_add_dim(piece, trial.dim[d].n, trial.dim[d].in, trial.dim[d].out);
+            ztl_ops_add_dim(piece, trial.dim[d].n, trial.dim[d].in, trial.dim[d].out);
     } else if (ztl_ops_dense(&dense, in->bits, in->rank, in->extent) &&
                dense.size <= map->scratch_limit) {
         through_scratch(in, out, map);
@@ -211,19 +215,19 @@ void ops_map_reshape(const ops_call *call, ops_map *map)
     }
 }
 
-void ops_map_flatten(const ops_call *call, ops_map *map)
+void ztl_ops_map_flatten(const ops_call *call, ops_map *map)
 {
-    ops_map_reshape(call, map);
+    ztl_ops_map_reshape(call, map);
 }
 
-void ops_map_squeeze(const ops_call *call, ops_map *map)
+void ztl_ops_map_squeeze(const ops_call *call, ops_map *map)
 {
-    ops_map_reshape(call, map);
+    ztl_ops_map_reshape(call, map);
 }
 
-void ops_map_unsqueeze(const ops_call *call, ops_map *map)
+void ztl_ops_map_unsqueeze(const ops_call *call, ops_map *map)
 {
-    ops_map_reshape(call, map);
+    ztl_ops_map_reshape(call, map);
 }
 
 bool ztl_ops_view(const ztl_ops_tensor *in, const ztl_ops_tensor *out, ztl_ops_tensor *view)

@@ -2,18 +2,23 @@
  * The socket that a debugger connects to: the loopback interface or a path, nothing else.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "sim/gdb/gdb.h"
-
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "sim/gdb/packet.h"
+
+enum { WAITING = 8 };
 
 static const char unix_prefix[] = "unix:";
 
@@ -53,15 +58,51 @@ static int fail(int listener, const char *what, const char *where, char *error, 
     return -1;
 }
 
+static bool is_socket(const char *path)
+{
+    struct stat status;
+    return !lstat(path, &status) && S_ISSOCK(status.st_mode);
+}
+
+/* Whether a socket is left of a process that is no more: nobody listens there. */
+static bool is_stale(const struct sockaddr_un *address)
+{
+    if (!is_socket(address->sun_path))
+        return false;
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool refused = probe >= 0 &&
+                   connect(probe, (const struct sockaddr *)address, sizeof *address) < 0 &&
+                   errno == ECONNREFUSED;
+    if (probe >= 0)
+        close(probe);
+    return refused;
+}
+
+/* As bind, but in the place of a stale socket too. */
+static int bind_anew(int listener, const struct sockaddr_un *address)
+{
+    int result = bind(listener, (const struct sockaddr *)address, sizeof *address);
+    if (result == 0 || errno != EADDRINUSE)
+        return result;
+    if (is_stale(address) && !unlink(address->sun_path))
+        return bind(listener, (const struct sockaddr *)address, sizeof *address);
+    errno = EADDRINUSE;
+    return -1;
+}
+
+/* Only the user may connect, whatever the umask is. */
 static int listen_unix(const char *path, char *error, size_t size)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(listener, 1) < 0)
-        return fail(listener, "cannot listen at", path, error, size);
-    return listener;
+    if (listener >= 0 && !fchmod(listener, S_IRUSR | S_IWUSR) && !bind_anew(listener, &address) &&
+        !listen(listener, SOMAXCONN))
+        return listener;
+    const char *what = errno != EADDRINUSE ? "cannot listen at"
+                       : is_socket(path)   ? "somebody listens already at"
+                                           : "there is a file that is no socket at";
+    return fail(listener, what, path, error, size);
 }
 
 static int listen_loopback(const char *text, uint16_t *port, char *error, size_t size)
@@ -75,27 +116,91 @@ static int listen_loopback(const char *text, uint16_t *port, char *error, size_t
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0 || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
         bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(listener, 1) < 0 || getsockname(listener, (struct sockaddr *)&address, &length) < 0)
+        listen(listener, SOMAXCONN) < 0 ||
+        getsockname(listener, (struct sockaddr *)&address, &length) < 0)
         return fail(listener, "cannot listen on port", text, error, size);
     *port = ntohs(address.sin_port);
     return listener;
 }
 
-static int wait_for_debugger(int listener)
+/* Those who connected and have said nothing yet, behind the listener. */
+typedef struct waiting_room {
+    struct pollfd place[1 + WAITING];
+    nfds_t count;
+} waiting_room;
+
+static void leave(waiting_room *room, nfds_t index)
 {
-    int connection, yes = 1;
-    do
-        connection = accept(listener, NULL, NULL);
-    while (connection < 0 && errno == EINTR);
-    if (connection >= 0) /* fails, harmlessly, on a unix socket */
-        setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    return connection;
+    room->count--;
+    memmove(&room->place[index], &room->place[index + 1],
+            (room->count - index) * sizeof room->place[0]);
 }
 
-bool ztl_gdb_serve(ztl_hart *hart, const char *where, void (*ready)(const char *place),
+/* Who has waited longest in silence makes room. */
+static void welcome(waiting_room *room)
+{
+    int connection = accept(room->place[0].fd, NULL, NULL);
+    if (connection < 0)
+        return;
+    fcntl(connection, F_SETFD, FD_CLOEXEC);
+    if (room->count == 1 + WAITING) {
+        close(room->place[1].fd);
+        leave(room, 1);
+    }
+    room->place[room->count++] = (struct pollfd){.fd = connection, .events = POLLIN};
+}
+
+/* The first who begins as a debugger does, or -1; others who speak or hang up are shown out. */
+static int find_debugger(waiting_room *room)
+{
+    for (nfds_t i = 1; i < room->count;) {
+        uint8_t first;
+        int connection = room->place[i].fd;
+        if (!room->place[i].revents) {
+            i++;
+            continue;
+        }
+        leave(room, i);
+        if (recv(connection, &first, 1, MSG_PEEK | MSG_DONTWAIT) == 1 &&
+            ztl_packet_may_begin(first))
+            return connection;
+        close(connection);
+    }
+    return -1;
+}
+
+/* A connection to a debugger; -1 when the wait is cut. */
+static int wait_for_debugger(int listener, const ztl_gdb_config *config)
+{
+    waiting_room room = {.place = {{.fd = listener, .events = POLLIN}}, .count = 1};
+    int debugger = -1, yes = 1;
+    while (debugger < 0 && !(config->is_cut && config->is_cut(config->context))) {
+        if (poll(room.place, room.count, -1) < 0)
+            continue;
+        debugger = find_debugger(&room);
+        if (debugger < 0 && room.place[0].revents)
+            welcome(&room);
+    }
+    for (nfds_t i = 1; i < room.count; i++)
+        close(room.place[i].fd);
+    if (debugger >= 0) /* fails, harmlessly, on a unix socket */
+        setsockopt(debugger, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    return debugger;
+}
+
+/* The socket that we made, and no other file that came to its place. */
+static void remove_socket(const char *path, const struct stat *ours)
+{
+    struct stat now;
+    if (!lstat(path, &now) && now.st_dev == ours->st_dev && now.st_ino == ours->st_ino)
+        unlink(path);
+}
+
+bool ztl_gdb_serve(ztl_hart *hart, const char *where, const ztl_gdb_config *config,
                    enum ztl_gdb_end *end, char *error, size_t error_size)
 {
     const char *path = path_of(where);
+    struct stat ours = {0};
     uint16_t port = 0;
     if (!ztl_gdb_check_place(where, error, error_size))
         return false;
@@ -108,17 +213,16 @@ bool ztl_gdb_serve(ztl_hart *hart, const char *where, void (*ready)(const char *
         snprintf(place, sizeof place, "%s", path);
     else
         snprintf(place, sizeof place, "localhost:%u", port);
-    if (ready)
-        ready(place);
-    int connection = wait_for_debugger(listener);
+    if (path)
+        lstat(path, &ours);
+    if (config->ready)
+        config->ready(place);
+    int connection = wait_for_debugger(listener, config);
     close(listener);
     if (path)
-        unlink(path);
-    if (connection < 0) {
-        fail(-1, "no debugger came to", place, error, error_size);
-        return false;
-    }
-    *end = ztl_gdb_session(hart, connection);
-    close(connection);
+        remove_socket(path, &ours);
+    *end = connection < 0 ? ZTL_GDB_CUT : ztl_gdb_session(hart, connection, config);
+    if (connection >= 0)
+        close(connection);
     return true;
 }

@@ -76,17 +76,19 @@ size_t ztl_host_input(ztl_host *host, void *bytes, size_t size)
     return host->config.input && size ? host->config.input(host->config.context, bytes, size) : 0;
 }
 
-bool ztl_host_output_memory(ztl_host *host, ztl_hart *hart, bool is_error, uint64_t address,
-                            uint64_t size)
+uint64_t ztl_host_output_memory(ztl_host *host, ztl_hart *hart, bool is_error, uint64_t address,
+                                uint64_t size, bool *good)
 {
     char bytes[4096];
-    while (size) {
+    *good = true;
+    while (size && !ztl_hart_stop_requested(hart)) {
         size_t now = size < sizeof bytes ? (size_t)size : sizeof bytes;
-        if (ztl_hart_read_memory(hart, address, bytes, now) < now)
-            return false;
+        *good = ztl_hart_read_memory(hart, address, bytes, now) == now;
+        if (!*good)
+            break;
         ztl_host_output(host, is_error, bytes, now);
         address += now;
         size -= now;
     }
-    return true;
+    return size;
 }

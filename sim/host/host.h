@@ -57,9 +57,10 @@ struct ztl_host {
 void ztl_host_output(ztl_host *host, bool is_error, const void *bytes, size_t size);
 size_t ztl_host_input(ztl_host *host, void *bytes, size_t size);
 
-/* Sends guest memory to the console; false when some of it is not memory. */
-bool ztl_host_output_memory(ztl_host *host, ztl_hart *hart, bool is_error, uint64_t address,
-                            uint64_t size);
+/* Sends guest memory to the console; returns how many bytes were not sent, because they are not
+ * memory (false in *good) or a stop was requested meanwhile. */
+uint64_t ztl_host_output_memory(ztl_host *host, ztl_hart *hart, bool is_error, uint64_t address,
+                                uint64_t size, bool *good);
 
 /* The hooks. */
 bool ztl_host_semihost(void *context, ztl_hart *hart);

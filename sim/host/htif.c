@@ -42,8 +42,9 @@ static int64_t proxy_write(ztl_host *host, ztl_hart *hart, uint64_t fd, uint64_t
 {
     if (fd != 1 && fd != 2)
         return -LINUX_EBADF;
-    return ztl_host_output_memory(host, hart, fd == 2, address, size) ? (int64_t)size
-                                                                      : -LINUX_EFAULT;
+    bool good;
+    uint64_t left = ztl_host_output_memory(host, hart, fd == 2, address, size, &good);
+    return good ? (int64_t)(size - left) : -LINUX_EFAULT;
 }
 
 /* The payload is the address of eight words: the number of the call and its arguments; the result

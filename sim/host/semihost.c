@@ -147,20 +147,20 @@ static int64_t call_close(ztl_call *call)
 
 static int64_t call_write_character(ztl_call *call)
 {
-    return ztl_host_output_memory(call->host, call->hart, false, call->parameter, 1)
-               ? 0
-               : fail(call, ZTL_GUEST_EFAULT);
+    bool good;
+    ztl_host_output_memory(call->host, call->hart, false, call->parameter, 1, &good);
+    return good ? 0 : fail(call, ZTL_GUEST_EFAULT);
 }
 
 static int64_t call_write_string(ztl_call *call)
 {
     uint64_t address = call->parameter;
     for (;;) {
-        char bytes[256];
+        char bytes[4096];
         size_t got = ztl_hart_read_memory(call->hart, address, bytes, sizeof bytes);
         const char *end = memchr(bytes, '\0', got);
         ztl_host_output(call->host, false, bytes, end ? (size_t)(end - bytes) : got);
-        if (end)
+        if (end || ztl_hart_stop_requested(call->hart))
             return 0;
         if (got < sizeof bytes)
             return fail(call, ZTL_GUEST_EFAULT);
@@ -172,7 +172,7 @@ static int64_t call_write_string(ztl_call *call)
 static uint64_t write_file(const ztl_call *call, int file, uint64_t address, uint64_t size)
 {
     uint8_t bytes[4096];
-    while (size) {
+    while (size && !ztl_hart_stop_requested(call->hart)) {
         size_t now = size < sizeof bytes ? (size_t)size : sizeof bytes;
         if (ztl_hart_read_memory(call->hart, address, bytes, now) < now) {
             fail(call, ZTL_GUEST_EFAULT);
@@ -193,15 +193,16 @@ static int64_t call_write(ztl_call *call)
 {
     const ztl_handle *handle = handle_of(call);
     uint64_t address = call->argument[1], size = call->argument[2];
+    bool good;
     if (!handle)
         return (int64_t)size;
     switch (handle->kind) {
     case ZTL_HANDLE_OUTPUT:
     case ZTL_HANDLE_ERROR:
-        if (ztl_host_output_memory(call->host, call->hart, handle->kind == ZTL_HANDLE_ERROR,
-                                   address, size))
-            return 0;
-        fail(call, ZTL_GUEST_EFAULT);
+        size = ztl_host_output_memory(call->host, call->hart, handle->kind == ZTL_HANDLE_ERROR,
+                                      address, size, &good);
+        if (!good)
+            fail(call, ZTL_GUEST_EFAULT);
         return (int64_t)size;
     case ZTL_HANDLE_FILE:
         return (int64_t)write_file(call, handle->file, address, size);
@@ -240,7 +241,7 @@ static int64_t call_read(ztl_call *call)
 {
     ztl_handle *handle = handle_of(call);
     uint64_t address = call->argument[1], size = call->argument[2];
-    while (handle && size) {
+    while (handle && size && !ztl_hart_stop_requested(call->hart)) {
         uint8_t bytes[4096];
         size_t want = size < sizeof bytes ? (size_t)size : sizeof bytes;
         size_t got = read_some(call, handle, bytes, want);
@@ -379,10 +380,14 @@ static int64_t call_errno(ztl_call *call)
 
 static int64_t call_command_line(ztl_call *call)
 {
-    const char *line = call->host->config.command_line ? call->host->config.command_line : "";
+    const ztl_host_config *config = &call->host->config;
+    const char *line = config->command_line ? config->command_line : "";
     size_t size = strlen(line) + 1;
-    if (call->argument[1] < size)
+    if (call->argument[1] < size) {
+        if (*line && config->no_room)
+            config->no_room(config->context, size, (size_t)call->argument[1]);
         return fail(call, ZTL_GUEST_EINVAL);
+    }
     uint64_t words[] = {call->argument[0], size - 1};
     return ztl_hart_write_memory(call->hart, call->argument[0], line, size) == size &&
                    write_words(call, call->parameter, words, 2)

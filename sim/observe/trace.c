@@ -3,10 +3,10 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "host/output.h"
 #include "sim/error.h"
 #include "sim/observe/line.h"
 #include "sim/observe/trace.h"
@@ -34,8 +34,7 @@ static bool is_compressed(const char *path)
 static bool open_output(ztl_trace *trace, char *error, size_t error_size)
 {
     bool is_standard = !strcmp(trace->path, "-");
-    int file = is_standard ? dup(STDOUT_FILENO)
-                           : open(trace->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int file = is_standard ? dup(STDOUT_FILENO) : ztl_output_stream(trace->path);
     if (file < 0)
         return ztl_fail(error, error_size, "%s: %s", trace->path, strerror(errno));
     if (is_standard || !is_compressed(trace->path)) {
@@ -66,6 +65,7 @@ static ztl_trace *create(const char *path, const ztl_trace_config *config, ztl_h
     uint64_t id = 0;
     ztl_hart_debug_csr_read(hart, CSR_MHARTID, &id);
     trace->config = *config;
+    trace->hart = hart;
     trace->form = form_of(config->format);
     trace->isa = *ztl_hart_isa_of(hart);
     trace->digits = trace->isa.xlen / 4;
@@ -104,7 +104,7 @@ static void write_plain(ztl_trace *trace)
 {
     for (size_t done = 0; done < trace->used;) {
         ssize_t now = write(trace->file, trace->buffer + done, trace->used - done);
-        if (now < 0 && errno == EINTR)
+        if (now < 0 && errno == EINTR && !ztl_hart_stop_requested(trace->hart))
             continue;
         if (now < 0) {
             trace->error = errno;

@@ -29,6 +29,7 @@ typedef char *ztl_trace_form(ztl_trace *trace, ztl_hart *hart, const ztl_event *
 struct ztl_trace {
     ztl_trace_config config;
     ztl_trace_form *form;
+    ztl_hart *hart; /* a stop requested of it ends waiting to write */
     ztl_hart_isa isa;
     unsigned digits; /* of an address */
     char prefix[16]; /* "core   0: " */

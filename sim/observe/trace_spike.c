@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "sim/observe/line.h"
 #include "sim/observe/trace.h"
+#include "sim/text.h"
 
 static const char *const cause_names[] = {
     [0] = "trap_instruction_address_misaligned",
@@ -59,9 +60,7 @@ static char *put_text_lines(ztl_trace *trace, const ztl_event *event, char *at)
         symbol.address == event->pc) {
         at = put_prefix(trace, at);
         at = ztl_put_literal(at, ">>>>  ");
-        size_t length = strnlen(symbol.name, ZTL_REG_BYTES);
-        memcpy(at, symbol.name, length);
-        at += length;
+        at += ztl_safe_text(at, ZTL_REG_BYTES, symbol.name);
         *at++ = '\n';
     }
     at = put_prefix(trace, at);

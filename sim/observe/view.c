@@ -16,7 +16,8 @@ typedef struct ztl_grid {
     const ztl_type_row *type;
     uint8_t bytes[2 * ZTL_REG_BYTES];
     double low, high; /* of all finite elements, for colours */
-    int width;        /* of the longest text */
+    int width;        /* of the longest text, or of the largest index */
+    int margin;       /* before the elements */
     bool colour;
     FILE *out;
 } ztl_grid;
@@ -120,22 +121,42 @@ static int colour_of(const ztl_grid *grid, double value)
     return colours[(int)(place * (COLOURS - 1) + 0.5)];
 }
 
-static void print_row(const ztl_grid *grid, size_t first, unsigned columns)
+static int decimal_digits(unsigned number)
 {
-    fputs("  ", grid->out);
-    for (unsigned column = 0; column < columns; column++) {
+    int digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+/* The numbers of the columns, above them. */
+static void print_columns(const ztl_grid *grid, unsigned from, unsigned to)
+{
+    fprintf(grid->out, "%*s", grid->margin, "");
+    for (unsigned column = from; column < to; column++)
+        fprintf(grid->out, " %*u", grid->width, column);
+    fputc('\n', grid->out);
+}
+
+static void print_row(const ztl_grid *grid, unsigned row, size_t first, unsigned count)
+{
+    if (grid->view->dimensions > 1)
+        fprintf(grid->out, "%*u:", grid->margin - 1, row);
+    else
+        fprintf(grid->out, "%*s", grid->margin, ":");
+    for (unsigned i = 0; i < count; i++) {
         char text[ELEMENT_TEXT];
-        print_element(grid, first + column, text);
+        print_element(grid, first + i, text);
         if (grid->colour)
             fprintf(grid->out, " \033[38;5;%dm%*s\033[0m",
-                    colour_of(grid, value_of(grid, first + column)), grid->width, text);
+                    colour_of(grid, value_of(grid, first + i)), grid->width, text);
         else
             fprintf(grid->out, " %*s", grid->width, text);
     }
     fputc('\n', grid->out);
 }
 
-/* The outer indices of a grid, as [1,0,:,:]. */
+/* The outer indices of a grid, as [1, 0, :, :]. */
 static void print_place(const ztl_grid *grid, size_t place)
 {
     unsigned outer = grid->view->dimensions - 2, index[ZTL_VIEW_MAX_DIMENSIONS];
@@ -145,8 +166,8 @@ static void print_place(const ztl_grid *grid, size_t place)
     }
     fputs("  [", grid->out);
     for (unsigned k = 0; k < outer; k++)
-        fprintf(grid->out, "%u,", index[k]);
-    fputs(":,:]\n", grid->out);
+        fprintf(grid->out, "%u, ", index[k]);
+    fputs(":, :]\n", grid->out);
 }
 
 static void print_title(const ztl_grid *grid)
@@ -157,27 +178,56 @@ static void print_title(const ztl_grid *grid)
         fprintf(grid->out, "+tl%u", view->reg[1]);
     fputs(" [", grid->out);
     for (unsigned k = 0; k < view->dimensions; k++)
-        fprintf(grid->out, "%s%u", k ? "," : "", view->dim[k]);
+        fprintf(grid->out, "%s%u", k ? ", " : "", view->dim[k]);
     fprintf(grid->out, "] %s\n", grid->type->name);
 }
 
-void ztl_view_print(const ztl_view *view, const ztl_state *state, bool colour, FILE *out)
+/* How many columns stand side by side: all, or as many as fit, eights of them and evenly. */
+static unsigned columns_at_once(const ztl_grid *grid, unsigned columns, unsigned width)
 {
+    unsigned each = (unsigned)grid->width + 1, margin = (unsigned)grid->margin;
+    unsigned fit = width > margin + each ? (width - margin) / each : 1;
+    if (columns <= fit)
+        return columns;
+    unsigned parts = (columns + fit - 1) / fit, even = (columns + parts - 1) / parts;
+    unsigned eights = (even + 7) / 8 * 8;
+    return eights <= fit ? eights : even;
+}
+
+/* One grid, in as many parts beside one another as its width asks for. */
+static void print_grid(const ztl_grid *grid, size_t first, unsigned rows, unsigned columns,
+                       unsigned width)
+{
+    unsigned step = columns_at_once(grid, columns, width);
+    for (unsigned from = 0; from < columns; from += step) {
+        unsigned to = from + step < columns ? from + step : columns;
+        print_columns(grid, from, to);
+        for (unsigned row = 0; row < rows; row++)
+            print_row(grid, row, first + (size_t)row * columns + from, to - from);
+    }
+}
+
+void ztl_view_print(const ztl_view *view, const ztl_state *state, bool colour, unsigned width,
+                    FILE *out)
+{
+    enum { WIDTH = 80 };
     ztl_grid grid = {.view = view, .type = ztl_isa_type(view->type), .colour = colour, .out = out};
     for (unsigned i = 0; i < view->reg_count; i++)
         memcpy(grid.bytes + (size_t)i * ZTL_REG_BYTES, ztl_get_register(state, view->reg[i]),
                ZTL_REG_BYTES);
-    measure(&grid);
-    print_title(&grid);
     unsigned columns = view->dim[view->dimensions - 1];
     unsigned rows = view->dimensions > 1 ? view->dim[view->dimensions - 2] : 1;
+    measure(&grid);
+    grid.width =
+        grid.width > decimal_digits(columns - 1) ? grid.width : decimal_digits(columns - 1);
+    grid.margin = view->dimensions > 1 ? 3 + decimal_digits(rows - 1) : 3;
+    print_title(&grid);
     size_t grids = 1;
     for (unsigned k = 0; k + 2 < view->dimensions; k++)
         grids *= view->dim[k];
     for (size_t place = 0; place < grids; place++) {
         if (view->dimensions > 2)
             print_place(&grid, place);
-        for (unsigned row = 0; row < rows; row++)
-            print_row(&grid, (place * rows + row) * columns, columns);
+        print_grid(&grid, place * rows * columns, rows, columns, width ? width : WIDTH);
     }
 }

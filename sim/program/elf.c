@@ -42,7 +42,8 @@ static const char *machine_name(unsigned machine)
     }
 }
 
-static bool check_machine(const GElf_Ehdr *header, const ztl_complaint *complaint)
+static bool check_machine(const ztl_program *program, const GElf_Ehdr *header,
+                          const ztl_complaint *complaint)
 {
     if (header->e_machine != EM_RISCV)
         return ztl_complain(complaint, "is for %s (machine %u), not for RISC-V",
@@ -51,14 +52,17 @@ static bool check_machine(const GElf_Ehdr *header, const ztl_complaint *complain
         return ztl_complain(complaint, "is big-endian; the hart is little-endian");
     if (header->e_flags & EF_RISCV_RVE)
         return ztl_complain(complaint, "is built for RV32E, of 16 registers; build it for RV32I");
-    if (header->e_flags & EF_RISCV_FLOAT_ABI)
+    if (!program->is_open_to_all && (header->e_flags & EF_RISCV_FLOAT_ABI))
         return ztl_complain(complaint, "passes floats in registers, and the hart has none; build "
                                        "it with -mabi=lp64 or -mabi=ilp32");
     return true;
 }
 
-static bool check_kind(const GElf_Ehdr *header, const ztl_complaint *complaint)
+static bool check_kind(const ztl_program *program, const GElf_Ehdr *header,
+                       const ztl_complaint *complaint)
 {
+    if (program->is_open_to_all && header->e_type == ET_DYN)
+        return true;
     switch (header->e_type) {
     case ET_EXEC:
         return true;
@@ -112,7 +116,8 @@ static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
                             (unsigned long long)size);
     program->xlen = gelf_getclass(elf) == ELFCLASS32 ? 32 : 64;
     program->entry = header.e_entry;
-    return check_machine(&header, complaint) && check_kind(&header, complaint);
+    program->is_linux = header.e_ident[EI_OSABI] == ELFOSABI_GNU;
+    return check_machine(program, &header, complaint) && check_kind(program, &header, complaint);
 }
 
 static bool read_elf(ztl_program *program, Elf *elf, uint64_t size, const ztl_complaint *complaint)
@@ -151,12 +156,15 @@ static bool read_program(ztl_program *program, const ztl_complaint *complaint)
     return ok;
 }
 
-ztl_program *ztl_program_open(const char *path, char *error, size_t error_size)
+static ztl_program *open_program(const char *path, bool is_open_to_all, char *error,
+                                 size_t error_size)
 {
     ztl_complaint complaint = {path, error, error_size};
     ztl_program *program = calloc(1, sizeof *program);
-    if (program)
+    if (program) {
         program->file = -1;
+        program->is_open_to_all = is_open_to_all;
+    }
     if (!program || !(program->path = strdup(path))) {
         ztl_complain(&complaint, "no memory");
         ztl_program_close(program);
@@ -167,6 +175,21 @@ ztl_program *ztl_program_open(const char *path, char *error, size_t error_size)
         return NULL;
     }
     return program;
+}
+
+ztl_program *ztl_program_open(const char *path, char *error, size_t error_size)
+{
+    return open_program(path, false, error, error_size);
+}
+
+ztl_program *ztl_program_open_any(const char *path, char *error, size_t error_size)
+{
+    return open_program(path, true, error, error_size);
+}
+
+bool ztl_program_is_linux(const ztl_program *program)
+{
+    return program->is_linux;
 }
 
 void ztl_program_close(ztl_program *program)

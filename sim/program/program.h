@@ -32,9 +32,11 @@ struct ztl_program {
     uint64_t entry;
     ztl_segment *segment; /* by physical address */
     size_t segment_count;
-    ztl_symbol_entry *symbol; /* by address, then rank */
-    size_t symbol_count;
-    char *names;
+    ztl_symbol_entry *symbol; /* places by address, then rank; then numbers */
+    size_t symbol_count, place_count;
+    char *names;         /* the file's string table */
+    bool is_open_to_all; /* what only the hart cannot run is not refused */
+    bool is_linux;
 };
 
 /* Where messages go, and which file they are about. */
@@ -47,6 +49,13 @@ typedef struct ztl_complaint {
 /* Writes "FILE: message" and returns false. */
 __attribute__((format(printf, 2, 3))) bool ztl_complain(const ztl_complaint *complaint,
                                                         const char *format, ...);
+
+/* As ztl_program_open, for another machine: Linux programs, position-independent ones and floats in
+ * registers are welcome. */
+ztl_program *ztl_program_open_any(const char *path, char *error, size_t error_size);
+
+/* Whether such a program was linked for Linux. */
+bool ztl_program_is_linux(const ztl_program *program);
 
 /* Each reads a part of the file; false and a message when it is wrong. */
 bool ztl_program_read_segments(ztl_program *program, Elf *elf, uint64_t file_size,

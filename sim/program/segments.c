@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/hart.h"
 #include "sim/program/program.h"
 
 /* The last address of an XLEN-bit address space. */
@@ -65,6 +66,26 @@ static bool check_overlap(const ztl_program *program, const ztl_complaint *compl
     return true;
 }
 
+/* GNU's note that names the system a program was linked for, among any others. */
+static bool has_system_note(Elf *elf, const GElf_Phdr *segment)
+{
+    Elf_Data *notes = elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz,
+                                           segment->p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+    GElf_Nhdr note;
+    size_t name, description;
+    for (size_t at = 0; notes && (at = gelf_getnote(notes, at, &note, &name, &description));)
+        if (note.n_type == NT_GNU_ABI_TAG && note.n_namesz == sizeof ELF_NOTE_GNU &&
+            !memcmp((const char *)notes->d_buf + name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU))
+            return true;
+    return false;
+}
+
+static bool is_of_linux(Elf *elf, const GElf_Phdr *segment)
+{
+    return segment->p_type == PT_INTERP ||
+           (segment->p_type == PT_NOTE && has_system_note(elf, segment));
+}
+
 static bool read_all(ztl_program *program, Elf *elf, size_t count, uint64_t file_size,
                      const ztl_complaint *complaint)
 {
@@ -73,7 +94,8 @@ static bool read_all(ztl_program *program, Elf *elf, size_t count, uint64_t file
         if (!gelf_getphdr(elf, (int)i, &header))
             return ztl_complain(complaint, "program header %zu cannot be read: %s", i,
                                 elf_errmsg(-1));
-        if (header.p_type == PT_INTERP || header.p_type == PT_DYNAMIC)
+        program->is_linux |= is_of_linux(elf, &header);
+        if (!program->is_open_to_all && (header.p_type == PT_INTERP || header.p_type == PT_DYNAMIC))
             return ztl_complain(complaint, "is dynamically linked; link it with -static");
         if (header.p_type != PT_LOAD || header.p_memsz == 0)
             continue;
@@ -187,27 +209,14 @@ static bool copy_from_file(const ztl_program *program, const ztl_segment *segmen
         uint64_t left = segment->file_size - done;
         size_t want = left < sizeof bytes ? (size_t)left : sizeof bytes;
         ssize_t got = pread(program->file, bytes, want, (off_t)(segment->offset + done));
+        if (ztl_hart_stop_requested(hart))
+            return ztl_complain(complaint, "stopped while segment %zu was loaded", segment->header);
         if (got <= 0)
             return ztl_complain(complaint, "segment %zu cannot be read", segment->header);
         ztl_hart_write_memory(hart, segment->physical + done, bytes, (size_t)got);
         done += (uint64_t)got;
     }
     return true;
-}
-
-/* Memory that reads as zero already is left alone, so that it need not exist yet. */
-static void clear(ztl_hart *hart, uint64_t address, uint64_t size)
-{
-    static const uint8_t zeros[256];
-    uint8_t bytes[sizeof zeros];
-    while (size) {
-        size_t now = size < sizeof bytes ? (size_t)size : sizeof bytes;
-        ztl_hart_read_memory(hart, address, bytes, now);
-        if (memcmp(bytes, zeros, now))
-            ztl_hart_write_memory(hart, address, zeros, now);
-        address += now;
-        size -= now;
-    }
 }
 
 bool ztl_program_load(const ztl_program *program, ztl_hart *hart, char *error, size_t error_size)
@@ -223,8 +232,8 @@ bool ztl_program_load(const ztl_program *program, ztl_hart *hart, char *error, s
         const ztl_segment *segment = &program->segment[i];
         if (!copy_from_file(program, segment, hart, &complaint))
             return false;
-        clear(hart, segment->physical + segment->file_size,
-              segment->memory_size - segment->file_size);
+        ztl_memory_zero(hart, segment->physical + segment->file_size,
+                        segment->memory_size - segment->file_size);
     }
     ztl_hart_set_pc(hart, program->entry);
     return true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/program/program.h"
+#include "sim/text.h"
 
 /* Compilers and assemblers leave marks such as $x and .L4 that name nothing. */
 static bool is_mark(const char *name)
@@ -29,80 +30,72 @@ static unsigned char rank_of(const GElf_Sym *symbol)
     return (unsigned char)(2 * is_typed + is_global);
 }
 
+/* Places before numbers. Names decide last, and only by their beginnings: long ones may be many. */
 static int by_address(const void *first, const void *second)
 {
+    enum { BEGINNING = 64 };
     const ztl_symbol_entry *a = first, *b = second;
+    if (a->is_absolute != b->is_absolute)
+        return a->is_absolute - b->is_absolute;
     if (a->symbol.address != b->symbol.address)
         return a->symbol.address < b->symbol.address ? -1 : 1;
-    return a->rank != b->rank ? (int)a->rank - b->rank : strcmp(a->symbol.name, b->symbol.name);
+    return a->rank != b->rank ? (int)a->rank - b->rank
+                              : strncmp(a->symbol.name, b->symbol.name, BEGINNING);
 }
 
-/* A symbol table under way: counted first, then copied. */
+/* A symbol table under way. */
 typedef struct ztl_table {
-    Elf *elf;
-    Elf_Data *data;
-    size_t strings; /* the section of the names */
+    Elf_Data *symbols;
     size_t count;
+    const Elf_Data *names;
+    size_t names_end; /* behind the last name that is terminated */
 } ztl_table;
 
-/* The index-th symbol and its name; NULL when it cannot be read or is not wanted. */
-static const char *symbol_at(const ztl_table *table, size_t index, GElf_Sym *symbol, bool *damaged)
+/* How many bytes of the names end in a NUL, so that a name that starts in them ends in them. */
+static size_t end_of_names(const Elf_Data *names)
 {
-    *damaged = !gelf_getsym(table->data, (int)index, symbol);
-    if (*damaged || !is_wanted(symbol))
-        return NULL;
-    const char *name = elf_strptr(table->elf, table->strings, symbol->st_name);
-    *damaged = !name;
-    return name && !is_mark(name) ? name : NULL;
+    size_t end = names->d_size;
+    const char *bytes = names->d_buf;
+    while (end && bytes[end - 1])
+        end--;
+    return end;
 }
 
-static bool measure(const ztl_table *table, size_t *symbols, size_t *bytes,
-                    const ztl_complaint *complaint)
+/* The symbols that are wanted; their names stay offsets until all are copied, once. */
+static bool read_symbols(ztl_program *program, const ztl_table *table,
+                         const ztl_complaint *complaint)
 {
     for (size_t i = 0; i < table->count; i++) {
         GElf_Sym symbol;
-        bool damaged;
-        const char *name = symbol_at(table, i, &symbol, &damaged);
-        if (damaged)
+        if (!gelf_getsym(table->symbols, (int)i, &symbol))
             return ztl_complain(complaint, "symbol %zu is damaged", i);
-        if (name) {
-            *symbols += 1;
-            *bytes += strlen(name) + 1;
-            if (*bytes > UINT32_MAX) /* names may share their bytes in the file */
-                return ztl_complain(complaint, "has symbol names of more than 4 GiB");
-        }
+        if (!is_wanted(&symbol))
+            continue;
+        if (symbol.st_name >= table->names_end)
+            return ztl_complain(complaint, "symbol %zu is damaged", i);
+        const char *name = program->names + symbol.st_name;
+        if (is_mark(name))
+            continue;
+        bool is_absolute = symbol.st_shndx == SHN_ABS;
+        program->place_count += !is_absolute;
+        program->symbol[program->symbol_count++] =
+            (ztl_symbol_entry){.symbol = {name, symbol.st_value, symbol.st_size},
+                               .is_absolute = is_absolute,
+                               .rank = rank_of(&symbol)};
     }
     return true;
 }
 
-static void copy(ztl_program *program, const ztl_table *table, char *names)
-{
-    for (size_t i = 0; i < table->count; i++) {
-        GElf_Sym symbol;
-        bool damaged;
-        const char *name = symbol_at(table, i, &symbol, &damaged);
-        if (!name)
-            continue;
-        size_t size = strlen(name) + 1;
-        memcpy(names, name, size);
-        program->symbol[program->symbol_count++] =
-            (ztl_symbol_entry){.symbol = {names, symbol.st_value, symbol.st_size},
-                               .is_absolute = symbol.st_shndx == SHN_ABS,
-                               .rank = rank_of(&symbol)};
-        names += size;
-    }
-}
-
+/* Names share their bytes as in the file, however many symbols have the same. */
 static bool read_table(ztl_program *program, const ztl_table *table, const ztl_complaint *complaint)
 {
-    size_t symbols = 0, bytes = 0;
-    if (!measure(table, &symbols, &bytes, complaint))
-        return false;
-    program->symbol = calloc(symbols + 1, sizeof *program->symbol);
-    program->names = malloc(bytes + 1);
+    program->symbol = calloc(table->count + 1, sizeof *program->symbol);
+    program->names = malloc(table->names_end + 1);
     if (!program->symbol || !program->names)
-        return ztl_complain(complaint, "no memory for %zu symbols", symbols);
-    copy(program, table, program->names);
+        return ztl_complain(complaint, "no memory for %zu symbols", table->count);
+    memcpy(program->names, table->names->d_buf, table->names_end);
+    if (!read_symbols(program, table, complaint))
+        return false;
     qsort(program->symbol, program->symbol_count, sizeof *program->symbol, by_address);
     return true;
 }
@@ -123,13 +116,14 @@ static bool check_sections(Elf *elf, uint64_t file_size, const ztl_complaint *co
     return true;
 }
 
-/* Nothing is read that would take more memory than this. */
-static bool check_size(Elf *elf, const GElf_Shdr *symbols, const ztl_complaint *complaint)
+/* The section of the names. Nothing is read that would take more memory than this. */
+static bool find_names(Elf *elf, const GElf_Shdr *symbols, Elf_Scn **section,
+                       const ztl_complaint *complaint)
 {
     enum { MOST = 256 << 20 };
     GElf_Shdr names;
-    Elf_Scn *section = elf_getscn(elf, symbols->sh_link);
-    if (!section || !gelf_getshdr(section, &names))
+    *section = elf_getscn(elf, symbols->sh_link);
+    if (!*section || !gelf_getshdr(*section, &names) || names.sh_type != SHT_STRTAB)
         return ztl_complain(complaint, "the symbol table is damaged");
     if (symbols->sh_size > MOST || names.sh_size > MOST)
         return ztl_complain(complaint,
@@ -151,13 +145,14 @@ bool ztl_program_read_symbols(ztl_program *program, Elf *elf, uint64_t file_size
                                 elf_errmsg(-1));
         if (header.sh_type != SHT_SYMTAB || !header.sh_size)
             continue;
-        if (!check_size(elf, &header, complaint))
+        Elf_Scn *names_section;
+        if (!find_names(elf, &header, &names_section, complaint))
             return false;
-        Elf_Data *data = elf_getdata(section, NULL);
+        Elf_Data *data = elf_getdata(section, NULL), *names = elf_getdata(names_section, NULL);
         size_t entry = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
-        if (!data || !data->d_buf || header.sh_entsize != entry)
+        if (!data || !data->d_buf || !names || !names->d_buf || header.sh_entsize != entry)
             return ztl_complain(complaint, "the symbol table is damaged");
-        ztl_table table = {elf, data, header.sh_link, data->d_size / entry};
+        ztl_table table = {data, data->d_size / entry, names, end_of_names(names)};
         return read_table(program, &table, complaint); /* a file has one at most */
     }
     return true;
@@ -176,10 +171,10 @@ bool ztl_program_find(const ztl_program *program, const char *name, ztl_symbol *
     return best != NULL;
 }
 
-/* How many symbols have an address at or before this one. */
+/* How many places have an address at or before this one. */
 static size_t count_up_to(const ztl_program *program, uint64_t address)
 {
-    size_t low = 0, high = program->symbol_count;
+    size_t low = 0, high = program->place_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (program->symbol[middle].symbol.address <= address)
@@ -193,29 +188,25 @@ static size_t count_up_to(const ztl_program *program, uint64_t address)
 bool ztl_program_locate(const ztl_program *program, uint64_t address, ztl_symbol *symbol)
 {
     const ztl_segment *segment = ztl_program_segment_at(program, address);
-    if (!segment)
+    size_t count = count_up_to(program, address);
+    if (!segment || !count)
         return false;
-    for (size_t i = count_up_to(program, address); i-- > 0;) {
-        const ztl_symbol_entry *entry = &program->symbol[i];
-        if (ztl_program_segment_at(program, entry->symbol.address) != segment)
-            return false;
-        if (!entry->is_absolute) {
-            *symbol = entry->symbol;
-            return true;
-        }
-    }
-    return false;
+    *symbol = program->symbol[count - 1].symbol;
+    return ztl_program_segment_at(program, symbol->address) == segment;
 }
 
 size_t ztl_program_describe(const ztl_program *program, uint64_t address, char *text, size_t size)
 {
+    enum { LONGEST = 1024 };
     ztl_symbol symbol;
     if (size)
         *text = '\0';
     if (!program || !ztl_program_locate(program, address, &symbol))
         return 0;
+    char name[LONGEST];
+    ztl_safe_text(name, sizeof name, symbol.name);
     uint64_t offset = address - symbol.address;
-    int length = offset ? snprintf(text, size, "%s+0x%" PRIx64, symbol.name, offset)
-                        : snprintf(text, size, "%s", symbol.name);
+    int length = offset ? snprintf(text, size, "%s+0x%" PRIx64, name, offset)
+                        : snprintf(text, size, "%s", name);
     return length > 0 ? (size_t)length : 0;
 }

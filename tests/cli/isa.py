@@ -31,10 +31,18 @@ class Json(unittest.TestCase):
         return one(self.isa["instructions"], mnemonic=mnemonic, revision=revision)
 
     def test_counts(self):
-        count = {1: 0, 2: 0}
-        for row in self.isa["instructions"]:
-            count[row["revision"]] += 1
-        self.assertEqual(count, {1: 15, 2: 24})
+        variants = {
+            1: {"xpose": "01 02 03 12 13 23 00 11 33", "concat": "0 1 2", "addi": "", "mload": "",
+                "mstore": ""},
+            2: {"load": "", "mload": "", "store": "", "mstore": "", "concat": "0 1 2",
+                "merge": "0 1 2", "addi": "", "xpose": "01 02 03 12 13 23 00 11 33",
+                "permute": "b h w d"}}
+        for revision, names in variants.items():
+            expected = {f"tl.{name}.{variant}".rstrip(".") for name in names
+                        for variant in names[name].split(" ")}
+            found = {row["mnemonic"] for row in self.isa["instructions"]
+                     if row["revision"] == revision}
+            self.assertLessEqual(expected, found)
         self.assertEqual(len(self.isa["types"]), 12)
         self.assertEqual(len(self.isa["reasons"]), 7)
         self.assertEqual(sum(row["count"] for row in self.isa["csrs"]), 12 + 64)
@@ -56,6 +64,25 @@ class Json(unittest.TestCase):
         operands = self.insn("tl.mload", 1)["operands"]
         self.assertEqual([(o["name"], o["low"]) for o in operands],
                          [("tlrd", 7), ("rshape", 15), ("rbase", 20)])
+
+    def test_effects_of_the_contract(self):
+        memory = {"ttype", "tshape"}
+        expected = {
+            "load": ({"loads"}, memory | {"tl_load_width", "tl_load_stride"}),
+            "mload": ({"loads", "masked"},
+                      memory | {"tl_load_width", "tl_load_stride", "tl_load_mask"}),
+            "store": ({"stores"}, memory | {"tl_store_width", "tl_store_stride"}),
+            "mstore": ({"stores", "masked"},
+                       memory | {"tl_store_width", "tl_store_stride", "tl_store_mask"}),
+            "concat": ({"moves"}, memory | {"tmask_concat_1", "tmask_concat_2"}),
+            "merge": ({"moves"}, memory | {"tmask_concat_1"}),
+            "addi": (set(), {"ttype"}),
+            "xpose": ({"moves", "pair"}, {"ttype"}),
+            "permute": ({"moves", "pair"}, {"tl_transpose_perm"}),
+        }
+        found = {op["name"]: (set(op["effects"]), set(op["reads"]))
+                 for op in self.isa["operations"]}
+        self.assertEqual({name: found[name] for name in expected}, expected)
 
     def test_fields_cover_the_word(self):
         for row in self.isa["instructions"]:

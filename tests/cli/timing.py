@@ -152,6 +152,11 @@ for arguments in (["--from", "kernel"], ["--to", "kernel"], ["--timeline", "x.sv
 for arguments in (["--timeline", "x.png"], ["--timeline", "x.svg", "--window", "5..5"],
                   ["--engine", "qemu"]):
     run("run", "--timing", "four", *arguments, "plain.s", status=2)
+for arguments in (["--timing", "four"], ["--timing", "four", "--timeline", "x.svg"],
+                  ["--timeline", "x.svg"], ["--window", "1..2"], ["--stats", "--from", "kernel"],
+                  ["--stats", "--to", "kernel"]):
+    expect_in(str(arguments), "is the simulator's",
+              run("run", "--engine", "qemu", *arguments, "plain.s", status=2).stderr)
 run("run", "--timing", "four", "--timeline", "no/x.svg", "plain.s", status=1)
 expect_in("no symbol", "'nowhere'",
           run("run", "--timing", "four", "--from", "nowhere", "plain.s", status=1).stderr)
@@ -332,6 +337,45 @@ for name, count in (("tile", 5), ("kernel..after", 15)):
 expect_in("no such region", "'tiel'", run("run", "--timing", "four", "--timeline", "n.svg",
                                           "--window", "tiel", "plain.s", status=1).stderr)
 expect("nothing half-written", [n for n in os.listdir() if n.startswith(("n.svg", "no"))], [])
+
+# Names are strangers' texts.
+evil = "evil <b>&\x1b[31m.s"
+write(evil, KERNEL.format(begin="", end=""))
+run("run", "--timing", "four", "--timeline", "e.json", evil, status=121)
+run("run", "--timing", "four", "--timeline", "e.svg", evil, status=121)
+xml.parse("e.svg")
+with open("e.json") as file:
+    expect("a plain name", any(re.search(r"evil _b__\?\[31m\.s:\d+$", e["args"].get("place", ""))
+                               for e in json.load(file)["traceEvents"] if "args" in e), True)
+
+# ---- Files: each its own, all of them or none, as they were when they cannot be ----
+os.symlink("twice.json", "link.json")
+for arguments in (["--timeline", "twice.json", "--stats=twice.json"],
+                  ["--timeline", "twice.json", "--stats=link.json"],
+                  ["--timeline", "twice.json", "--signature", "./twice.json"],
+                  ["--timeline", "twice.json", "--trace", "twice.json"]):
+    expect_in(str(arguments), "the same file as", run("run", "--timing", "four", *arguments,
+                                                      "plain.s", status=1).stderr)
+write("old.svg", "old")
+run("run", "--timing", "four", "--timeline", "old.svg", "--signature", "none.sig", "plain.s",
+    status=1)  # the program has no signature
+run("run", "--timing", "four", "--timeline", "old.svg", "--window", "tiel", "--stats=none.txt",
+    "plain.s", status=1)
+with open("old.svg") as file:
+    expect("an old file", file.read(), "old")
+expect("nothing else", [n for n in os.listdir() if n.startswith(("none", "twice"))], [])
+run("run", "--timing", "four", "--timeline", "all.svg", "--stats=all.txt", "plain.s", status=121)
+expect("all of them", sorted(n for n in os.listdir() if n.startswith("all")), ["all.svg", "all.txt"])
+for arguments, part in {
+        ("--csv", "two", "--svg", "two"): "the same file as --svg two",
+        ("--csv", "two", "--", "ztl", "run", "--stats=two"): "the same file as --csv two",
+        ("--svg", "plain.s"): "the same file as the program plain.s"}.items():
+    command = arguments if "--" in arguments else (*arguments, "--", "ztl", "run")
+    expect_in(str(arguments), part, run("timing", "sweep", "four", "hart.load=1", *command, "plain.s",
+                                        status=1).stderr)
+expect("no sweep", os.path.exists("two"), False)
+with open("plain.s") as file:
+    expect("the program", file.read(), KERNEL.format(begin="", end=""))
 
 # ---- Sweeps: each line as a run of its own gives it ----
 done = run("timing", "sweep", "four", "engines.queue=1..3,8", "engines.by=id,kind", "--csv", "s.csv",

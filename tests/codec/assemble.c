@@ -232,6 +232,23 @@ static void mnemonics(void **state)
     (void)state;
     expect_error(2, "tl.conct.1 tl1, tl2, tl3",
                  "unknown mnemonic 'tl.conct.1', did you mean 'tl.concat.1'?");
+    expect_error(2, "tl.xpose tl1, tl2, a0",
+                 "unknown mnemonic 'tl.xpose', did you mean 'tl.xpose.01'? The suffixes are .01, "
+                 ".02, .03, .12, .13, .23, .00, .11, .33");
+    expect_error(1, "tl.concat tl1, tl2, tl3",
+                 "unknown mnemonic 'tl.concat', did you mean 'tl.concat.0'? The suffixes are .0, "
+                 ".1, .2");
+    expect_error(2, "tl.merge. tl1, tl2, tl3",
+                 "unknown mnemonic 'tl.merge.': its suffix must be one of .0, .1, .2");
+    expect_error(2, "tl.permute tl1, tl2, a0",
+                 "unknown mnemonic 'tl.permute', did you mean 'tl.permute.b'? The suffixes are .b, "
+                 ".w, .h, .d");
+    expect_error(2, "tl.xpos tl1, tl2, a0",
+                 "unknown mnemonic 'tl.xpos', did you mean 'tl.xpose.01'?");
+    expect_error(2, "tl.mrege tl1, tl2, tl3",
+                 "unknown mnemonic 'tl.mrege', did you mean 'tl.merge.0'?");
+    expect_error(1, "tl.merge tl1, tl2, tl3",
+                 "unknown mnemonic 'tl.merge': it is of Ztl 2, not of Ztl 1");
     expect_error(2, "tl.lod tl1, 0(a0)", "unknown mnemonic 'tl.lod', did you mean 'tl.load'?");
     expect_error(2, "TL.ADDI tl1, tl2, 3", "unknown mnemonic 'TL.ADDI', did you mean 'tl.addi'?");
     expect_error(2, "addi a0, a0, 1", "unknown mnemonic 'addi', did you mean 'tl.addi'?");

@@ -63,9 +63,11 @@ static void blocks(void **state)
     set_csr(CSR_TSHAPE, shape3(8, 129, 1));
     explain(word_merge(0, 1, 2, 3), "SHAPE: D0·D1·D2 = 8256 bits, must be at most 8192");
     set_csr(CSR_TSHAPE, shape3(8, 4, 4));
-    explain(word_merge(0, 1, 2, 3), "MASK_UNINITIALISED: CSR 0x810 was never written");
+    explain(word_merge(0, 1, 2, 3),
+            "MASK_UNINITIALISED: CSR tmask_concat_1 (0x810) was never written");
     set_csr(CSR_MASK1, 0xff);
-    explain(word_concat(0, 1, 2, 3), "MASK_UNINITIALISED: CSR 0x811 was never written");
+    explain(word_concat(0, 1, 2, 3),
+            "MASK_UNINITIALISED: CSR tmask_concat_2 (0x811) was never written");
     set_csr(CSR_MASK2, 0x100000f);
     explain(word_concat(0, 1, 2, 3),
             "MASK_COUNT: the masks keep 12 positions, the dimension has 8");
@@ -93,7 +95,7 @@ static void slices(void **state)
     set_csr(CSR_LOAD_WIDTH, 0xffffffff);
     explain(word_load(1, 0, 5), "WIDTH: 2 slices of 4294967295 bytes exceed 1024 bytes");
     set_csr(CSR_LOAD_WIDTH, 16);
-    explain(word_mload(1, 0, 5), "MASK_UNINITIALISED: CSR 0x812 was never written");
+    explain(word_mload(1, 0, 5), "MASK_UNINITIALISED: CSR tl_load_mask (0x812) was never written");
     explain(word_mstore(1, 0, 5) | 0,
             "WIDTH: D1·D2 elements = 36 bits, not a whole number of bytes");
     start_hart(1, 64);
@@ -118,15 +120,50 @@ static void memory(void **state)
     set_csr(CSR_TTYPE, 0x400);
     set_csr(CSR_TSHAPE, shape3(1, 2, 2));
     x[5] = 0x1002;
-    explain(word_load(1, 0, 5),
-            "load address misaligned: address 0x1002 is not a multiple of the element's 4 bytes");
-    explain(word_store(1, 0, 5),
-            "store address misaligned: address 0x1002 is not a multiple of the element's 4 bytes");
+    explain(word_load(1, 0, 5), "load address misaligned: slice 0 (tl_load_stride0 = 0): address "
+                                "0x1002 is not a multiple of the element's 4 bytes");
+    explain(word_store(1, 0, 5), "store address misaligned: slice 0 (tl_store_stride0 = 0): "
+                                 "address 0x1002 is not a multiple of the element's 4 bytes");
     x[5] = 0x1000;
-    explain(word_load(1, 0, 5), "load access fault: address 0x1008 is outside the window");
-    explain(word_store(1, 0, 5), "store access fault: address 0x1000 is outside the window");
+    explain(word_load(1, 0, 5), "load access fault: slice 0 (tl_load_stride0 = 0): address 0x1008 "
+                                "is outside the window");
+    explain(word_store(1, 0, 5), "store access fault: slice 0 (tl_store_stride0 = 0): address "
+                                 "0x1000 is outside the window");
     x[5] = 0x2000;
-    explain(word_store(1, 0, 5), "store access fault: address 0x2000 is not mapped");
+    explain(word_store(1, 0, 5), "store access fault: slice 0 (tl_store_stride0 = 0): address "
+                                 "0x2000 is not mapped");
+}
+
+/* The slice at fault is named with the CSR that placed it, and the value that it has. */
+static void strides(void **state)
+{
+    (void)state;
+    static uint8_t bytes[64];
+    static const ztl_ram ram = {0x1000, sizeof bytes, bytes};
+    static const ztl_memory small = {.ram = &ram, .ram_count = 1};
+    start_hart(2, 64);
+    hart_memory = &small;
+    x[5] = 0x1000;
+    set_csr(CSR_TSHAPE, shape3(8, 1, 8));
+    set_csr(CSR_LOAD_STRIDE + 5, 12);
+    explain(word_load(1, 0, 5), "load access fault: slice 5 (tl_load_stride5 = 12): address 0x1060 "
+                                "is not mapped");
+    set_csr(CSR_STORE_STRIDE + 7, (uint32_t)-3);
+    explain(word_store(1, 0, 5), "store access fault: slice 7 (tl_store_stride7 = -3): address "
+                                 "0xfe8 is not mapped");
+    set_csr(CSR_LOAD_MASK, 0xc0); /* slices 6 and 7 are there, and 5 is not looked at */
+    assert_int_equal(run_word(word_mload(1, 0, 5)).status, ZTL_OK);
+    set_csr(CSR_TTYPE, 0x400);
+    set_csr(CSR_LOAD_WIDTH, 6);
+    set_csr(CSR_LOAD_MASK, 0x22); /* slice 1 at 6 bytes, slice 5 at 72 */
+    explain(word_mload(1, 0, 5), "load address misaligned: slice 1 (tl_load_stride1 = 1): address "
+                                 "0x1006 is not a multiple of the element's 4 bytes");
+    start_hart(1, 64); /* its slices lie in a row, without a stride */
+    hart_memory = &small;
+    set_csr(CSR_LOAD_MASK, 0xc);
+    x[5] = 0x1000;
+    x[6] = shape4(32, 32, 1, 1);
+    explain(word1_mload(1, 6, 5), "load access fault: slice 2: address 0x1040 is not mapped");
 }
 
 static void csrs(void **state)
@@ -135,7 +172,7 @@ static void csrs(void **state)
     uint64_t rd;
     start_hart(1, 64);
     ztl_result r = ztl_csr_execute(&hart, word_csr(2, 1, CSR_TTYPE, 0), x, &rd);
-    expect_text(&r, "illegal instruction: the hart has no CSR 0x804");
+    expect_text(&r, "illegal instruction: the hart has no CSR ttype (0x804)");
 }
 
 static void no_traps(void **state)
@@ -150,7 +187,8 @@ static void no_traps(void **state)
     assert_int_equal(ztl_explain(NULL, text, sizeof text), 48);
     assert_string_equal(text, "the cal");
     assert_int_equal(ztl_explain(NULL, NULL, 0), 48);
-    r = (ztl_result){.status = ZTL_TRAP, .rule = (enum ztl_rule)ZTL_RULES};
+    r = (ztl_result){
+        .status = ZTL_TRAP, .cause = ZTL_CAUSE_ILLEGAL, .rule = (enum ztl_rule)ZTL_RULES};
     assert_int_equal(ztl_explain(&r, text, sizeof text), strlen("illegal instruction: "));
 }
 
@@ -171,6 +209,7 @@ int main(void)
         cmocka_unit_test(blocks),
         cmocka_unit_test(slices),
         cmocka_unit_test(memory),
+        cmocka_unit_test(strides),
         cmocka_unit_test(csrs),
         cmocka_unit_test(no_traps),
         cmocka_unit_test(every_rule),

@@ -63,6 +63,37 @@ static void integer_registers(void **state)
     assert_int_equal(ztl_gpr_index("pc", 2), -1);
 }
 
+static void expect_csr(unsigned revision, const char *typed, const char *expected)
+{
+    char name[64];
+    bool found = ztl_suggest_csr(revision, typed, strlen(typed), name, sizeof name);
+    assert_int_equal(found, expected != NULL);
+    if (expected)
+        assert_string_equal(name, expected);
+}
+
+static void csr_suggestions(void **state)
+{
+    (void)state;
+    expect_csr(2, "tshap", "tshape");
+    expect_csr(2, "TSHAEP", "tshape");
+    expect_csr(2, "ttyp", "ttype");
+    expect_csr(1, "ttyp", NULL); /* Ztl 1 has none of that name */
+    expect_csr(2, "tmask_concat1", "tmask_concat_1");
+    expect_csr(2, "tmask_concat_3", "tmask_concat_1");
+    expect_csr(2, "tl_laod_mask", "tl_load_mask");
+    expect_csr(2, "tl_load_strid7", "tl_load_stride7");
+    expect_csr(2, "tl_stor_stride{31}", "tl_store_stride31");
+    expect_csr(2, "tl_load_stride32", "tl_load_stride0 to tl_load_stride31");
+    expect_csr(2, "tl_concat_mask1_scr", "tmask_concat_1"); /* by its other spelling */
+    const char *const far[] = {
+        "time",   "mstatus", "satp",
+        "tdata1", "tinfo",   "x",
+        "",       "12",      "a_name_that_is_longer_than_any_csr_of_any_revision"};
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++)
+        expect_csr(2, far[i], NULL);
+}
+
 static void suggestions(void **state)
 {
     (void)state;
@@ -90,7 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers),           cmocka_unit_test(words),
         cmocka_unit_test(integer_registers), cmocka_unit_test(suggestions),
-        cmocka_unit_test(version),
+        cmocka_unit_test(csr_suggestions),   cmocka_unit_test(version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

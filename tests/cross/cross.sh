@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compiles isa/, model/ and codec/ unchanged, freestanding, for one target, and checks that the
+# Compiles isa/, model/, fast/ and codec/ unchanged, freestanding, for one target, and checks that the
 # objects need nothing and keep nothing: no library but memcpy and its kin, no writable data.
 # usage: cross.sh SOURCE-DIR x86_64|riscv64|riscv32|wasm32
 set -euo pipefail
@@ -25,7 +25,7 @@ flags=(-std=c17 $level -ffreestanding -Wall -Wextra -Wshadow -Wstrict-prototypes
     -Wmissing-prototypes -Wvla -Werror -Iinclude -I.)
 
 objects=()
-for source in isa/*.c model/*.c model/fast/*.c codec/*.c; do
+for source in isa/*.c model/*.c fast/*.c fast/kernels/*.c codec/*.c; do
     object=$scratch/${source//\//_}.o
     "${cc[@]}" "${flags[@]}" -c "$source" -o "$object" || fail "$source does not compile"
     objects+=("$object")

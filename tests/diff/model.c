@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The engine of the host: the golden model on memory laid out as the other engines have it.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/diff/memory.h"
@@ -12,7 +13,12 @@ static ztl_config config;
 
 static void with_fresh_hart(void (*body)(void *), void *context)
 {
+    static void *accelerator;
+    if (!accelerator)
+        accelerator = malloc(ztl_accelerator_size());
     ztl_init(&hart, &config);
+    if (ztl_attach_accelerator(&hart, accelerator, NULL) != ZTL_OK)
+        abort();
     body(context);
 }
 

@@ -33,9 +33,13 @@ static void take(const char *path, unsigned bits)
     ztl_npy npy;
     if (ztl_npy_read(path, bits, &npy, error, sizeof error)) {
         look_at(&npy);
-        for (unsigned fortran = 0; fortran < 2; fortran++)
-            if (!ztl_npy_write("/dev/null", &npy, fortran, error, sizeof error))
+        FILE *nowhere = fopen("/dev/null", "wb");
+        for (unsigned fortran = 0; fortran < 2; fortran++) {
+            npy.fortran = fortran;
+            if (!nowhere || !ztl_npy_write(nowhere, &npy))
                 abort();
+        }
+        fclose(nowhere);
         ztl_npy_free(&npy);
     } else if (!*error) {
         abort(); /* a refusal says why */

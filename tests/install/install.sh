@@ -40,6 +40,9 @@ for library in "$shared" "$lib/libztlops.so" "$lib/libztltiming.so"; do
     names=$(nm -D --defined-only --format=posix "$library" | cut -d' ' -f1 | grep -v '^ztl_' || true)
     [[ -z $names ]] || fail "exported without the prefix ztl_: $names"
 done
+for library in "$shared" "$lib/libztlops.so"; do # programs read the environment, libraries do not
+    ! nm -D --undefined-only "$library" | grep -w getenv || fail "$library reads the environment"
+done
 nm -D --defined-only "$lib/libztlops.so" | grep ' ztl_ops_run$' >/dev/null || fail "no ztl_ops_run"
 ! nm -D --defined-only "$lib/libztlops.so" | grep ' ztl_execute$' || fail "the model is in both libraries"
 nm -D --defined-only "$shared" | grep ' ztl_execute$' >/dev/null || fail "ztl_execute is not exported"
@@ -125,7 +128,7 @@ check "$scratch/cmake/timing_shared"
 check "$scratch/cmake/timing_static"
 # The tools: gcc's own -B, and QEMU with what is installed beside it.
 if command -v riscv64-linux-gnu-gcc >/dev/null && command -v qemu-riscv64 >/dev/null; then
-    for file in libztl-trap.a libztl-trap.so ztl-monitor64.elf ztl-monitor32.elf \
+    for file in libztl-trap.a libztl-trap.so libztl-qemu.so ztl-monitor64.bin ztl-monitor32.bin \
         riscv64-unknown-elf/rv64imac/lp64/libztl-trap.a \
         riscv64-unknown-elf/rv64imac/lp64/libztlops.a; do
         [[ -s $lib/ztl/$file ]] || fail "no $file"

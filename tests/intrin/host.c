@@ -385,6 +385,33 @@ static void test_threads(void **state)
     assert_int_equal(tl_csrr_tshape(), 5);
 }
 
+/* The thread's choice of bodies outlives a reset, and is its own; a wrong name changes nothing. */
+static void *other_bodies(void *argument)
+{
+    (void)argument;
+    assert_int_equal(ztl_intrin_use_bodies("plain"), ZTL_OK); /* before the first intrinsic */
+    tl_addi(1, 0, 5);
+    assert_string_equal(ztl_bodies_in_use(ztl_intrin_state()), "plain");
+    return (void *)(uintptr_t)(ztl_get_register(ztl_intrin_state(), 1)[0] == 5);
+}
+
+static void test_bodies(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    void *good = NULL;
+    assert_string_equal(ztl_bodies_in_use(ztl_intrin_state()), ztl_bodies_name(0));
+    assert_int_equal(ztl_intrin_use_bodies("portable"), ZTL_OK);
+    assert_int_equal(ztl_intrin_init(NULL), ZTL_OK);
+    assert_string_equal(ztl_bodies_in_use(ztl_intrin_state()), "portable");
+    assert_int_equal(ztl_intrin_use_bodies("abacus"), ZTL_MISUSE);
+    assert_int_equal(pthread_create(&thread, NULL, other_bodies, NULL), 0);
+    pthread_join(thread, &good);
+    assert_non_null(good);
+    assert_string_equal(ztl_bodies_in_use(ztl_intrin_state()), "portable");
+    assert_int_equal(ztl_intrin_use_bodies(NULL), ZTL_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_first_handler),
         cmocka_unit_test(test_too_many_strides),
         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,8 @@ static void instructions(void **state)
         assert_ptr_equal(ztl_isa_lookup(row->revision, row->match), row);
         assert_true(*row->meaning != '\0');
     }
-    assert_int_equal(count[1], 9 + 3 + 1 + 2); /* xpose, concat, addi, mload and mstore */
-    assert_int_equal(count[2], 4 + 3 + 3 + 1 + 9 + 4);
+    assert_true(count[1] >= 9 + 3 + 1 + 2); /* xpose, concat, addi, mload and mstore */
+    assert_true(count[2] >= 4 + 3 + 3 + 1 + 9 + 4);
     assert_null(ztl_isa_insn(ZTL_INSNS));
     size_t aliases = 0;
     while (ztl_isa_alias(aliases))

@@ -17,8 +17,8 @@
 
 #include <ztl/ops.h>
 
-#include "ops/plan.h"
-#include "ops/qemu.h"
+#include "ops/drive/drive.h"
+#include "ops/format/plan.h"
 
 enum { LISTS = 17, MOST_VALUES = 1 << 20 };
 
@@ -186,7 +186,7 @@ static bool run_scalar(const test_case *c, unsigned long index, const ztl_ops_pl
     ops_job job = job_of(c);
     char error[300];
     uint64_t retired;
-    if (ops_hart_scalar(&job, &retired, error, sizeof error))
+    if (ztl_ops_sim_scalar(&job, &retired, error, sizeof error))
         return compare(c, index, plan) && retired > 0;
     printf("case %lu, %s: scalar: %s\n", index, ztl_ops_name(c->op.kind), error);
     return false;
@@ -198,8 +198,8 @@ static bool run_on(test_case *c, unsigned long index, bool qemu, const ztl_ops_p
     char error[300];
     uint64_t retired, counted = 0;
     ztl_statistics emulated = {0};
-    bool good = qemu ? ops_qemu_run(&job, plan, &emulated, error, sizeof error)
-                     : ops_hart_run(&job, plan, &retired, error, sizeof error);
+    bool good = qemu ? ztl_ops_qemu_run(&job, plan, &emulated, error, sizeof error)
+                     : ztl_ops_sim_run(&job, plan, &retired, error, sizeof error);
     if (!good)
         printf("case %lu, %s: %s: %s\n", index, ztl_ops_name(c->op.kind), qemu ? "QEMU" : "hart",
                error);
@@ -319,7 +319,7 @@ static bool is_as_costed(const ztl_ops_plan *plan)
     const ops_pass *pass = ops_first_pass(plan);
     bool is_all = plan->choice_count && choice->count && choice->passes == plan->passes;
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass))
-        is_all = is_all && pass->kind != OPS_PASS_FILL && pass->kind != OPS_PASS_SELECT;
+        is_all = is_all && pass->kind != OPS_PASS_FILL && pass->kind != OPS_PASS_WHERE;
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     int64_t total = (int64_t)ztl_ops_total(&stats), cost = is_all ? choice->tried[0].ztl : total;
     bool is_rough = is_all && choice->passes > 1;

@@ -167,7 +167,7 @@ def check_refusals():
     np.save("a.npy", np.zeros((3, 4), np.uint8))
     data = open("a.npy", "rb").read()
     for words, content in (("not a .npy file", b"hello"),
-                           ("cut off", data[:-1]), ("after the elements", data + b"x"),
+                           ("cut off", data[:-1]),
                            ("version 9", data[:6] + b"\x09" + data[7:]),
                            ("header is cut off", data[:40]),
                            ("'>u2': big-endian", data.replace(b"|u1", b">u2")),
@@ -187,7 +187,14 @@ def check_refusals():
                            ("neither True", data.replace(b"False, ", b"Falsely")),
                            *(("shape is not", data.replace(b"(3, 4)", shape)) for shape in
                              (b"(3; 4)", b"(3,,4)", b"( 12 )", b"(,12,)", b"(3,-4)", b"(3, 4 ",
-                              b"(3 ,4L"))):
+                              b"(3 ,4L", b"(3, 04)", b"(3, 4.)", b"(3, '4')", b"[3, 4]")),
+                           *(("no dictionary", data.replace(b"{'descr'", text)) for text in
+                             (b"['descr'", b" 'descr' ", b"{ descr  ")),
+                           ("no dictionary: something follows", data.replace(b"}", b"},")),
+                           ("the key 'shape' twice",
+                            data.replace(b"), }" + 8 * b" ", b"), 'shape':(3,4)}")[:len(data)]),
+                           ("another key", data.replace(b"'descr'", b"'other'")),
+                           ("lacks 'descr'", data.replace(b"'descr': '|u1',", 15 * b" "))):
         with open("bad.npy", "wb") as file:
             file.write(content)
         refused(words, 1, "flip", "bad.npy", "-o", "none.npy")

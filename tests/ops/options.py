@@ -217,7 +217,7 @@ def check_values():
     raw = np.frombuffer(bytes(range(16)), "c16")[0]
     gives(np.full((2, 3), raw), "fill", "c.npy", "--value", "0x" + bytes(range(16))[::-1].hex())
     for path, text in (("c.npy", "1+2"), ("c.npy", "j+1"), ("c.npy", "1+2j3"), ("c.npy", "()"),
-                       ("c.npy", ""), ("c.npy", "0x"), ("c.npy", "0x1g"), ("i.npy", "1e3")):
+                       ("c.npy", "0x"), ("c.npy", "0x1g")):
         refused(2, "is no number", "fill", path, "--value", text, "-o", "none.npy")
     np.save("b1.npy", np.zeros(3, bool))
     np.save("i1.npy", np.zeros(3, np.int8))
@@ -256,7 +256,28 @@ def check_refusals():
     refused(2, "0 and 1 in a row", "compress", "a.npy", "--condition", "012", *o)
     refused(2, "no such type", "add", "a.npy", "--addend", "1", "--type", "int5", *o)
     refused(2, "out of range", "fill", "i.npy", "--value", "256", *o)
-    refused(2, "is no number", "fill", "i.npy", "--value", "1.5", *o)
+    for text in "1.5", "1e1", "inf", "nan", "-.5":
+        refused(2, f"--value: {text} is not a whole number", "fill", "i.npy", f"--value={text}", *o)
+        refused(2, f"--addend: {text} is not a whole number (from -128 to 127)", "add", "a.npy",
+                f"--addend={text}", *o)
+        refused(2, f"--axis: {text} is not a whole number", "concat", "a.npy", f"--axis={text}", *o)
+    for text in "x", "1x", "1.5x", "0x", " ", "1 2", "--1":
+        refused(2, f"--value: '{text}' is no number", "fill", "i.npy", f"--value={text}", *o)
+    for text in "x", "1x", "1.5x", "1 2", "--1":
+        refused(2, f"--addend: '{text}' is no number", "add", "a.npy", f"--addend={text}", *o)
+    refused(2, "--value: a number is missing", "fill", "i.npy", "--value=", *o)
+    refused(2, "--addend: a whole number is missing", "add", "a.npy", "--addend=", *o)
+    refused(2, "--addend: 9223372036854775808 is out of range", "add", "a.npy", "--addend",
+            "9223372036854775808", *o)
+    refused(2, "--axes: 99999999999999999999 is out of range", "flip", "a.npy", "--axes",
+            "0,99999999999999999999", *o)
+    refused(2, "'1.5' is no list of whole numbers", "flip", "a.npy", "--axes", "0,1.5", *o)
+    refused(2, "--value: 256 is out of range for elements of 8 bits: 0 to 255", "fill", "i.npy",
+            "--value", "256", *o)
+    refused(2, "out of range for elements of 8 bits: -128 to 127", "fill", "i1.npy", "--value",
+            "128", *o)
+    refused(2, "--value: '\t-5' is no number", "fill", "i.npy", "--value=\t-5", *o)
+    refused(2, "1e999 is out of range", "fill", "x.npy", "--value", "1e999", *o)
     refused(1, "index 5 (number 1) is outside", "gather", "a.npy", "--indices", "0,5", "--axis",
             "1", *o)
     refused(1, "needs integers", "gather", "a.npy", "--indices", "x.npy", *o)
@@ -305,7 +326,7 @@ def check_outputs():
     """Names are looked at before the input is read; pipes and devices are not replaced."""
     refused(1, "missing/none.npy: No such file", "flip", "absent.npy", "-o", "missing/none.npy")
     assert ztl("flip", "a.npy", "-o", "/dev/null").returncode == 0
-    assert not os.path.isfile("/dev/null") and not os.path.exists("/dev/null.part")
+    assert not os.path.isfile("/dev/null")
     refused(1, "No space left", "flip", "a.npy", "-o", "/dev/full")
     piped = subprocess.run([ZTL, "op", "flip", "a.npy", "-o", "/dev/stdout"], capture_output=True,
                            check=True).stdout
@@ -316,7 +337,7 @@ def interrupt_writing(number):
     """True: the signal came while the output was written, behind this process in line."""
     with subprocess.Popen(["nice", "-n", "19", ZTL, "op", "flip", "large.npy", "--axes", "0",
                            "-o", "none.npy"]) as ztl_op:
-        while ztl_op.poll() is None and not os.path.exists("none.npy.part"):
+        while ztl_op.poll() is None and not any(n.startswith(".ztl-") for n in os.listdir(".")):
             pass
         ztl_op.send_signal(number)
     return ztl_op.returncode == -number
@@ -329,14 +350,16 @@ def check_interrupt():
     for number in (signal.SIGINT, signal.SIGTERM):
         tries = 0
         while not interrupt_writing(number):
-            os.remove("none.npy")
+            if os.path.exists("none.npy"):
+                os.remove("none.npy")
             tries += 1
             assert tries < 20, "the signal always came too late"
         assert set(os.listdir(".")) == before
     stopped = subprocess.run([ZTL, "op", "flip", "large.npy", "-o", "none.npy"], check=False,
+                             stderr=subprocess.PIPE, text=True,
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
                                                                    (1 << 20, 1 << 20)))
-    assert stopped.returncode == -signal.SIGXFSZ, stopped
+    assert stopped.returncode == 1 and "none.npy: File too large" in stopped.stderr, stopped
     assert set(os.listdir(".")) == before
     check_temporary_files()
     os.remove("large.npy")
@@ -355,7 +378,7 @@ def check_temporary_files():
                 messages = ztl_op.stderr.read()
             assert ztl_op.returncode == -number and messages == b"", messages
             assert os.listdir("tmp") == []
-            assert not os.path.exists("none.npy") and not os.path.exists("none.npy.part")
+            assert not os.path.exists("none.npy")
     os.rmdir("tmp")
 
 
@@ -383,7 +406,7 @@ def check_statistics():
     # Whatever the engine is, all instructions are counted on the hart: a Ztl instruction is one.
     text = ztl("transpose", "t.npy", "--stats").stdout
     retired, scalar = (int(n) for n in re.search(
-        r"retired on the simulated hart: (\d+); of scalar C at -O3: (\d+)", text).groups())
+        r"retired on the simulated hart: (\d+);\s+of scalar C at -O3: (\d+)", text).groups())
     least = sum(int(n) for n in re.search(
         r"Ztl instructions: (\d+).*CSR writes (\d+)", text, re.S).groups())
     assert least < retired < scalar, text
@@ -421,7 +444,9 @@ def check_scalar_figures():
 def check_help():
     """Every operator has a help with all of its options, and an example to paste."""
     assert ztl("--help").returncode == 0
-    lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", ztl("--help").stdout.split("Lists")[0], re.M)
+    unfold = lambda text: re.sub(r"\n {10,}", " ", text)
+    summaries = unfold(ztl("--help").stdout.split("Lists")[0])
+    lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", summaries, re.M)
     assert len(lines) == 24, lines
     os.mkdir("help")
     for name in ("in", "condition", "x", "y"):
@@ -432,7 +457,7 @@ def check_help():
         described = set(re.findall(r"^  (--[a-z_]+) ", result.stdout, re.M))
         assert set(re.findall("--[a-z_]+", summary)) <= described, (name, described)
         without = ztl(name, "help/in.npy", "-o", "none.npy")
-        needed = re.findall(r"^  (--[a-z_]+) .* [(]needed[)]$", result.stdout, re.M)
+        needed = re.findall(r"^  (--[a-z_]+) .* [(]needed[)]$", unfold(result.stdout), re.M)
         assert any(f"{option}: this option is needed" in without.stderr for option in needed) or (
             not needed and without.returncode != 2), (name, without.stderr)
         example = result.stdout.split("1,4,6,6:\n")[1]

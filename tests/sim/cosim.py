@@ -36,6 +36,12 @@ class Protocol(unittest.TestCase):
     def expect(self, line, answer):
         self.assertEqual(self.cosim.ask(line), answer)
 
+    def test_close_names(self):
+        for line, name in (("csr tshap", "tshape"), ("csr tl_load_strid3 1", "tl_load_stride3"),
+                           ("asm tl.xpose tl1, tl2, a0", "tl.xpose.01")):
+            self.assertIn(f"did you mean '{name}'?", self.cosim.ask(line))
+        self.assertNotIn("mean", self.cosim.ask("csr nothing_like_it"))
+
     def expect_error(self, line):
         answer = self.cosim.ask(line)
         self.assertTrue(answer.startswith("error "), f"{line[:60]!r} was answered {answer[:80]!r}")
@@ -130,6 +136,21 @@ class Protocol(unittest.TestCase):
         self.expect("dis 0x7000f05b", "dis .word 0x7000f05b")
         self.assertIn("addi", self.cosim.ask("dis 0x00150513"))
         for bad in ("asm", "asm tl.load tl32, 0(a0)", "asm nonsense", "dis", "dis 0x100000000"):
+            self.expect_error(bad)
+
+    def test_assembly_of_the_base(self):
+        """Any instruction of the ISA string, CSR names of the contract included."""
+        for text, word in [("add a0, a0, a1", "0x00b50533"), ("csrw tshape, a0", "0x80051073"),
+                           ("csrr a0, tl_load_stride{5}", "0x84502573"), ("li a0, 7", "0x00700513"),
+                           ("csrrwi zero, mstatus, 8", "0x30045073"), ("c.li a0, 0", "0x4501"),
+                           ("beq a0, a1, 8", "0x00b50463"), (f"j {BASE + 4:#x}", "0x0040006f"),
+                           ("j .-4", "0xffdff06f"), ("amoswap.d.aq a0, a1, (a2)", "0x0cb6352f")]:
+            self.expect("asm " + text, "asm " + word)
+        self.expect("dis 0x00b50463", f"dis beq a0, a1, {BASE + 8:#x}")
+        self.expect(f"asm beq a0, a1, {BASE + 8:#x}", "asm 0x00b50463")
+        self.expect("insn 0x4515", "ok")  # c.li a0, 5
+        self.expect("x 10", "x 10 0x5")
+        for bad in ("asm add a0, a1", "asm addi a0, a0, 5000", "asm csrw nosuch, a0", "asm fadd.s fa0"):
             self.expect_error(bad)
 
     def test_reset_keeps_memory(self):

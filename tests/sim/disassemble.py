@@ -101,4 +101,5 @@ def main():
     sys.exit(wrong != 0 or known < len(everything) // 4)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,7 @@
  * The hart for scripts, a question and an answer a line:
  *
  *     hart_tool dis ISA     WORD               ->  the text of the word at pc 0
+ *     hart_tool asm ISA     TEXT               ->  the word of the text at pc 0, or what is wrong
  *     hart_tool exec ISA    WORD A1 A2 MEM     ->  A0 MEM PC [trap CAUSE TVAL]
  *
  * exec runs the word at PC 0x1000 with a1, a2 and eight bytes of memory at 0x2000.
@@ -13,21 +14,42 @@
 
 #include <ztl/hart.h>
 
+#include "sim/assemble.h"
+
 enum { PC = 0x1000, DATA = 0x2000, A0 = 10, A1 = 11, A2 = 12 };
 
-static int disassemble(const char *isa_text)
+static void disassemble(const ztl_hart_isa *isa)
 {
-    char error[200], text[100];
-    ztl_hart_isa isa;
+    char text[100];
     uint32_t word;
+    while (scanf("%" SCNx32, &word) == 1) {
+        ztl_hart_disassemble(isa, 0, word, text, sizeof text);
+        puts(text);
+    }
+}
+
+static void assemble(const ztl_hart_isa *isa)
+{
+    char text[1000], error[300];
+    uint32_t word;
+    while (fgets(text, sizeof text, stdin)) {
+        text[strcspn(text, "\n")] = '\0';
+        if (ztl_hart_assemble(isa, 0, text, &word, error, sizeof error))
+            printf("%0*" PRIx32 "\n", 2 * (int)ztl_hart_insn_length(word), word);
+        else
+            printf("error %s\n", error);
+    }
+}
+
+static int translate(const char *isa_text, void (*work)(const ztl_hart_isa *))
+{
+    char error[200];
+    ztl_hart_isa isa;
     if (!ztl_hart_isa_parse(isa_text, &isa, error, sizeof error)) {
         fprintf(stderr, "%s\n", error);
         return 1;
     }
-    while (scanf("%" SCNx32, &word) == 1) {
-        ztl_hart_disassemble(&isa, 0, word, text, sizeof text);
-        puts(text);
-    }
+    work(&isa);
     return 0;
 }
 
@@ -54,7 +76,9 @@ int main(int argc, char **argv)
     if (argc != 3)
         return 2;
     if (!strcmp(argv[1], "dis"))
-        return disassemble(argv[2]);
+        return translate(argv[2], disassemble);
+    if (!strcmp(argv[1], "asm"))
+        return translate(argv[2], assemble);
     ztl_window ram = {0x1000, 0x2000};
     ztl_hart_config config = {.isa = argv[2], .ram = &ram, .ram_count = 1, .reset_pc = PC};
     ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);

@@ -324,6 +324,25 @@ static void test_configurations(void **state)
     assert_non_null(strstr(error, "cannot map"));
 }
 
+static void test_bodies(void **state)
+{
+    (void)state;
+    char error[200];
+    ztl_hart_config config = ztl_hart_default_config();
+    for (unsigned k = 0; k < 2; k++) {
+        config.bodies = k ? "plain" : NULL;
+        ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+        assert_non_null(hart);
+        ztl_hart_reset(hart);
+        assert_string_equal(ztl_bodies_in_use(ztl_hart_ztl(hart)),
+                            k ? "plain" : ztl_bodies_name(0));
+        ztl_hart_destroy(hart);
+    }
+    config.bodies = "abacus";
+    assert_null(ztl_hart_create(&config, error, sizeof error));
+    assert_string_equal(error, "this machine has no bodies 'abacus'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_stop_request),
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_configurations),
+        cmocka_unit_test(test_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

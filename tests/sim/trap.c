@@ -268,9 +268,55 @@ static void test_policy(void **state)
     ztl_hart_destroy(hart);
 }
 
+/* Traps that would go to the handler of a library count as unhandled, and so do those from before
+ * mtvec is written. */
+static void test_default_handler(void **state)
+{
+    (void)state;
+    ztl_hart *hart = make_hart(full, ZTL_TRAP_STOP_UNHANDLED);
+    ztl_hart_set_default_handler(hart, HANDLER);
+    CODE(hart, BASE, ECALL);
+    assert_int_equal(ztl_hart_run(hart, 1000), ZTL_STOP_TRAP);
+    assert_true(ztl_hart_csr_write(hart, MTVEC, HANDLER));
+    assert_int_equal(ztl_hart_run(hart, 1000), ZTL_STOP_TRAP);
+    assert_true(ztl_hart_csr_write(hart, MTVEC, HANDLER | 1)); /* vectored */
+    assert_int_equal(ztl_hart_run(hart, 1000), ZTL_STOP_TRAP);
+    assert_int_equal(ztl_hart_pc(hart), BASE);
+    assert_true(ztl_hart_csr_write(hart, MTVEC, HANDLER + 4));
+    CODE(hart, HANDLER + 4, JUMP_0);
+    assert_int_equal(ztl_hart_run(hart, 1000), ZTL_STOP_LIMIT);
+    assert_int_equal(ztl_hart_pc(hart), HANDLER + 4);
+    ztl_hart_destroy(hart);
+}
+
+/* Instructions that trap are attempts, whether the trap is taken or stops the hart. */
+static void test_attempts(void **state)
+{
+    (void)state;
+    ztl_hart *hart = make_hart(full, ZTL_TRAP_STOP_UNHANDLED);
+    CODE(hart, BASE, ADDI(A0, A0, 1), ECALL);
+    CODE(hart, HANDLER, MRET);
+    assert_int_equal(ztl_hart_run(hart, 1000), ZTL_STOP_TRAP);
+    assert_int_equal(ztl_hart_attempted(hart), 2);
+    assert_int_equal(ztl_hart_retired(hart), 1);
+    assert_true(ztl_hart_csr_write(hart, MTVEC, HANDLER));
+    assert_int_equal(ztl_hart_run(hart, 1000), ZTL_STOP_LIMIT); /* ecall, mret, ecall, ... */
+    assert_int_equal(ztl_hart_attempted(hart), 1002);
+    assert_int_equal(ztl_hart_retired(hart), 501);
+    ztl_hart_reset(hart);
+    assert_int_equal(ztl_hart_retired(hart), 0);
+    assert_int_equal(ztl_hart_attempted(hart), 1002);
+    CODE(hart, BASE, JUMP_0);
+    assert_int_equal(ztl_hart_run(hart, 5000000), ZTL_STOP_LIMIT); /* in blocks */
+    assert_int_equal(ztl_hart_attempted(hart), 5001002);
+    ztl_hart_destroy(hart);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_default_handler),
+        cmocka_unit_test(test_attempts),
         cmocka_unit_test(test_causes),
         cmocka_unit_test(test_fetch_across_the_end),
         cmocka_unit_test(test_misaligned_target),

@@ -21,7 +21,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    static const char *const files[] = {"in.s", "in.S", "in.c", "out.elf"};
+    static const char *const files[] = {"in.s", "in.S", "in.c", "in.cpp", "out.elf"};
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         unlink(files[i]);
@@ -53,10 +53,19 @@ static uint32_t entry_of(const uint8_t header[32])
            (uint32_t)header[27] << 24;
 }
 
+/* The options with one argument, a source. */
+static bool try_build(ztl_build_options options, const char *source, char *error, size_t size)
+{
+    const char *const arguments[] = {source, NULL};
+    options.arguments = arguments;
+    return ztl_build_program(&options, "out.elf", error, size);
+}
+
 static void build(const ztl_build_options *options, const char *source)
 {
     char error[256] = "";
-    bool ok = ztl_build_program(options, source, "out.elf", error, sizeof error);
+    bool ok = source ? try_build(*options, source, error, sizeof error)
+                     : ztl_build_program(options, "out.elf", error, sizeof error);
     assert_string_equal(error, "");
     assert_true(ok);
 }
@@ -78,11 +87,11 @@ static void test_assembly(void **state)
 
 static void test_preprocessed_assembly(void **state)
 {
-    static const char *const extra[] = {"-DSTEP=3", NULL};
+    static const char *const arguments[] = {"-DSTEP=3", "in.S", NULL};
     uint8_t header[32];
     (void)state;
     write_source("in.S", ".globl _start\n_start: tl.addi tl1, tl2, STEP\n");
-    build(&(ztl_build_options){.extra = extra}, "in.S");
+    build(&(ztl_build_options){.arguments = arguments}, NULL);
     read_header(header);
     assert_int_equal(entry_of(header), 0x80000000);
 }
@@ -102,21 +111,38 @@ static void test_c(void **state)
     assert_int_equal(header[4], 1);
 }
 
+static void test_several(void **state)
+{
+    static const char *const arguments[] = {"-D", "STEP=3", "in.S", "-O1", "in.c", "in.cpp", NULL};
+    uint8_t header[32];
+    (void)state;
+    write_source("in.S", ".globl step\nstep: li a0, STEP\ntl.addi tl1, tl2, STEP\nret\n");
+    write_source("in.c", "int step(void), more(void);\n"
+                         "int main(void) { return step() + more() != 3 + STEP; }\n");
+    write_source("in.cpp", "struct A { virtual int f() { return STEP; } };\n"
+                           "extern \"C\" int more() { static A a; return a.f(); }\n");
+    for (int clang = 0; clang < 2; clang++) {
+        build(&(ztl_build_options){.arguments = arguments, .clang = clang}, NULL);
+        read_header(header);
+        assert_int_equal(entry_of(header), 0x80000000);
+    }
+}
+
 static void test_failures(void **state)
 {
     char error[256];
     ztl_build_options options = {0};
     (void)state;
     unlink("out.elf");
-    assert_false(ztl_build_program(&options, "none.s", "out.elf", error, sizeof error));
+    assert_false(try_build(options, "none.s", error, sizeof error));
     assert_string_equal(error, "none.s: No such file or directory");
-    assert_false(ztl_build_program(&options, "x.txt", "out.elf", error, sizeof error));
-    assert_string_equal(error, "x.txt: neither .c, .s nor .S");
+    assert_false(try_build(options, "x.txt", error, sizeof error));
+    assert_string_equal(error, "no source: neither C, C++ nor assembly");
     write_source("in.s", "tl.bogus\n");
-    assert_false(ztl_build_program(&options, "in.s", "out.elf", error, sizeof error));
+    assert_false(try_build(options, "in.s", error, sizeof error));
     assert_string_equal(error, "in.s: not built");
     options.isa = "rv64i_ztl7p7";
-    assert_false(ztl_build_program(&options, "in.s", "out.elf", error, sizeof error));
+    assert_false(try_build(options, "in.s", error, sizeof error));
     assert_non_null(strstr(error, "'ztl7p7' is no Ztl extension"));
     assert_int_not_equal(access("out.elf", F_OK), 0);
 }
@@ -124,9 +150,8 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_preprocessed_assembly),
-        cmocka_unit_test(test_c),
+        cmocka_unit_test(test_assembly), cmocka_unit_test(test_preprocessed_assembly),
+        cmocka_unit_test(test_c),        cmocka_unit_test(test_several),
         cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

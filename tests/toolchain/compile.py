@@ -108,6 +108,27 @@ class Compile(ToolTest):
             for word in addi2(9, 9, 1), addi2(8, 8, 1), addi2(1, 2, 7):
                 self.assertIn(word, words)
 
+    def test_options_of_both_steps(self):
+        """The default ISA string is compiled and linked in two steps; nobody should notice."""
+        os.mkdir("tmp")
+        os.mkdir("src")
+        self.write("src/main.c", "#include \"x.h\"\nint other(void) { return X; }\nint main(void) { return 3; }\n")
+        self.write("src/x.h", "#define X 5\n")
+        env = dict(os.environ, TMPDIR=self.dir + "/tmp")
+        self.ztl("cc", "--semihost", "-MMD", "-s", "-x", "c", "-e", "other", "src/main.c", "-o", "out.elf", env=env)
+        entry = self.ok(PREFIX + "readelf", "-hS", "out.elf")
+        self.assertNotIn(".symtab", entry)
+        self.assertNotIn("0x80000000\n", entry)
+        with open("main.d") as file:
+            self.assertIn("src/x.h", file.read())
+        self.ztl("cc", "--clang", "-MMD", "-c", "src/main.c", "-o", "out.o", env=env)
+        with open("out.d") as file:
+            self.assertIn("src/x.h", file.read())
+        self.ztl("cc", "--semihost", "-O2", "-flto", "src/main.c", "-MD", "-MF", "deps", env=env)
+        self.assertEqual(run(ZTL, "run", "a.out").returncode, 3)
+        self.assertTrue(os.path.exists("deps"))
+        self.assertEqual(os.listdir("tmp"), [])
+
     def test_preprocessing_and_assembly_text(self):
         self.write("in.c", "int r = ZTL_REVISION;\n" + INLINE)
         for compiler in [], ["--clang"]:
@@ -180,6 +201,10 @@ class Compile(ToolTest):
         for compiler in [], ["--clang"]:
             self.ok(ztl, "cc", *compiler, "-c", "in.c", "-o", "in.o")
             self.assert_kernel(self.words_of("in.o"))
+        user = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../install/user_ops.c")
+        self.ok(ztl, "cc", "--semihost", user, "-lztlops", "-o", "ops.elf")
+        self.assertEqual(self.ok(ztl, "run", "ops.elf"), "transpose 42\n")
+        self.assertEqual(self.ok(ztl, "run", user, "-lztlops"), "transpose 42\n")
         self.assertEqual(self.ok(ztl, "cc", "--print-b-dir").strip(),
                          os.path.join(prefix, "libexec/ztl/bin"))
         self.cmake_project(os.path.join(prefix, "share/ztl/ztl-riscv64.cmake"), ztl)

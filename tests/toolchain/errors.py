@@ -16,6 +16,10 @@ MISTAKES = [
     ("tl.lod tl1, (a0)", "unknown mnemonic 'tl.lod', did you mean 'tl.load'?"),
     ("tl.xpose.10 tl1, tl2, a0", "unknown mnemonic 'tl.xpose.10': its suffix must be one of .01, "),
     ("tl.concat.3 tl1, tl2, tl3", "unknown mnemonic 'tl.concat.3'"),
+    ("tl.xpose tl1, tl2, a0", "unknown mnemonic 'tl.xpose', did you mean 'tl.xpose.01'?"),
+    ("csrw tshap, t0", "did you mean 'tshape'?"),
+    ("csrrsi zero, tl_laod_mask, 3", "did you mean 'tl_load_mask'?"),
+    ("csrw tl_load_stride32, a0", "did you mean 'tl_load_stride0 to tl_load_stride31'?"),
     ("TL.LOAD tl1, (a0)", "unknown mnemonic 'TL.LOAD', did you mean 'tl.load'?"),
     ("tl.frobnicate.everything", "unknown mnemonic 'tl.frobnicate.everything'"),
     ("tl.addi tl1, tl2, 128", "operand 3 (imm): 128 is out of range, " + NUMBER),
@@ -56,7 +60,13 @@ LATE_MISTAKES = [
     ("tl.xpose.01 tl1, tl2, \\x", "x32", "operand 3 (rs): x32 is not an integer register"),
     ("tl.addi tl1, tl2, 3, \\x", "turbo", "operand 4 (engine): turbo is not an engine: load, comp"),
     ("tl.concat.\\x tl1, tl2, tl3", "3", "unknown mnemonic tl.concat.3, must be one of tl.concat.0, tl.concat.1, tl.concat.2"),
-    ("tl.\\x tl1, tl2, tl3", "addi", "no Ztl 2 mnemonic, or several with different operands"),
+    ("tl.q\\x tl1, tl2, tl3", "addi", "no Ztl 2 mnemonic starts like this"),
+    ("tl.\\x tl1, tl2, 128", "addi", "operand 3 (imm): 128 is out of range, " + NUMBER),
+    ("\\x tl1, tl2, 128", "tl.addi", "operand 3 (imm): 128 is out of range, " + NUMBER),
+    ("\\x tl1, a0, 3", "tl.addi", "operand 2 (tlrs): a0 is not a tensor register"),
+    ("\\x tl1, 4", "tl.load", "operand 2 (offset): 4 is not an address of a"),
+    ("\\x tl1", "tl.bogus", "tl.bogus"),
+    ("\\x tl1", "tl.load", "tl.load"),
     ("tl.load tl1, \\x", "128(a0)", "operand 2 (offset): 128(a0) is out of range, " + NUMBER),
     ("tl.load tl1, \\x", "-129(a0)", "operand 2 (offset): -129(a0) is out of range, " + NUMBER),
     ("tl.load tl1, \\x", "18446744073709551620(a0)", "is out of range, " + NUMBER),
@@ -65,6 +75,12 @@ LATE_MISTAKES = [
 LATE_MISTAKES += [("tl.load tl1, \\x", text, f"operand 2 (offset): {text} is not an address of a")
                   for text in ("4", "a0", "4(q0)", "4()", "4(a0)x", "4(a0b)", "0x(a0)", "-(a0)",
                                "09(a0)", "1+1(a0)", "foo(a0)", "4(zeros)")]
+
+
+# Names that are close to a Ztl CSR and yet good: of the base, and a symbol of the user's own, which
+# clang does not take.
+BASE_CSRS = "csrr t0, time\ncsrw tdata1, t0\n"
+OWN_CSR = ".equ tshap, 0x340\ncsrw tshap, t0\n"
 
 
 class Errors(ToolTest):
@@ -88,6 +104,15 @@ class Errors(ToolTest):
                 for i, mistake in enumerate(chosen):
                     self.assert_error(text, f"in.s:{3 + 2 * i}", mistake[1])
                 self.assertEqual(len(re.findall(r"\b[Ee]rror: ", text)), len(chosen), text)
+
+    def test_good_csrs(self):
+        self.assemble(BASE_CSRS + OWN_CSR)
+        self.assemble(BASE_CSRS, clang=True)
+
+    def test_csr_in_a_macro(self):
+        for clang in False, True:
+            text = self.messages(".macro m x\n csrw \\x, t0\n.endm\nm tshap\n", clang=clang)
+            self.assertIn("did you mean 'tshape'?", text)
 
     def test_late_mistakes(self):
         for body, argument, message in LATE_MISTAKES:
@@ -203,7 +228,7 @@ class Errors(ToolTest):
 
     def test_interrupted(self):
         """A signal ends the assembler behind and then us; no file of ours stays in TMPDIR."""
-        self.write("in.s", "nop\n")
+        self.write("in.s", "tl.addi tl1, tl2, 3\n")
         self.write("slow", "#!/bin/sh\necho > started\nexec sleep 300\n")
         os.chmod("slow", 0o755)
         os.mkdir("tmp")
@@ -212,7 +237,7 @@ class Errors(ToolTest):
             child = subprocess.Popen([ZTL, "as", "in.s", "-o", "in.o"], env=env)
             while not os.path.exists("started"):
                 time.sleep(0.01)
-            self.assertEqual(len(os.listdir("tmp")), 1)
+            self.assertEqual(len(os.listdir("tmp")), 2)  # the text and the object
             child.send_signal(number)
             self.assertEqual(child.wait(timeout=300), -number)
             self.assertEqual(os.listdir("tmp"), [])

@@ -6,7 +6,7 @@ import os
 import re
 import unittest
 
-from ztltool import PREFIX, SANITIZED, ToolTest, word2
+from ztltool import PREFIX, SANITIZED, ZTL, ToolTest, run, word2
 
 PICOLIBC = "/usr/lib/picolibc/riscv64-unknown-elf/lib"
 
@@ -44,6 +44,20 @@ class Listing(ToolTest):
     def program(self, *options):
         self.write("in.s", PROGRAM.format(alias=word2(0, 0b01001, 3, 2, 1, 1)))
         self.ztl("as", "-march=rv64imac_zicsr", *options, "in.s", "-o", "in.o")
+
+    def test_words(self):
+        """Base, compressed and Ztl words; the texts are those of GNU objdump -M no-aliases."""
+        for word, text in [("0x00b50533", "add a0, a0, a1"), ("00b50533", "add a0, a0, a1"),
+                           ("0x4501", "c.li a0, 0"), ("0x2585", "c.addiw a1, 1"),
+                           ("0x0231355b", "tl.xpose.01 tl2, tl3, a0"),
+                           ("0x80051073", "csrrw zero, tshape, a0"), ("0xfe000ee3", "beq zero, zero, "
+                           "0xfffffffffffffffc"), ("0xffffffff", ".word 0xffffffff")]:
+            self.assertEqual(self.ztl("dis", word), text + "\n")
+            self.assertEqual(self.ztl("dis", "-", input=word + "\n"), text + "\n")
+        self.assertEqual(self.ztl("dis", "--isa", "rv32ic", "0x2001", "0x02b50533"),
+                         "c.jal 0x0\n.word 0x02b50533\n")
+        for options in ["--isa", "rv64gc"], ["--isa="], ["--isa=rv64i_ztl1p0", "--revision=2"]:
+            self.assertEqual(run(ZTL, "dis", *options, "0x13").returncode, 2)
 
     def test_listing(self):
         self.program("-g")

@@ -45,6 +45,13 @@ static void test_instructions(void **state)
     assert_rewritten(2, "csrr a0, TSHAPE ;nop\n", "csrr a0, 0x800;nop\n");
 }
 
+static void test_missing_files(void **state)
+{
+    (void)state;
+    assert_rewritten(2, ".include \"no such file\"\n",
+                     ".error \"can't open no such file for reading: No such file or directory\"\n");
+}
+
 static void test_other_text_stays(void **state)
 {
     static const char *const texts[] = {
@@ -60,7 +67,7 @@ static void test_other_text_stays(void **state)
         "csrw\n",
         "csrr a0\n",
         ".word ';', ';\n",
-        ".include \"no such file\"\n",
+        ".include \"\\name\"\n",
         "\\x tl.addi\n",
         "# 7 \"other.c\" 2\n",
     };
@@ -191,11 +198,9 @@ static void test_cut_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_other_text_stays),
-        cmocka_unit_test(test_locations_of_a_compiler),
-        cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_instructions),     cmocka_unit_test(test_missing_files),
+        cmocka_unit_test(test_other_text_stays), cmocka_unit_test(test_locations_of_a_compiler),
+        cmocka_unit_test(test_garbage),          cmocka_unit_test(test_cut_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,77 @@ class Syntax(ToolTest):
                     addi2(4, 4, 1), addi2(5, 5, 1), addi2(6, 0, 6), addi2(7, 0, 7)]
                    + [load_store2(0, 0, 1, i, 10) for i in range(3)])
 
+    def test_a_mnemonic_as_macro_argument(self):
+        self.check(".macro m op d s\n \\op \\d, \\s, 5\n.endm\n"
+                   ".macro n op a:vararg\n \\op \\a\n.endm\n"
+                   "m tl.addi tl1 tl2\nm addi, a0, a1\nn tl.merge.1 tl1, tl2, tl3, store\n"
+                   "n tl.load tl3, -4(a0)\nn tl.xpose.01, tl2, tl3, a0\n"
+                   ".irp op, tl.concat.0, tl.concat.2\n \\op tl9, tl1, tl2\n.endr\n"
+                   ".macro o op=tl.addi\n \\op tl4, tl5, FOO+1\n.endm\n.equ FOO, 6\no\n"
+                   ".macro p tail\n tl.\\tail\n.endm\np \"addi tl6, tl7, 8\"\n"
+                   ".macro q stem d\n \\stem\\().addi \\d, tl2, 1\n.endm\nq tl, tl1\n",
+                   [addi2(1, 2, 5), 0x00558513, word2(2, 0b00101, 3, 2, 1, 1),
+                    load_store2(0, 0, 3, -4, 10), word2(0, 1, 3, 2, 3, 10),
+                    word2(0, 0b00000, 2, 1, 1, 9), word2(0, 0b00010, 2, 1, 1, 9), addi2(4, 5, 7),
+                    addi2(6, 7, 8), addi2(1, 2, 1)])
+
+    def test_an_instruction_as_macro_argument(self):
+        self.check(".macro run insn:vararg\n \\insn\n.endm\n"
+                   ".macro twice insn:vararg\n run \\insn\n run \\insn\n.endm\n"
+                   "run tl.addi tl1, tl2, 3\nrun tl.addi tl1, tl2, 3, comp\ntwice tl.load tl1, (sp)\n"
+                   "run nop\n",
+                   [addi2(1, 2, 3), addi2(1, 2, 3, 1)] + [load_store2(0, 0, 1, 0, 2)] * 2 + [NOP])
+
+    def test_a_csr_instruction_as_macro_argument(self):
+        self.check(".macro run insn:vararg\n \\insn\n.endm\n.macro m op a b\n \\op \\a, \\b\n.endm\n"
+                   "run csrw tshape, a0\nrun csrr a1, tl_load_stride{5}\nm csrw ttype a0\n"
+                   "m csrr, a1, TL_TENSOR_SHAPE\nrun csrw mscratch, a0\n",
+                   [csrrw(0x800, 10), csrrs(11, 0x845), csrrw(0x804, 10), csrrs(11, 0x800),
+                    csrrw(0x340, 10)])
+
+    def test_a_mnemonic_of_the_users_own_as_macro_argument(self):
+        self.check(".macro TL.ADDI d, s, i\n addi \\d, \\s, \\i\n.endm\n"
+                   ".macro run insn:vararg\n \\insn\n.endm\n"
+                   "run TL.ADDI a0, a1, 5\nrun tl.merge.1 tl1, tl2, tl3\n",
+                   [0x00558513, word2(0, 0b00101, 3, 2, 1, 1)])
+
+    def test_alternate_macros(self):
+        """The parameters of .altmacro need no backslash, whatever they are called."""
+        source = (".altmacro\n.macro add1 d, s, i=1\n tl.addi d, s, i\n tl.addi tl&i, s, 3\n.endm\n"
+                  ".macro bump r, x1\nLOCAL here\nhere: tl.addi r, r, 1\n tl.addi tl1, tl2, 3\n"
+                  " tl.load r, x1\n.endm\n"
+                  ".macro put c, v\n csrw c, v\n csrw tshape, v\n.endm\n"
+                  ".macro cat n\n tl.concat.&n tl1, tl2, tl3\n tl.addi \\n, tl2, 3\n.endm\n"
+                  "add1 tl3, tl4\nadd1 tl5, tl6, %2+3\nbump tl7, 4(a0)\nput ttype, a0\n"
+                  "put mscratch, a1\n.irp k, tl1, tl2\n tl.addi k, k, 9\n.endr\n"
+                  ".noaltmacro\n.macro old d\n tl.addi \\d, \\d, 2\n.endm\nold tl9\n")
+        words = [addi2(3, 4, 1), addi2(1, 4, 3), addi2(5, 6, 5), addi2(5, 6, 3), addi2(7, 7, 1),
+                 addi2(1, 2, 3), load_store2(0, 0, 7, 4, 10), csrrw(0x804, 10), csrrw(0x800, 10),
+                 csrrw(0x340, 11), csrrw(0x800, 11), addi2(1, 1, 9), addi2(2, 2, 9), addi2(9, 9, 2)]
+        self.assertEqual([hex(w) for w in self.words(source, MARCH)], [hex(w) for w in words])
+
+    def test_slashes(self):
+        """A comment, but for GNU as's arguments of macros: there it has always been text."""
+        self.check("nop // it's; tl.nonsense\nlabel: // \"\ntl.addi tl1, tl2, 3 // c\n"
+                   "csrw tshape, a0// c\n.equ X, 4 // c\ntl.addi tl1, tl2, X // c\n.word 5 // c\n",
+                   [NOP, addi2(1, 2, 3), csrrw(0x800, 10), addi2(1, 2, 4), 5])
+        self.assemble(".macro m a:vararg\n.ascii \"\\a\"\n.endm\n.data\nm http://foo\n.ascii \"a\n//b\"\n"
+                      ".text\ntl.addi tl1, tl2, 3\n", MARCH)
+        self.assertEqual(self.bytes_of("out.o", ".data"), b"http://fooa\n//b")
+
+    def test_symbols_of_the_user_with_a_csr_s_name(self):
+        def check(source, words, *options):  # clang takes no symbol for a CSR
+            self.assertEqual(self.words(source, MARCH, *options), words)
+        for define in (".equ tshape, 0x7c0\n", "tshape = 0x7c0\n", ".set tshape, 0x7c0\n",
+                       ".macro d n v\n.equ \\n, \\v\n.endm\nd tshape, 0x7c0\n"):
+            check(define + "csrw tshape, a0\ncsrw ttype, a0\ncsrr a0, tl_load_stride{5}\n"
+                  "tl.addi tl1, tl2, 3\n",
+                  [csrrw(0x7c0, 10), csrrw(0x804, 10), csrrs(10, 0x845), addi2(1, 2, 3)])
+        check(".equ tshape, 0x7c0\n.macro put c\n csrw \\c, a0\n.endm\nput tshape\nput ttype\n",
+              [csrrw(0x7c0, 10), csrrw(0x804, 10)])
+        check("csrw tshape, a0\ncsrw ttype, a0\n", [csrrw(0x7c0, 10), csrrw(0x804, 10)],
+              "--defsym", "tshape=0x7c0")
+
     def test_conditions(self):
         self.check(".equ ON, 1\n.if ON\ntl.addi tl1, tl2, 1\n.else\ntl.nonsense 1, 2\n.endif\n"
                    ".if 0\ntl.nonsense\ntl.addi tl99, tl2, 4000\n.endif\n"

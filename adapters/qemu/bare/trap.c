@@ -5,13 +5,11 @@
 #include "adapters/qemu/bare/frame.h"
 #include "adapters/qemu/emulate.h"
 #include "adapters/qemu/guard.h"
+#include "fast/fast.h"
 
 enum {
-    CAUSE_ILLEGAL = 2,
-    CAUSE_LOAD_FAULT = 5,
-    CAUSE_STORE_FAULT = 7,
-    CAUSE_LOAD_PAGE_FAULT = 13,
-    CAUSE_STORE_PAGE_FAULT = 15,
+#define ZTL_CAUSE(ID, code, words) CAUSE_##ID = code,
+#include "isa/cause.def"
     A0 = 10,
     A1 = 11,
 };
@@ -29,6 +27,7 @@ extern uint32_t ztl_trap_chain[];
 int ztl_trap_handle(ztl_frame *frame);
 
 static ztl_state hart;
+static ztl_fast fast;
 static ztl_statistics statistics;
 
 static uint32_t fetch(uintptr_t pc)
@@ -44,7 +43,7 @@ static enum ztl_emulated emulate(ztl_frame *frame, ztl_result *result)
     uint64_t x[32];
     for (int i = 1; i < 32; i++)
         x[i] = frame->x[i];
-    enum ztl_emulated done = ztl_emulate(&hart, fetch(frame->pc), x, &statistics, result);
+    enum ztl_emulated done = ztl_emulate(&hart, fetch(frame->pc), x, NULL, &statistics, result);
     for (int i = 1; i < 32; i++)
         frame->x[i] = (uintptr_t)x[i];
     return done;
@@ -96,6 +95,12 @@ static uint32_t jump(intptr_t offset)
            (bits >> 12 & 0xff) << 12 | 0x6f;
 }
 
+static bool start_hart(const ztl_config *config)
+{
+    return ztl_init(&hart, config) == ZTL_OK &&
+           ztl_attach_accelerator(&hart, &fast, NULL) == ZTL_OK;
+}
+
 bool ztl_trap_install(const char *isa)
 {
     ztl_config config = ztl_default_config();
@@ -104,12 +109,12 @@ bool ztl_trap_install(const char *isa)
         return false;
     uintptr_t before = READ_CSR(mtvec);
     if (before == (uintptr_t)ztl_trap_entry)
-        return ztl_init(&hart, &config) == ZTL_OK;
+        return start_hart(&config);
     /* Without a handler before us, what is not ours stops the hart in a loop. */
     uint32_t chain = before ? jump((intptr_t)(before - (uintptr_t)ztl_trap_chain)) : jump(0);
     if (!chain || (before & 3))
         return false;
-    ztl_init(&hart, &config);
+    start_hart(&config);
     *(volatile uint32_t *)ztl_trap_chain = chain;
     __asm__ volatile(".4byte 0x0000100f" ::: "memory"); /* fence.i */
     WRITE_CSR(mtvec, ztl_trap_entry);

@@ -33,10 +33,14 @@ ztl_state *ztl_trap_state(void);
 void ztl_trap_configure(void);
 ztl_statistics *ztl_trap_statistics(void);
 
+/* Keeps for the host what the program is about to die of; ztl as for ztl_trap_deliver. */
+void ztl_trap_note_death(const siginfo_t *info, const void *context, const ztl_result *ztl);
+
 /* Catches a signal for us; the program goes on seeing the action that it set. */
 void ztl_trap_catch(int signal, void (*action)(int, siginfo_t *, void *));
 
-/* Gives the program a signal as the kernel would: its handler, with its mask, or death. */
-void ztl_trap_deliver(int signal, siginfo_t *info, void *context);
+/* Gives the program a signal as the kernel would: its handler, with its mask, or death. ztl: what
+ * a Ztl instruction did wrong; NULL: it was none. */
+void ztl_trap_deliver(int signal, siginfo_t *info, void *context, const ztl_result *ztl);
 
 #endif

@@ -94,14 +94,17 @@ static void die_of(int signal)
     _exit(128 + signal);
 }
 
-void ztl_trap_deliver(int signal, siginfo_t *info, void *context)
+void ztl_trap_deliver(int signal, siginfo_t *info, void *context, const ztl_result *ztl)
 {
     ucontext_t *uc = context;
     kernel_action action = take(signal);
     if (action.handler == SIG_IGN && info->si_code <= 0)
         return;
-    if (action.handler == SIG_DFL || action.handler == SIG_IGN)
+    if (action.handler == SIG_DFL || action.handler == SIG_IGN) {
+        if (info->si_code > 0)
+            ztl_trap_note_death(info, context, ztl);
         die_of(signal);
+    }
     kernel_mask mask;
     memcpy(&mask, &uc->uc_sigmask, sizeof mask);
     mask |= action.mask;

@@ -43,11 +43,11 @@ static void deliver_trap(const ztl_result *trap, siginfo_t *info, void *context)
         fault.si_code = last_fault == SEGV_ACCERR ? SEGV_ACCERR : SEGV_MAPERR;
         break;
     default:
-        ztl_trap_deliver(SIGILL, info, context);
+        ztl_trap_deliver(SIGILL, info, context, trap);
         return;
     }
     fault.si_addr = (void *)(uintptr_t)trap->tval;
-    ztl_trap_deliver(fault.si_signo, &fault, context);
+    ztl_trap_deliver(fault.si_signo, &fault, context, trap);
 }
 
 static void on_illegal(int signal, siginfo_t *info, void *context)
@@ -59,13 +59,13 @@ static void on_illegal(int signal, siginfo_t *info, void *context)
     ztl_result result;
     enum ztl_emulated done = ZTL_NOT_OURS;
     if (state)
-        done = ztl_emulate(state, fetch(x[REG_PC]), x, ztl_trap_statistics(), &result);
+        done = ztl_emulate(state, fetch(x[REG_PC]), x, NULL, ztl_trap_statistics(), &result);
     if (done == ZTL_EMULATED)
         x[REG_PC] += 4;
     else if (done == ZTL_TRAPPED)
         deliver_trap(&result, info, context);
     else
-        ztl_trap_deliver(signal, info, context);
+        ztl_trap_deliver(signal, info, context, NULL);
     errno = before;
 }
 
@@ -74,7 +74,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     ucontext_t *uc = context;
     unsigned long *x = uc->uc_mcontext.__gregs;
     if (info->si_code <= 0 || !ztl_guard_covers(x[REG_PC])) {
-        ztl_trap_deliver(signal, info, context);
+        ztl_trap_deliver(signal, info, context, NULL);
         return;
     }
     last_fault = info->si_code;

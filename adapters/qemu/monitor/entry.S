@@ -2,6 +2,7 @@
 # Start, and the way from the program to the monitor and back. While the program runs, mscratch is
 # the monitor's stack; while the monitor runs, mtvec leads to `fault`.
 #include "adapters/qemu/bare/frame.h"
+#include "adapters/qemu/monitor/monitor.h"
 
 #if __riscv_xlen == 64
 #define LOAD ld
@@ -15,17 +16,27 @@
 #define MSTATUS_MPP 0x1800
 #define MSTATUS_FS 0x2000
 
-    .section .text.start, "ax"
+# At ZTL_MONITOR_BASE, and 4 bytes behind it ZTL_MONITOR_BELL: void ztl_monitor_bell(void).
+    .section .first, "ax"
+    .option push
+    .option norvc
     .globl _start
 _start:
+    j       start
+    .globl ztl_monitor_bell
+ztl_monitor_bell:
+    ret
+    .option pop
+
+start:
     csrr    t0, mhartid
 1:  bnez    t0, 1b              # one hart only
     la      sp, stack_top - FRAME_SIZE
     la      t0, fault
     csrw    mtvec, t0
-    li      t0, -1              # all memory, for user mode too
-    csrw    pmpaddr0, t0
-    li      t0, 0x1f
+    li      t0, ZTL_MONITOR_RAM >> 2 | ((ZTL_MONITOR_RAM_SIZE >> 3) - 1)
+    csrw    pmpaddr0, t0        # user mode has the program's RAM, no monitor and no devices
+    li      t0, 0x1f            # NAPOT, read, write, execute
     csrw    pmpcfg0, t0
     li      t0, -1
     csrw    mcounteren, t0      # the counters too
@@ -84,18 +95,6 @@ fault:
     li      a0, 1
     csrr    a1, mtval
     mret
-
-# long ztl_monitor_host(long operation, const void *argument): a semihosting call.
-    .balign 16
-    .option push
-    .option norvc
-    .globl ztl_monitor_host
-ztl_monitor_host:
-    slli    zero, zero, 0x1f
-    ebreak
-    srai    zero, zero, 7
-    ret
-    .option pop
 
     .bss
     .balign 16

@@ -5,13 +5,12 @@
 
 #include "adapters/qemu/bare/frame.h"
 #include "adapters/qemu/emulate.h"
-#include "codec/text.h"
+#include "adapters/qemu/guard.h"
+#include "fast/fast.h"
 
 enum {
-    CAUSE_ILLEGAL = 2,
-    CAUSE_BREAKPOINT = 3,
-    CAUSE_ECALL_USER = 8,
-    CAUSE_ECALL_MACHINE = 11,
+#define ZTL_CAUSE(ID, code, words) CAUSE_##ID = code,
+#include "isa/cause.def"
     USER = 0,
     MACHINE = 3,
     STATUS_MIE = 1 << 3,
@@ -24,11 +23,9 @@ enum {
     A1 = 11,
 };
 
-/* Semihosting operations. */
-enum { HOST_OPEN = 1, HOST_CLOSE = 2, HOST_WRITE0 = 4, HOST_WRITE = 5, HOST_EXIT = 0x18 };
-enum { HOST_EXIT_EXTENDED = 0x20, HOST_OPEN_WRITE_BINARY = 5, HOST_FAILED = 0x20023 };
+enum { HOST_WRITE_CHARACTER = 3, HOST_READ = 6 }; /* semihosting operations */
 
-long ztl_monitor_host(long operation, const void *argument);
+void ztl_monitor_bell(void);
 void ztl_monitor_start(ztl_frame *frame);
 void ztl_monitor_trap(ztl_frame *frame);
 
@@ -43,66 +40,75 @@ void ztl_monitor_trap(ztl_frame *frame);
 static struct {
     uintptr_t status, ie, tvec, scratch, epc, cause, tval, counteren;
     unsigned privilege;
-    bool has_handler;
+    bool tvec_written;
 } machine;
 
 static ztl_state hart;
-static ztl_statistics statistics;
-static const ztl_monitor_parameters *const parameters =
-    (const ztl_monitor_parameters *)ZTL_MONITOR_PARAMETERS;
+static ztl_fast fast;
+static ztl_monitor_mailbox *const mailbox = (ztl_monitor_mailbox *)ZTL_MONITOR_MAILBOX;
+static const ztl_window ram = {ZTL_MONITOR_RAM, ZTL_MONITOR_RAM_SIZE};
 
-static void write_statistics(void)
+static bool in_ram(uintptr_t address, uintptr_t size)
 {
-    const char *path = parameters->statistics;
-    uintptr_t length = 0;
-    while (path[length])
-        length++;
-    if (!length)
-        return;
-    const uintptr_t open[] = {(uintptr_t)path, HOST_OPEN_WRITE_BINARY, length};
-    long file = ztl_monitor_host(HOST_OPEN, open);
-    const uintptr_t write[] = {(uintptr_t)file, (uintptr_t)&statistics, sizeof statistics};
-    if (file >= 0)
-        ztl_monitor_host(HOST_WRITE, write);
-    ztl_monitor_host(HOST_CLOSE, write);
+    uintptr_t offset = address - ZTL_MONITOR_RAM;
+    return offset < ZTL_MONITOR_RAM_SIZE && size <= ZTL_MONITOR_RAM_SIZE - offset;
 }
 
-static void __attribute__((noreturn)) fail(const char *message)
+/* Hands the program to the host, which does not answer when this is its end. */
+static void ring(const ztl_frame *frame, enum ztl_monitor_event event)
 {
-    ztl_monitor_host(HOST_WRITE0, message);
-    write_statistics();
-    const uintptr_t block[] = {HOST_FAILED, 1};
-    ztl_monitor_host(HOST_EXIT_EXTENDED, block);
-    for (;;)
-        ;
+    mailbox->event = event;
+    for (int i = 1; i < 32; i++)
+        mailbox->x[i] = frame->x[i];
+    mailbox->pc = frame->pc;
+    mailbox->privilege = machine.privilege;
+    ztl_monitor_bell();
 }
 
-static void __attribute__((noreturn)) fail_unhandled(const ztl_frame *frame)
+static uint32_t fetch(uintptr_t pc)
 {
-    char message[160];
-    ztl_text text = ztl_text_in(message, sizeof message);
-    ztl_text_add(&text, "ztl: trap without a handler: cause ");
-    ztl_text_unsigned(&text, machine.cause);
-    ztl_text_add(&text, ", pc ");
-    ztl_text_hex(&text, frame->pc, 1);
-    ztl_text_add(&text, ", tval ");
-    ztl_text_hex(&text, machine.tval, 1);
-    ztl_text_add(&text, "\n");
-    fail(message);
+    const volatile uint16_t *half = (const volatile uint16_t *)pc;
+    uint32_t low = half[0];
+    return (low & 3) == 3 ? low | (uint32_t)half[1] << 16 : low;
 }
 
-/* Takes a trap as machine mode would. */
-static void take_trap(ztl_frame *frame, uintptr_t cause, uintptr_t value)
+static void end_by_trap(const ztl_frame *frame, enum ztl_monitor_event event, uintptr_t cause,
+                        uintptr_t value, const ztl_result *ztl)
 {
+    mailbox->cause = cause;
+    mailbox->tval = value;
+    mailbox->ztl = ztl ? *ztl : (ztl_result){.status = ZTL_OK};
+    ztl_csr_values_take(&mailbox->csrs, &hart);
+    mailbox->word = mailbox->length = 0;
+    if (cause != CAUSE_FETCH_MISALIGNED && cause != CAUSE_FETCH_FAULT) {
+        mailbox->word = fetch(frame->pc);
+        mailbox->length = (mailbox->word & 3) == 3 ? 4 : 2;
+    }
+    ring(frame, event);
+}
+
+static bool has_handler(void)
+{
+    uintptr_t handler = machine.tvec & ~(uintptr_t)3;
+    return machine.tvec_written &&
+           (!mailbox->library_handler || handler != mailbox->library_handler);
+}
+
+/* Takes a trap as machine mode would; ztl: of a Ztl instruction, else NULL. */
+static void take_trap(ztl_frame *frame, uintptr_t cause, uintptr_t value, const ztl_result *ztl)
+{
+    uintptr_t handler = machine.tvec & ~(uintptr_t)3;
+    if (!has_handler())
+        end_by_trap(frame, ZTL_MONITOR_TRAP, cause, value, ztl);
+    if (handler == frame->pc && machine.privilege == MACHINE)
+        end_by_trap(frame, ZTL_MONITOR_TRAP_LOOP, cause, value, ztl);
     machine.epc = frame->pc;
     machine.cause = cause;
     machine.tval = value;
-    if (!machine.has_handler)
-        fail_unhandled(frame);
     uintptr_t enabled = machine.status & STATUS_MIE ? STATUS_MPIE : 0;
     machine.status = enabled | (uintptr_t)machine.privilege << STATUS_MPP_SHIFT;
     machine.privilege = MACHINE;
-    frame->pc = machine.tvec & ~(uintptr_t)3;
+    frame->pc = handler;
 }
 
 static void return_from_trap(ztl_frame *frame)
@@ -182,18 +188,11 @@ static bool machine_csr(ztl_frame *frame, uint32_t word)
     if (csr && ((funct3 & 3) == 1 || source))
         *csr = new &writable;
     if (csr == &machine.tvec)
-        machine.has_handler = true;
+        machine.tvec_written = true;
     if (word >> 7 & 31)
         frame->x[word >> 7 & 31] = old;
     frame->pc += 4;
     return true;
-}
-
-static uint32_t fetch(uintptr_t pc)
-{
-    const volatile uint16_t *half = (const volatile uint16_t *)pc;
-    uint32_t low = half[0];
-    return (low & 3) == 3 ? low | (uint32_t)half[1] << 16 : low;
 }
 
 static enum ztl_emulated emulate(ztl_frame *frame, uint32_t word, ztl_result *result)
@@ -201,10 +200,16 @@ static enum ztl_emulated emulate(ztl_frame *frame, uint32_t word, ztl_result *re
     uint64_t x[32];
     for (int i = 1; i < 32; i++)
         x[i] = frame->x[i];
-    enum ztl_emulated done = ztl_emulate(&hart, word, x, &statistics, result);
+    enum ztl_emulated done = ztl_emulate(&hart, word, x, &ram, &mailbox->statistics, result);
     for (int i = 1; i < 32; i++)
         frame->x[i] = (uintptr_t)x[i];
     return done;
+}
+
+static void sleep_for_ever(ztl_frame *frame)
+{
+    frame->pc += 4;
+    ring(frame, ZTL_MONITOR_ASLEEP);
 }
 
 static void illegal(ztl_frame *frame)
@@ -215,28 +220,59 @@ static void illegal(ztl_frame *frame)
     if (done == ZTL_EMULATED)
         frame->pc += 4;
     else if (done == ZTL_TRAPPED)
-        take_trap(frame, result.cause, (uintptr_t)result.tval);
+        take_trap(frame, result.cause, (uintptr_t)result.tval, &result);
     else if (word == WORD_MRET && machine.privilege == MACHINE)
         return_from_trap(frame);
     else if (word == WORD_WFI)
-        frame->pc += 4;
+        sleep_for_ever(frame);
     else if ((word & 0x7f) != 0x73 || !machine_csr(frame, word))
-        take_trap(frame, CAUSE_ILLEGAL, word);
+        take_trap(frame, CAUSE_ILLEGAL, word, NULL);
 }
 
 /* ebreak between two marks is a call to the host. */
 static bool is_host_call(uintptr_t pc)
 {
-    return fetch(pc) == WORD_EBREAK && fetch(pc - 4) == 0x01f01013 && fetch(pc + 4) == 0x40705013;
+    return in_ram(pc - 4, 12) && fetch(pc) == WORD_EBREAK && fetch(pc - 4) == 0x01f01013 &&
+           fetch(pc + 4) == 0x40705013;
+}
+
+/* QEMU sees only what its harts store: what the host has put into memory may be code. */
+static void renew(uintptr_t address, uintptr_t size)
+{
+    if (!in_ram(address, size))
+        return;
+    for (uintptr_t at = address & -sizeof at; at < address + size; at += sizeof at)
+        *(volatile uintptr_t *)at = *(volatile uintptr_t *)at;
+}
+
+/* C libraries write character by character: a line takes one ring of the bell. */
+static bool keep_character(const ztl_frame *frame)
+{
+    uintptr_t address = frame->x[A1];
+    if (frame->x[A0] != HOST_WRITE_CHARACTER || !in_ram(address, 1) ||
+        mailbox->console_size == sizeof mailbox->console)
+        return false;
+    char character = *(const volatile char *)address;
+    if (character != '\n')
+        mailbox->console[mailbox->console_size++] = character;
+    return character != '\n';
 }
 
 static void host_call(ztl_frame *frame)
 {
-    long operation = (long)frame->x[A0];
-    if (operation == HOST_EXIT || operation == HOST_EXIT_EXTENDED)
-        write_statistics();
-    frame->x[A0] = (uintptr_t)ztl_monitor_host(operation, (const void *)frame->x[A1]);
+    if (keep_character(frame)) {
+        frame->x[A0] = 0;
+        frame->pc += 4;
+        return;
+    }
+    uintptr_t block[3] = {0};
+    const uintptr_t size = sizeof block;
+    if (frame->x[A0] == HOST_READ && in_ram(frame->x[A1], size))
+        ztl_guard_copy(block, (const void *)frame->x[A1], size);
+    ring(frame, ZTL_MONITOR_CALL);
+    frame->x[A0] = (uintptr_t)mailbox->x[A0];
     frame->pc += 4;
+    renew(block[1], block[2]);
 }
 
 void ztl_monitor_trap(ztl_frame *frame)
@@ -247,23 +283,22 @@ void ztl_monitor_trap(ztl_frame *frame)
     else if (cause == CAUSE_BREAKPOINT && is_host_call(frame->pc))
         host_call(frame);
     else if (cause == CAUSE_ECALL_USER && machine.privilege == MACHINE)
-        take_trap(frame, CAUSE_ECALL_MACHINE, 0);
+        take_trap(frame, CAUSE_ECALL_MACHINE, 0, NULL);
     else
-        take_trap(frame, cause, value);
+        take_trap(frame, cause, value, NULL);
 }
 
 void ztl_monitor_start(ztl_frame *frame)
 {
     ztl_config config = ztl_default_config();
     config.xlen = __riscv_xlen;
-    config.l1m = (ztl_window){parameters->l1m_base, parameters->l1m_size};
-    config.l0m = (ztl_window){parameters->l0m_base, parameters->l0m_size};
-    if (parameters->magic != ZTL_MONITOR_MAGIC ||
-        !ztl_config_of_isa(parameters->isa, &config, NULL, 0) || ztl_init(&hart, &config) != ZTL_OK)
-        fail("ztl: the monitor's parameters are wrong\n");
-    statistics.magic = ZTL_STATISTICS_MAGIC;
+    config.l1m = (ztl_window){mailbox->l1m_base, mailbox->l1m_size};
+    config.l0m = (ztl_window){mailbox->l0m_base, mailbox->l0m_size};
     machine.privilege = MACHINE;
     for (int i = 0; i < 32; i++)
         frame->x[i] = 0;
-    frame->pc = (uintptr_t)parameters->entry;
+    frame->pc = (uintptr_t)mailbox->entry;
+    if (!ztl_config_of_isa(mailbox->isa, &config, NULL, 0) || ztl_init(&hart, &config) != ZTL_OK ||
+        ztl_attach_accelerator(&hart, &fast, NULL) != ZTL_OK)
+        ring(frame, ZTL_MONITOR_CONFUSED);
 }

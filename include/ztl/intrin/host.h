@@ -44,12 +44,20 @@ typedef enum ztl_intrin_resume ztl_intrin_handler(const ztl_intrin_trap *trap, v
 /* Replaces this thread's trap handler; NULL is the one that prints and aborts. */
 ZTL_API void ztl_intrin_set_trap_handler(ztl_intrin_handler *handler, void *context);
 
+/* Gets the memory of this thread's hart; false when there is none. Without this call the first use
+ * of the hart does, and aborts then. */
+ZTL_API bool ztl_intrin_prepare(void);
+
 /* This thread's hart. */
 ZTL_API ztl_state *ztl_intrin_state(void);
 
 /* Gives this thread's hart a configuration (NULL: the default one), and resets it. Without this
  * call it has everything of the revision that its first intrinsic belongs to. */
 ZTL_API enum ztl_status ztl_intrin_init(const ztl_config *config);
+
+/* Makes this thread's hart use a set of bodies, now and after each ztl_intrin_init: see
+ * ztl_attach_accelerator. NULL is the fastest, as without this call. */
+ZTL_API enum ztl_status ztl_intrin_use_bodies(const char *name);
 
 /* A trap in words, with the place and the instruction: the line that the first handler prints.
  * Returns the length of the whole text. */

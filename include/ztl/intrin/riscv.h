@@ -177,6 +177,11 @@ static inline __attribute__((always_inline)) unsigned long ztl_intrin_opaque(uns
 #define ZTL_INTRIN_ELEMENT(i)  (long)stride[i]
 #define ZTL_INTRIN_PREVIOUS(i) (value -= step)
 
+/* One copy of a function where it is used, and none where it is not, at -O0 too: it is inline, but
+ * never inlined, which gcc takes for a mistake. */
+#define ZTL_INTRIN_ONE_COPY static inline __attribute__((noinline)) void
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
 #define ZTL_INTRIN_STRIDE_FUNCTIONS(load, LOAD)                                                    \
     static inline __attribute__((always_inline)) void ztl_intrin_##load##_strides(                 \
         const int32_t *stride, unsigned long n)                                                    \
@@ -189,14 +194,13 @@ static inline __attribute__((always_inline)) unsigned long ztl_intrin_opaque(uns
         unsigned long value = start + n * step;                                                    \
         ZTL_INTRIN_DOWN32(ZTL_CSR_##LOAD##_STRIDE, ZTL_INTRIN_PREVIOUS)                            \
     }                                                                                              \
-    /* Where n is not known there is one copy for all uses. */                                     \
-    static __attribute__((noinline, unused)) void ztl_intrin_##load##_strides_any(                 \
-        const int32_t *stride, unsigned long n)                                                    \
+    /* Where n is not known. */                                                                    \
+    ZTL_INTRIN_ONE_COPY ztl_intrin_##load##_strides_any(const int32_t *stride, unsigned long n)    \
     {                                                                                              \
         ztl_intrin_##load##_strides(stride, n);                                                    \
     }                                                                                              \
-    static __attribute__((noinline, unused)) void ztl_intrin_##load##_linear_any(                  \
-        unsigned long start, unsigned long step, unsigned long n)                                  \
+    ZTL_INTRIN_ONE_COPY ztl_intrin_##load##_linear_any(unsigned long start, unsigned long step,    \
+                                                       unsigned long n)                            \
     {                                                                                              \
         ztl_intrin_##load##_linear(start, step, n);                                                \
     }
@@ -210,6 +214,11 @@ ZTL_INTRIN_STRIDE_FUNCTIONS(store, STORE)
     (__builtin_constant_p(n)                                                                       \
          ? ztl_intrin_##load##_linear((unsigned long)(start), (unsigned long)(step), n)            \
          : ztl_intrin_##load##_linear_any((unsigned long)(start), (unsigned long)(step), n))
+/* The hart is there. */
+static inline __attribute__((always_inline)) bool ztl_intrin_prepare(void)
+{
+    return true;
+}
 
 /* Rounds are executed as they are written. */
 static inline __attribute__((always_inline)) void ztl_intrin_rounds_begin(void)

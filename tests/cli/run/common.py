@@ -23,10 +23,10 @@ def gcc(march, out, *arguments):
                     f"-mabi={TARGETS[march[:8]]}", *arguments, "-o", out], check=True)
 
 
-def gcc_hosted(march, out, name):
+def gcc_hosted(march, out, name, *options):
     gcc(march, out, "--specs=picolibc.specs", "--oslib=semihost", "--crt0=semihost",
         "-mcmodel=medany", "-Wl,--defsym=__flash=0x80000000", "-Wl,--defsym=__flash_size=0x400000",
-        "-Wl,--defsym=__ram=0x80400000", "-Wl,--defsym=__ram_size=0x400000", source(name))
+        "-Wl,--defsym=__ram=0x80400000", "-Wl,--defsym=__ram_size=0x400000", source(name), *options)
 
 
 class Result:

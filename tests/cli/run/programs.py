@@ -116,6 +116,26 @@ class Ends(Case):
         self.trap("R", 124, "stopped by --timeout", options=["--timeout", "0.2"])
         self.trap("z", 121, "asleep for ever", "(main")
 
+    def test_trap_before_the_handler_is_set(self):
+        """Started behind picolibc's start-up code, main returns to nowhere."""
+        for march, isa in (("rv32imac", "rv32imac_zicsr_ztl"), ("rv64imac", "rv64imac_zicsr_ztl")):
+            program = self.write("nowhere.c", "int main(void) { return 0; }")
+            for options in ["--max-insns", "1000"], ["--timeout", "300"]:
+                self.expect(ztl("--isa", isa, "--entry", "main", *options, program), 120,
+                            err="trap: instruction access fault at 0x0\n")
+            self.trap("n", 122, "stopped by --max-insns", options=["--max-insns", "1"])
+
+    def test_every_attempt_counts(self):
+        """Nothing retires but one instruction in two: the trap is an attempt as well."""
+        program = self.write("attempts.s", ".globl _start\n_start: la t0, 1f\ncsrw mtvec, t0\n"
+                             ".word 0\n.balign 4\n1: mret\n")
+        for options in [], ["--dump", "tl0:1", "--dump-at", "_start"]:
+            stats = self.path("stats")
+            self.expect(ztl("--max-insns", "1003", f"--stats={stats}", "--json", *options, program), 122)
+            counts = json.loads(self.read("stats"))
+            self.assertEqual(counts["instructions"], 3 + 500)
+            self.assertEqual(counts["exceptions"], {"illegal instruction": 500})
+
     def test_limits(self):
         self.trap("f", 122, "stopped by --max-insns at 0x8000", "(main",
                   options=["--max-insns", "123456"])
@@ -124,13 +144,13 @@ class Ends(Case):
         ztl("--max-insns", "123456", f"--stats={stats}", "--json", self.path("rv64imac"), "--", "f")
         self.assertEqual(json.loads(self.read("stats"))["instructions"], 123456)
 
-    def interrupt(self, *arguments):
+    def interrupt(self, *arguments, number=signal.SIGINT):
         process = subprocess.Popen([ZTL, "run", *arguments], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        while not processes.catches(process.pid, signal.SIGINT):
+        while not processes.catches(process.pid, number):
             time.sleep(0.02)
         processes.wait_until_busy(process.pid, or_asleep=True)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=300)
         return process.returncode, err.decode()
 
@@ -151,13 +171,133 @@ class Ends(Case):
         os.close(writer)
         self.assertEqual((process.returncode, process.stdout), (124, b""))
 
+    def pipe_nobody_reads(self):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        self.addCleanup(os.close, writer)
+        os.set_blocking(writer, False)
+        try:
+            while os.write(writer, b"x" * 4096):
+                pass
+        except BlockingIOError:
+            os.set_blocking(writer, True)
+        return writer
+
+    FLOOD = """
+            .globl _start
+_start:     li a0, {operation}
+            la a1, parameters
+            .option norvc
+            .balign 16
+            slli x0, x0, 0x1f
+            ebreak
+            srai x0, x0, 7
+            j _start
+            .data
+            .balign 8
+parameters: .dword {parameters}
+"""
+
+    def test_limits_in_host_calls(self):
+        """Writing to a pipe that nobody reads: as SYS_WRITE, SYS_WRITE0, SYS_WRITEC and by HTIF."""
+        calls = [self.FLOOD.format(operation=5, parameters="1, 0x80000000, 0x4000000"),
+                 self.FLOOD.format(operation=5, parameters="1, 0x80000000, 100"),
+                 self.FLOOD.format(operation=4, parameters="0x4141414141414141, 0"),
+                 self.FLOOD.format(operation=3, parameters="65"),
+                 ".globl _start, tohost\n_start: li t0, 0x0101000000000041\nla t1, tohost\n"
+                 "1: sd t0, 0(t1)\nj 1b\n.data\n.balign 8\ntohost: .dword 0\n"]
+        for call in calls:
+            program = self.write("flood.s", call)
+            process = subprocess.run([ZTL, "run", "--timeout", "0.5", program], capture_output=False,
+                                     stdout=self.pipe_nobody_reads(), stderr=subprocess.PIPE,
+                                     stdin=subprocess.DEVNULL, timeout=300)
+            self.assertEqual(process.returncode, 124, process.stderr)
+            self.assertIn(b"stopped by --timeout at 0x80000", process.stderr)
+
+    def test_limits_of_a_huge_call(self):
+        """One SYS_WRITE of a tebibyte, of which each byte is there."""
+        program = self.write("huge.s", self.FLOOD.format(operation=5,
+                                                         parameters="1, 0x80000000, 0x10000000000"))
+        process = subprocess.run([ZTL, "run", "--timeout", "0.5", "--mem", "0x80000000:1025G", program],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=300)
+        self.assertEqual(process.returncode, 124, process.stderr)
+
+    def test_limits_of_outputs_that_wait(self):
+        program = self.write("loop.s", ".globl _start\n_start: j _start\n")
+        process = subprocess.run([ZTL, "run", "--timeout", "0.5", "--trace", "-", program],
+                                 stdout=self.pipe_nobody_reads(), stderr=subprocess.PIPE, timeout=300)
+        self.assertEqual(process.returncode, 124, process.stderr)
+        fifo = self.path("fifo")
+        os.mkfifo(fifo)
+        self.expect(ztl("--timeout", "0.5", "--trace", fifo, program), 124, err="stopped by --timeout")
+
+    def test_zeros_without_end(self):
+        """64 GiB of zeros are no reason to wait."""
+        program = self.write("zeros.s", ".globl _start, tohost\n_start: li t0, 1\nla t1, tohost\n"
+                             "sd t0, 0(t1)\nj _start\n.bss\n.balign 8\ntohost: .dword 0\n"
+                             ".space 0x1000000000\n")
+        self.expect(ztl("--mem", "0x80000000:65G", "--timeout", "250", program), 0)
+
+    def test_signals(self):
+        for number, word in ((signal.SIGTERM, "terminated"), (signal.SIGHUP, "hung up")):
+            status, err = self.interrupt(self.path("rv64imac"), "--", "f", number=number)
+            self.assertEqual(status, 128 + number, err)
+            self.assertRegex(err, rf"ztl run: {word} at 0x8000\w+ \(main")
+
+    def test_ignored_signals(self):
+        """nohup means what it says."""
+        result = ztl("--timeout", "0.5", self.path("rv64imac"), "--", "f",
+                     preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.expect(result, 124)
+        process = subprocess.Popen([ZTL, "run", "--timeout", "2", self.path("rv64imac"), "--", "f"],
+                                   stderr=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        while not processes.catches(process.pid, signal.SIGTERM):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(timeout=300), 124)
+
+    def test_memory_from_zero(self):
+        program = self.write("five.c", "int main(void) { return 5; }")
+        self.expect(ztl("--mem", "0:1M", program), 5)
+        program = self.write("zero.s", ".globl _start, tohost\n_start: auipc a0, 0\nbnez a0, 1f\n"
+                             "li t0, 3\nla t1, tohost\nsd t0, 0(t1)\n1: j 1b\n.data\n.balign 8\n"
+                             "tohost: .dword 0\n")
+        self.expect(ztl("--mem", "0:1M", "--timeout", "250", program), 1)
+        self.expect(ztl("--mem", "0:64K", "--mem", "0x80000000:64K", "--timeout", "250", program), 1)
+
     def test_registers(self):
         result = ztl("--registers", self.path("rv64imac"), "--", "n")
         self.expect(result, 120)
         self.assertRegex(result.err, r"pc   0x000000008000\w{4}\n  zero 0x0{16}  ra   0x")
         self.assertEqual(len(re.findall(r"0x[0-9a-f]{16}", result.err)), 33)
-        result = ztl("--registers", self.path("rv32imac"), "--", "n")
+        result = ztl("--registers", "--isa", "rv32imac_zicsr", self.path("rv32imac"), "--", "n")
         self.assertEqual(len(re.findall(r"  \w+ +0x[0-9a-f]{8}\b", result.err)), 33)
+
+    def test_ztl_csrs(self):
+        program = self.write("csrs.s", """
+            .globl _start
+_start:     li a0, 0x20108
+            csrw tshape, a0
+            li a0, 0xabcdef
+            csrw tl_load_mask, a0
+            li a0, -2
+            csrw tl_load_stride5, a0
+            csrw tl_store_stride31, a0
+            ecall
+""")
+        for isa in "rv32imac_zicsr_ztl", "rv64imac_zicsr_ztl":
+            err = ztl("--registers", "--isa", isa, program).err
+            for pattern in (r"\btshape +0x00020108\b", r"\btl_load_mask +0x00abcdef\b",
+                            r"\btl_transpose_perm +0x000000e4\b",
+                            r"\btl_load_stride4 +0x00000004 0xfffffffe 0x00000006 0x00000007\n",
+                            r"\btl_store_stride28 +0x0000001c 0x0000001d 0x0000001e 0xfffffffe\n"):
+                self.assertRegex(err, pattern)
+            self.assertLessEqual(max(map(len, err.splitlines())), 80)
+        err = ztl("--registers", "--isa", "rv64imac_zicsr_ztl1p0", self.write(
+            "old.s", ".globl _start\n_start: ecall\n")).err
+        self.assertNotIn("stride", err)
+        self.assertIn("tl_load_mask", err)
 
     def test_reason_of_ztl(self):
         program = self.write("shape.s", """
@@ -173,7 +313,9 @@ here:       tl.xpose.01 tl1, tl2, a0
         self.assertIn("SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048", result.err)
         program = self.write("window.s", ".globl _start\n_start: li a1, 0x010101\n"
                              "csrw tshape, a1\nla a0, _start\ntl.store tl1, 0(a0)\n")
-        self.expect(ztl("--l0m", "0x80001000:4K", program), 120, err="is outside the window")
+        result = ztl("--l0m", "0x80001000:4K", program)
+        self.expect(result, 120, err="slice 0 (tl_store_stride0 = 0): address 0x80000000 is")
+        self.assertIn("is outside the window", " ".join(result.err.split()))
         self.expect(ztl("--isa", "rv64imac_zicsr_ztlx", program), 120,
                     err="the hart lacks the sub-extension")
 

@@ -4,13 +4,16 @@
 
 usage: seeing.py ZTL SOURCE_FOLDER
 """
+import fcntl
 import gzip
 import json
 import os
 import pty
 import re
+import struct
 import subprocess
 import sys
+import termios
 import unittest
 import zlib
 
@@ -133,12 +136,31 @@ class Seeing(Case):
         self.assertEqual(events[17]["trap"]["cause"], 11)
         self.assertNotIn("text", events[0])
 
-    def test_console_between_trace_lines(self):
-        result = ztl("--trace", "-", source("htif.S"))
-        self.expect(result, 5)
-        # The host acts in the store, whose own line follows.
-        self.assertRegex(result.out, r"x6  0x0000000001010000\nHcore   0: .* 0x01010000\n")
-        self.assertRegex(result.out, r"\nTIF!\ncore   0: 3 ")
+    def test_trace_has_standard_output_for_itself(self):
+        """The program then writes to standard error."""
+        plain = ztl(source("hosted.c"), "--", "one")
+        for name in "-", "/dev/stdout":
+            for form in "spike", "csv", "json":
+                result = ztl("--trace", name, "--trace-format", form, source("hosted.c"), "--",
+                             "one")
+                self.expect(result, plain.status, err=plain.out)
+                start = {"spike": r"core +0: ", "csv": r"0x|pc,word", "json": r"\{.*\}$"}[form]
+                lines = result.out.splitlines()
+                self.assertGreater(len(lines), 100)
+                self.assertEqual([line for line in lines if not re.match(start, line)], [])
+        self.assertEqual(ztl("--trace", "/dev/null", source("hosted.c"), "--", "one").out, plain.out)
+
+    def test_trace_and_console_on_a_terminal(self):
+        """One screen for both, and yet no line within another."""
+        letters = "".join(f"li t1, 0x0101000000000000 + {ord(c)}\nsd t1, 0(t0)\n" for c in "HTIF!\n")
+        program = self.write("letters.s", f".globl _start\n_start: la t0, tohost\n{letters}li t1, 1\n"
+                             "sd t1, 0(t0)\n1: j 1b\n.data\n.balign 8\ntohost: .dword 0\n")
+        lines = self.on_terminal("--trace", "-", program, NO_COLOR="1").replace("\r", "").splitlines()
+        at = lines.index("HTIF!")
+        self.assertRegex(lines[at - 1], "^core ")
+        self.assertRegex(lines[at + 1], "^core ")
+        others = [line for line in lines if not line.startswith(("core ", "ztl run: "))]
+        self.assertEqual(others, ["HTIF!"])
 
     def test_stats(self):
         stats = self.path("stats")
@@ -207,22 +229,24 @@ class Seeing(Case):
 
     def test_dump(self):
         result = ztl("--dump", "tl3:2x8", "--dump", "tl12:2x4:int16", source("trace.s"))
-        self.expect(result, 120, "tl3 [2,8] byte\n"
-                    "   ff 9f 68 24 00 00 00 00\n   00 ff 00 00 00 00 00 00\n"
-                    "tl12 [2,4] int16\n   -24321   9577    257    257\n"
-                    "     -255    257    257    257\n")
+        self.expect(result, 120, "tl3 [2, 8] byte\n      0  1  2  3  4  5  6  7\n"
+                    "  0: ff 9f 68 24 00 00 00 00\n  1: 00 ff 00 00 00 00 00 00\n"
+                    "tl12 [2, 4] int16\n          0      1      2      3\n"
+                    "  0: -24321   9577    257    257\n  1:   -255    257    257    257\n")
         result = ztl("--dump", "tl3:4", "--dump-at", "_start", source("trace.s"))
-        self.assertEqual(result.out, "at 0x80000000 (_start)\ntl3 [4] byte\n   00 00 00 00\n")
+        self.assertEqual(result.out, "at 0x80000000 (_start)\ntl3 [4] byte\n     0  1  2  3\n"
+                         "  : 00 00 00 00\n")
         result = ztl("--dump", "tl3:4", "--dump-at", "after", source("trace.s"))
-        self.assertRegex(result.out, r"at 0x800000\w\w \(after\)\ntl3 \[4\] byte\n   ff 9f 68 24\n")
+        self.assertRegex(result.out, r"at 0x800000\w\w \(after\)\ntl3 \[4\] byte\n"
+                         r"     0  1  2  3\n  : ff 9f 68 24\n")
 
     def test_dump_at_several_places(self):
         out = ztl("--dump", "tl3:2", "--dump", "tl12:2", "--dump-at", "after", "--dump", "tl3:4",
                   "--dump-at", "_start", "--dump", "tl0:1", source("trace.s")).out
         self.assertEqual(re.sub(r"0x\w+", "...", out),
-                         "at ... (_start)\ntl3 [4] byte\n   00 00 00 00\n"
-                         "at ... (after)\ntl3 [2] byte\n   ff 9f\ntl12 [2] byte\n   ff a0\n"
-                         "tl0 [1] byte\n   00\n")
+                         "at ... (_start)\ntl3 [4] byte\n     0  1  2  3\n  : 00 00 00 00\n"
+                         "at ... (after)\ntl3 [2] byte\n     0  1\n  : ff 9f\n"
+                         "tl12 [2] byte\n     0  1\n  : ff a0\ntl0 [1] byte\n     0\n  : 00\n")
         loop = self.write("loop.s", ".globl _start\n_start: li t0, 3\nagain: addi t0, t0, -1\n"
                           "bnez t0, again\necall\n")
         self.assertEqual(ztl("--dump", "tl0:1", "--dump-at", "again", loop).out.count("(again)"), 3)
@@ -232,14 +256,16 @@ class Seeing(Case):
         result = ztl("--dump", "tl1+tl2:2x16x16:int32", "--dump-at", "before", "--dump",
                      "tl1+tl2:2x16x16:int32", "--dump-at", "after", demo)
         self.expect(result, 0)
-        numbers = re.findall(r"^ +([\d ]+)$", result.out, re.M)
+        self.assertLessEqual(max(map(len, result.out.splitlines())), 80)
+        numbers = re.findall(r"^ +\d+:([\d ]+)$", result.out, re.M)
         rows = [[int(number) for number in row.split()] for row in numbers]
         self.assertEqual(rows[:32], [list(range(16 * i, 16 * i + 16)) for i in range(32)])
         self.assertEqual(rows[32:], [[256 * k + 16 * i + j for i in range(16)]
                                      for k in range(2) for j in range(16)])
 
-    def on_terminal(self, *arguments, **environment):
+    def on_terminal(self, *arguments, columns=0, **environment):
         master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         process = subprocess.Popen([ZTL, "run", *arguments], stdout=slave, stderr=slave,
                                    stdin=subprocess.DEVNULL, env={**os.environ, **environment})
         os.close(slave)
@@ -253,6 +279,51 @@ class Seeing(Case):
         process.wait(timeout=300)
         return text.decode()
 
+    def widest(self, columns, **environment):
+        """The longest line of a grid whose rows take 102 columns."""
+        environment = {"COLUMNS": "", "NO_COLOR": "1", **environment}
+        text = self.on_terminal("--dump", "tl3:32x32", source("trace.s"), columns=columns, **environment)
+        return max(len(line.rstrip("\r\n")) for line in re.findall(r"^ +\d+:.*$", text, re.M))
+
+    def test_width_of_the_terminal(self):
+        self.assertEqual(self.widest(200), 5 + 32 * 3)
+        self.assertEqual(self.widest(0), 5 + 16 * 3)  # not known: 80
+        self.assertEqual(self.widest(40), 5 + 11 * 3)
+        self.assertEqual(self.widest(200, COLUMNS="60"), 5 + 16 * 3)
+        self.assertEqual(self.widest(40, COLUMNS="120"), 5 + 32 * 3)
+        self.assertEqual(self.widest(200, COLUMNS="many"), 5 + 32 * 3)
+        out = ztl("--dump", "tl3:32x32", source("trace.s"), env={**os.environ, "COLUMNS": "200"}).out
+        self.assertEqual(max(map(len, out.splitlines())), 5 + 16 * 3)  # a file has 80
+
+    def test_strange_names(self):
+        """Names of files and symbols may hold escape sequences; a terminal gets none of them."""
+        program = self.write("strange.s", ".globl _start, evil, after\n_start: j evil\n"
+                             "evil: nop\nafter: ecall\n")
+        elf = self.path("bad\033]0;title\007.elf")
+        subprocess.run(["riscv64-unknown-elf-gcc", "-nostdlib", "-static", "-Wl,-Ttext=0x80000000",
+                        "-Wl,-n", "-march=rv64i", "-mabi=lp64", "-x", "assembler", program, "-o", elf],
+                       check=True)
+        subprocess.run(["riscv64-unknown-elf-objcopy", "--redefine-sym", "evil=evil\033[2Jname",
+                        "--redefine-sym", "after=after\007\u009bm\nztl run: all is well", elf],
+                       check=True)
+        results = [ztl("--trace", "-", "--trace-disasm", "--dump", "tl1:1", "--dump-at", "_start+4",
+                       "--stats", "--registers", elf)]
+        self.assertIn("evil\\x1b[2Jname", results[0].out)
+        self.assertIn("(after\\x07\\xc2\\x9bm\\x0aztl run: all is well)", results[0].err)
+        results += [ztl("--trace", "-", "--trace-disasm", f"--trace-format={form}", elf)
+                    for form in ("csv", "json")]
+        results += [ztl("--max-insns", "1", elf), ztl(elf + "\033[7m"), ztl("--\033[7m", elf),
+                    ztl("--entry", "no\033[7m", elf), ztl("--trace", "/no/\033[7m", elf),
+                    ztl("--dir", "/no/\033[7m", elf), ztl("--gdb", "\033[7m", elf),
+                    ztl("--dump", "tl1:\033[7m", elf),
+                    ztl("--isa", "rv64i\033[7m", elf), ztl("--signature", "/no/\033[7m", elf)]
+        with open(elf, "r+b") as out:
+            out.truncate(100)
+        results.append(ztl(elf))
+        for result in results:
+            self.assertNotRegex(result.out + result.err, "[\0-\x08\x0b-\x1f\x7f-\x9f]")
+            self.assertNotIn("\nztl run: all is well", result.err)
+
     def test_terminal(self):
         environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
         self.assertNotIn("\033", self.on_terminal("--dump", "tl3:4", source("trace.s"),
@@ -260,7 +331,7 @@ class Seeing(Case):
         if "NO_COLOR" not in os.environ:
             self.assertIn("\033[38;5;", self.on_terminal("--dump", "tl3:4", source("trace.s"),
                                                          **environment))
-        text = self.on_terminal("--stats", source("trace.s"))
+        text = " ".join(self.on_terminal("--stats", source("trace.s")).split())
         self.assertRegex(text, r"ztl run: 17 instructions, of them 3 Ztl, 24 bytes loaded, 25 "
                                r"stored, \d+\.\d+ s, \d+\.\d+ million/s")
         text = self.on_terminal(source("trace.s"))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The debugger's stub fed with packets by hand: right ones, damaged ones and garbage.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "tests/unit.h"
 
 #include <pthread.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "sim/gdb/gdb.h"
@@ -17,6 +18,7 @@ enum { BASE = 0x80000000u };
 
 typedef struct fixture {
     ztl_hart *hart;
+    ztl_gdb_config config;
     int ours, theirs;
     pthread_t server;
     enum ztl_gdb_end end;
@@ -26,7 +28,7 @@ typedef struct fixture {
 static void *serve(void *context)
 {
     fixture *f = context;
-    f->end = ztl_gdb_session(f->hart, f->theirs);
+    f->end = ztl_gdb_session(f->hart, f->theirs, &f->config);
     close(f->theirs);
     return NULL;
 }
@@ -42,6 +44,9 @@ static int start(void **state)
     ztl_hart_write_memory(f->hart, BASE, program, sizeof program);
     ztl_hart_set_pc(f->hart, BASE);
     socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+    /* What never comes fails the test instead of holding it up. */
+    setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 120},
+               sizeof(struct timeval));
     f->ours = pair[0];
     f->theirs = pair[1];
     pthread_create(&f->server, NULL, serve, f);
@@ -158,6 +163,280 @@ static void running(void **state)
     ask(f, "Z9,0,0", "");
 }
 
+/* While the program runs nothing but the interrupt and the end of the connection count, and these
+ * whatever came before. */
+static void noise_while_running(void **state)
+{
+    fixture *f = *state;
+    static const char *const noise[] = {"",
+                                        "+-+",
+                                        "hello",
+                                        "#00",
+                                        "}",
+                                        "$",
+                                        "$unfinished",
+                                        "$m80000000,4",
+                                        "++GET / HTTP/1.1\r\n\r\n"};
+    for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
+        send_packet(f, "c");
+        send_raw(f, noise[i], strlen(noise[i]));
+        usleep(1000);
+        send_raw(f, "\x03", 1);
+        expect(f, "S02");
+        ask(f, "m80000000,4", "13051500");
+    }
+    send_packet(f, "c");
+    for (int i = 0; i < 100; i++) {
+        char block[4096];
+        memset(block, 'x', sizeof block);
+        send_raw(f, block, sizeof block);
+    }
+    send_raw(f, "\x03", 1);
+    expect(f, "S02");
+}
+
+/* Packets that come while the program runs wait until it stops. */
+static void packets_while_running(void **state)
+{
+    fixture *f = *state;
+    send_packet(f, "c");
+    send_packet(f, "?");
+    send_packet(f, "X80000100,3:a\x03z"); /* 0x03 as data */
+    usleep(1000);
+    send_raw(f, "\x03", 1);
+    expect(f, "S02");
+    expect(f, "S02");
+    expect(f, "OK");
+    ask(f, "m80000100,3", "61037a");
+}
+
+static void expect_end(fixture *f, enum ztl_gdb_end end)
+{
+    while (read(f->ours, &(char){0}, 1) > 0)
+        continue;
+    assert_int_equal(f->end, end);
+}
+
+static void leaving_while_running(void **state)
+{
+    fixture *f = *state;
+    send_packet(f, "c");
+    send_raw(f, "noise $and more", 15);
+    usleep(1000);
+    shutdown(f->ours, SHUT_WR);
+    expect_end(f, ZTL_GDB_LOST);
+}
+
+/* A debugger that sends more than the buffer holds, and never the interrupt, is not one. */
+static void flooding(void **state)
+{
+    fixture *f = *state;
+    send_packet(f, "c");
+    for (int i = 0; i < 20000; i++)
+        send_raw(f, "$m80000000,4#5b", 15);
+    expect_end(f, ZTL_GDB_LOST);
+}
+
+/* Browsers and others who talk to every port get no answer, and none of their words counts. */
+static void strangers_are_hung_up_on(void **state)
+{
+    fixture *f = *state;
+    static const char request[] = "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                  "$Pa=2a00000000000000#c8$M80000000,1:00#4d$k#6b";
+    char c;
+    send_raw(f, request, sizeof request - 1);
+    assert_true(read(f->ours, &c, 1) <= 0);
+    assert_int_equal(f->end, ZTL_GDB_LOST);
+    assert_int_equal(ztl_hart_x(f->hart, 10), 0);
+}
+
+/* What is not understood whole does not happen at all. */
+static void malformed_packets_do_nothing(void **state)
+{
+    fixture *f = *state;
+    static const char *const packets[] = {"vCont",
+                                          "vCont;",
+                                          "vCont;c;",
+                                          "vCont;x",
+                                          "vCont;t",
+                                          "vCont;r80000000,80000008",
+                                          "vCont;cc",
+                                          "vCont;c:",
+                                          "vCont;c:2",
+                                          "vCont;c:-2",
+                                          "vCont;c:p1.1",
+                                          "vCont;C",
+                                          "vCont;Czz",
+                                          "vCont;s:1x",
+                                          "vCont;c;x",
+                                          "vCont;s:1;;c",
+                                          "vCont;s:2;c:3",
+                                          "vKill;",
+                                          "vKill;x",
+                                          "vKill;1;2",
+                                          "cx",
+                                          "c80000004x",
+                                          "s80000004,",
+                                          "c;80000004",
+                                          "C",
+                                          "Cx",
+                                          "C05;",
+                                          "C05;x",
+                                          "C0580000004x",
+                                          "S05x",
+                                          "D;1",
+                                          "Dx",
+                                          "kx",
+                                          "gx",
+                                          "?x",
+                                          "Hc",
+                                          "Hx1",
+                                          "Hg2",
+                                          "Hc-2",
+                                          "Hg1x",
+                                          "T",
+                                          "T2",
+                                          "T1x",
+                                          "G",
+                                          "G00",
+                                          "p",
+                                          "px",
+                                          "pa,",
+                                          "P",
+                                          "Pa",
+                                          "Pa=",
+                                          "Pa=2",
+                                          "Pa=2a0000000000000000",
+                                          "m",
+                                          "m80000000",
+                                          "m80000000,4x",
+                                          "M80000000,1",
+                                          "M80000000,1:0",
+                                          "M80000000,1:000",
+                                          "M80000000,2:00",
+                                          "X80000000,2:a",
+                                          "X80000000",
+                                          "Z0",
+                                          "Z0,80000004",
+                                          "Z0,80000004,4;X1,0",
+                                          "z0,80000004,4x",
+                                          "qXfer:features:read:target.xml:0,5x",
+                                          "qRcmd,7",
+                                          "qRcmd,zz"};
+    for (size_t i = 0; i < sizeof packets / sizeof packets[0]; i++) {
+        send_packet(f, packets[i]);
+        const char *answer = receive(f);
+        if (answer[0] != 'E')
+            fail_msg("%s: answered '%s'", packets[i], answer);
+    }
+    static const char *const unknown[] = {
+        "",   "!",   "R00",         "A",          "vContx", "vKill",  "vFile:open:",
+        "qZ", "qCx", "qSupportedx", "qAttachedx", "QX",     "Z5,0,0", "_"};
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+        ask(f, unknown[i], "");
+    send_raw(f, "$c\0#63", 6); /* a NUL hides nothing */
+    assert_true(receive(f)[0] == 'E');
+    assert_int_equal(ztl_hart_pc(f->hart), BASE);
+    assert_int_equal(ztl_hart_x(f->hart, 10), 0);
+    ask(f, "m80000000,4", "13051500");
+}
+
+static void threads_and_addresses(void **state)
+{
+    fixture *f = *state;
+    static const char *const steps[] = {"vCont;s",       "vCont;s:1",     "vCont;s:-1", "vCont;s:0",
+                                        "vCont;S05:1;c", "vCont;c:2;s:1", "s",          "S05"};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        ztl_hart_set_pc(f->hart, BASE);
+        ask(f, steps[i], "S05");
+        assert_int_equal(ztl_hart_pc(f->hart), BASE + 4);
+    }
+    ask(f, "s80000004", "S05");
+    assert_int_equal(ztl_hart_pc(f->hart), BASE + 8);
+    ask(f, "S05;80000004", "S05");
+    assert_int_equal(ztl_hart_pc(f->hart), BASE + 8);
+    ask(f, "Hc-1", "OK");
+    ask(f, "Hg1", "OK");
+    ask(f, "T1", "OK");
+}
+
+/* Steps count as well; the program ends by a signal, as gdb sees it. */
+static void limits(void **state)
+{
+    fixture *f = *state;
+    f->config.max_insns = 3000000;
+    ask(f, "s", "S05");
+    ask(f, "c", "X18");
+    expect_end(f, ZTL_GDB_LIMIT);
+    assert_int_equal(ztl_hart_attempted(f->hart), 3000000);
+}
+
+static bool cut_after_a_while(void *context)
+{
+    const fixture *f = context;
+    return ztl_hart_attempted(f->hart) > 2000000;
+}
+
+static void cutting(void **state)
+{
+    fixture *f = *state;
+    f->config.context = f;
+    f->config.is_cut = cut_after_a_while;
+    ask(f, "c", "X0f");
+    expect_end(f, ZTL_GDB_CUT);
+}
+
+static void explain(void *context, FILE *out)
+{
+    (void)context;
+    fputs("because", out);
+}
+
+/* qRcmd's answer as text. */
+static const char *command(fixture *f, const char *text)
+{
+    static char answer[40000];
+    char packet[600] = "qRcmd,";
+    for (size_t i = 0; text[i]; i++)
+        sprintf(packet + 6 + 2 * i, "%02x", (unsigned char)text[i]);
+    send_packet(f, packet);
+    size_t length = 0;
+    const char *hex = receive(f);
+    for (; *hex == 'O' && hex[1] != 'K'; hex = f->answer) { /* pieces come without another + */
+        for (hex++; *hex; hex += 2)
+            sscanf(hex, "%2hhx", (unsigned char *)&answer[length++]);
+        assert_int_equal(next(f), '$');
+        size_t size = 0;
+        for (char c; (c = next(f)) != '#';)
+            f->answer[size++] = c;
+        f->answer[size] = '\0';
+        next(f);
+        next(f);
+    }
+    for (; *hex && *hex != 'O'; hex += 2)
+        sscanf(hex, "%2hhx", (unsigned char *)&answer[length++]);
+    answer[length] = '\0';
+    return answer;
+}
+
+static void monitor(void **state)
+{
+    fixture *f = *state;
+    assert_string_equal(command(f, "explain"), "no trap so far\n");
+    f->config.explain = explain;
+    ztl_hart_execute(f->hart, 0); /* illegal */
+    assert_string_equal(command(f, "explain"), "because");
+    assert_string_equal(command(f, "grid tl1:2x2"), "tl1 [2, 2] byte\n      0  1\n  0: 00 00\n"
+                                                    "  1: 00 00\n");
+    assert_non_null(strstr(command(f, "grid tl1:0"), "dimension 0"));
+    assert_non_null(strstr(command(f, "grid "), "usage"));
+    assert_non_null(strstr(command(f, "help"), "explain"));
+    const char *all = command(f, "grid tl1+tl2:2048 20"); /* takes several packets */
+    assert_true(strlen(all) > 10000);
+    assert_non_null(strstr(all, " 2047\n"));
+    assert_string_equal(command(f, "reset"), "");
+}
+
 static void damaged_packets_are_refused(void **state)
 {
     fixture *f = *state;
@@ -225,6 +504,16 @@ int main(void)
         cmocka_unit_test_setup_teardown(registers, start, stop),
         cmocka_unit_test_setup_teardown(memory, start, stop),
         cmocka_unit_test_setup_teardown(running, start, stop),
+        cmocka_unit_test_setup_teardown(noise_while_running, start, stop),
+        cmocka_unit_test_setup_teardown(packets_while_running, start, stop),
+        cmocka_unit_test_setup_teardown(leaving_while_running, start, stop),
+        cmocka_unit_test_setup_teardown(flooding, start, stop),
+        cmocka_unit_test_setup_teardown(strangers_are_hung_up_on, start, stop),
+        cmocka_unit_test_setup_teardown(malformed_packets_do_nothing, start, stop),
+        cmocka_unit_test_setup_teardown(threads_and_addresses, start, stop),
+        cmocka_unit_test_setup_teardown(limits, start, stop),
+        cmocka_unit_test_setup_teardown(cutting, start, stop),
+        cmocka_unit_test_setup_teardown(monitor, start, stop),
         cmocka_unit_test_setup_teardown(damaged_packets_are_refused, start, stop),
         cmocka_unit_test_setup_teardown(garbage_is_survived, start, stop),
         cmocka_unit_test_setup_teardown(oversized_packets_are_refused, start, stop),

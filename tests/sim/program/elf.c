@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#include <ztl/program.h>
+#include "sim/program/program.h"
 
 #include "tests/sim/program/image.h"
 #include "tests/unit.h"
@@ -238,6 +239,97 @@ static void refuses_bad_symbols(void **state)
     ztl_program_close(program);
 }
 
+/* The most memory that this process has had, in bytes. */
+static uint64_t peak_memory(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss << 10;
+}
+
+/* Thousands of symbols whose names are one text of a megabyte, or its endings. */
+static void shares_names(void **state)
+{
+    (void)state;
+    enum { SYMBOLS = 4000, NAMES = 1 << 20 };
+    char error[500];
+    struct {
+        image64 image;
+        Elf64_Sym symbol[SYMBOLS];
+        char names[NAMES];
+    } *large = calloc(1, sizeof *large);
+    assert_non_null(large);
+    large->image = fresh();
+    large->image.section[1].sh_offset = offsetof(image64, section) + sizeof large->image.section;
+    large->image.section[1].sh_size = sizeof large->symbol;
+    large->image.section[2].sh_offset = large->image.section[1].sh_offset + sizeof large->symbol;
+    large->image.section[2].sh_size = NAMES;
+    memset(large->names + 1, 'n', NAMES - 2);
+    for (unsigned i = 1; i < SYMBOLS; i++)
+        large->symbol[i] =
+            (Elf64_Sym){.st_name = i % 2 ? 1 : i, .st_value = IMAGE_BASE, .st_shndx = 3};
+    uint64_t before = peak_memory();
+    ztl_program *program = open_bytes(large, sizeof *large, error, sizeof error);
+    if (!program)
+        fail_msg("%s", error);
+    assert_in_range(peak_memory() - before, 0, 64 << 20);
+    char text[100];
+    ztl_program_describe(program, IMAGE_BASE, text, sizeof text);
+    assert_int_equal(strspn(text, "n"), sizeof text - 1);
+    ztl_program_close(program);
+    free(large);
+}
+
+/* Names are the file's; a terminal shall not obey them. */
+static void shows_names_safely(void **state)
+{
+    (void)state;
+    char error[300], text[100];
+    image64 image = fresh();
+    memcpy(strstr(image.names + 1, "_start"), "\033[2J;m", 6);
+    ztl_program *program = open_bytes(&image, sizeof image, error, sizeof error);
+    assert_non_null(program);
+    ztl_program_describe(program, IMAGE_BASE + 4, text, sizeof text);
+    assert_string_equal(text, "\\x1b[2J;m+0x4");
+    ztl_program_close(program);
+}
+
+/* Zeros of 64 GiB take neither time nor memory. */
+static void clears_much(void **state)
+{
+    (void)state;
+    char error[500] = "";
+    image64 image = fresh();
+    image.segment[1].p_memsz = (uint64_t)64 << 30;
+    ztl_program *program = open_bytes(&image, sizeof image, error, sizeof error);
+    const ztl_window ram = {IMAGE_BASE, ((uint64_t)64 << 30) + (1 << 20)};
+    ztl_hart_config config = {.isa = "rv64i_zicsr", .ram = &ram, .ram_count = 1};
+    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    if (!program || !hart)
+        fail_msg("%s", error);
+    static const uint64_t inside[] = {0, 1, 4095, 4096, 10000, (uint64_t)40 << 30};
+    uint8_t byte = 0x55;
+    for (unsigned i = 0; i < sizeof inside / sizeof inside[0]; i++)
+        ztl_hart_write_memory(hart, IMAGE_DATA_BASE + IMAGE_DATA + inside[i], &byte, 1);
+    ztl_hart_write_memory(hart, IMAGE_DATA_BASE + image.segment[1].p_memsz, &byte, 1);
+    uint64_t before = peak_memory();
+    assert_true(ztl_program_load(program, hart, error, sizeof error));
+    assert_in_range(peak_memory() - before, 0, 16 << 20);
+    for (unsigned i = 0; i < sizeof inside / sizeof inside[0]; i++) {
+        ztl_hart_read_memory(hart, IMAGE_DATA_BASE + IMAGE_DATA + inside[i], &byte, 1);
+        assert_int_equal(byte, 0);
+    }
+    ztl_hart_read_memory(hart, IMAGE_DATA_BASE + IMAGE_DATA - 1, &byte, 1);
+    assert_int_equal(byte, 0xda);
+    ztl_hart_read_memory(hart, IMAGE_DATA_BASE + image.segment[1].p_memsz, &byte, 1);
+    assert_int_equal(byte, 0x55);
+    ztl_hart_request_stop(hart); /* such as by a signal */
+    assert_false(ztl_program_load(program, hart, error, sizeof error));
+    assert_non_null(strstr(error, "stopped while segment 0 was loaded"));
+    ztl_program_close(program);
+    ztl_hart_destroy(hart);
+}
+
 /* A file of a tebibyte, nearly all of it a hole, that says to use all of it. */
 static void refuses_huge(void **state)
 {
@@ -326,14 +418,68 @@ static void survives_damage(void **state)
     ztl_hart_destroy(hart);
 }
 
+/* Another note before it, of another type. */
+static void add_notes(image64 *image, uint32_t size_of_first)
+{
+    const uint32_t notes[] = {
+        4,  size_of_first,  NT_GNU_BUILD_ID, 0x554e47,          0x12345678, 4,
+        16, NT_GNU_ABI_TAG, 0x554e47,        ELF_NOTE_OS_LINUX, 4,          15,
+        0};
+    memcpy(image->code, notes, sizeof notes);
+    image->segment[1].p_type = PT_NOTE;
+    image->segment[1].p_offset = offsetof(image64, code);
+    image->segment[1].p_filesz = sizeof notes;
+    image->segment[1].p_align = 4;
+}
+
+static bool is_linux(const image64 *image)
+{
+    char error[300] = "";
+    file f = write_file(image, sizeof *image);
+    ztl_program *program = ztl_program_open_any(f.path, error, sizeof error);
+    close(f.descriptor);
+    if (!program)
+        fail_msg("%s", error);
+    bool answer = ztl_program_is_linux(program);
+    ztl_program_close(program);
+    return answer;
+}
+
+static void tells_linux_programs(void **state)
+{
+    (void)state;
+    image64 image = fresh();
+    assert_false(is_linux(&image));
+    image.header.e_flags = EF_RISCV_FLOAT_ABI_DOUBLE;
+    image.header.e_type = ET_DYN;
+    assert_false(is_linux(&image));
+    image.segment[1].p_type = PT_INTERP;
+    assert_true(is_linux(&image));
+    image = fresh();
+    image.header.e_ident[EI_OSABI] = ELFOSABI_GNU;
+    assert_true(is_linux(&image));
+    image = fresh();
+    add_notes(&image, 4);
+    assert_true(is_linux(&image));
+    add_notes(&image, 0xfffffff0); /* a first note that leaves the segment hides the second */
+    assert_false(is_linux(&image));
+    add_notes(&image, 4);
+    image.segment[1].p_filesz = 20;
+    assert_false(is_linux(&image));
+    image.segment[1].p_filesz = 1 << 30; /* notes that leave the file are none */
+    assert_false(is_linux(&image));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_both_classes),      cmocka_unit_test(finds_symbols),
-        cmocka_unit_test(refuses_truncated),       cmocka_unit_test(refuses_other_kinds),
-        cmocka_unit_test(refuses_bad_segments),    cmocka_unit_test(refuses_bad_symbols),
-        cmocka_unit_test(refuses_to_load),         cmocka_unit_test(refuses_huge),
-        cmocka_unit_test(refuses_what_is_no_file), cmocka_unit_test(survives_damage),
+        cmocka_unit_test(tells_linux_programs), cmocka_unit_test(loads_both_classes),
+        cmocka_unit_test(finds_symbols),        cmocka_unit_test(refuses_truncated),
+        cmocka_unit_test(refuses_other_kinds),  cmocka_unit_test(refuses_bad_segments),
+        cmocka_unit_test(refuses_bad_symbols),  cmocka_unit_test(refuses_to_load),
+        cmocka_unit_test(refuses_huge),         cmocka_unit_test(refuses_what_is_no_file),
+        cmocka_unit_test(survives_damage),      cmocka_unit_test(shares_names),
+        cmocka_unit_test(shows_names_safely),   cmocka_unit_test(clears_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Kernels for x86-64 with AVX-512 F, BW and VBMI: vectors of four lanes. With ZTL_EMULATE_AVX512
+ * the same source runs on any machine, through SIMDe, for tests.
+ */
+#ifdef ZTL_HAVE_AVX512
+#ifdef ZTL_EMULATE_AVX512
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#define SIMDE_NO_INLINE /* thousands of copies of emulated instructions take long to compile */
+#include <simde/x86/avx512.h>
+#else
+#include <immintrin.h>
+#endif
+
+#include "fast/fast.h"
+
+#define ZTL_WIDTH               64
+#define ZTL_X86(v)              ((__m512i)(v))
+#define ZTL_X86_OPERATION(name) _mm512_##name
+#define SMALLER(a, b)           ((int32s)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
+#define LARGER(a, b)            ((int32s)_mm512_max_epi32((__m512i)(a), (__m512i)(b)))
+#define LANE_BITS               2
+#define LANES                   4
+
+typedef __m512i vector;
+
+static inline __m128i load_lane(const uint8_t *from)
+{
+    return _mm_loadu_si128((const __m128i *)from);
+}
+
+static inline vector load_whole(const uint8_t *from)
+{
+    return _mm512_loadu_si512(from);
+}
+
+static inline vector load_lanes(const uint8_t *from, const int32_t lane[LANES])
+{
+    vector v = _mm512_castsi128_si512(load_lane(from + lane[0]));
+    v = _mm512_inserti32x4(v, load_lane(from + lane[1]), 1);
+    v = _mm512_inserti32x4(v, load_lane(from + lane[2]), 2);
+    return _mm512_inserti32x4(v, load_lane(from + lane[3]), 3);
+}
+
+static inline void store_whole(uint8_t *to, vector v)
+{
+    _mm512_storeu_si512(to, v);
+}
+
+/* Unused: plans ask AVX2 only. */
+#define load_pair(first, second, from, lane) ((void)0)
+
+static inline void store_lanes(uint8_t *to, const int32_t lane[LANES], vector v)
+{
+    _mm_storeu_si128((__m128i *)(to + lane[0]), _mm512_extracti32x4_epi32(v, 0));
+    _mm_storeu_si128((__m128i *)(to + lane[1]), _mm512_extracti32x4_epi32(v, 1));
+    _mm_storeu_si128((__m128i *)(to + lane[2]), _mm512_extracti32x4_epi32(v, 2));
+    _mm_storeu_si128((__m128i *)(to + lane[3]), _mm512_extracti32x4_epi32(v, 3));
+}
+
+static inline vector every_lane(const uint8_t lane[16])
+{
+    return _mm512_broadcast_i32x4(load_lane(lane));
+}
+
+#define shuffle_lanes _mm512_shuffle_epi8
+
+/* 64 bytes chosen from 128; 0 where the order is negative. */
+typedef __m512i gathered;
+
+static inline gathered gather(const uint8_t *from, const uint8_t order[64])
+{
+    const __m512i index = load_whole(order);
+    const __m512i chosen = _mm512_permutex2var_epi8(load_whole(from), index, load_whole(from + 64));
+    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(index), chosen, _mm512_setzero_si512());
+}
+
+#define put_gathered store_whole
+
+#include "fast/kernels/wide.h"
+
+/* A permutation of two vectors looks up 128 entries; the top bit chooses between two of them. */
+static void look_up(uint8_t *to, const uint8_t *from, const uint8_t table[256], unsigned bits)
+{
+    const __m512i first = load_whole(table), second = load_whole(table + 64);
+    const __m512i third = load_whole(table + 128), fourth = load_whole(table + 192);
+    (void)bits; /* a byte at a time suits nibbles too */
+    for (size_t n = 0; n < ZTL_REG_BYTES; n += sizeof first) {
+        __m512i x = load_whole(from + n);
+        __m512i lower = _mm512_permutex2var_epi8(first, x, second);
+        __m512i upper = _mm512_permutex2var_epi8(third, x, fourth);
+        store_whole(to + n, _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), lower, upper));
+    }
+}
+
+static bool has_avx512(void)
+{
+#ifdef ZTL_EMULATE_AVX512
+    return true;
+#else
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi");
+#endif
+}
+
+const ztl_bodies ztl_bodies_avx512 = {
+    .name = "avx512",
+    .runs_here = has_avx512,
+    .gather_bytes = 64,
+    .gather_window = 128,
+    WIDE_KERNELS,
+};
+#endif

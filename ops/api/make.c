@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Making a plan: the call is checked, the operator gives its index map, the map becomes passes.
+ */
+#include "ops/api/check.h"
+#include "ops/lower/lower.h"
+
+size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan)
+{
+    return plan->bytes;
+}
+
+uint64_t ztl_ops_scratch_bytes(const ztl_ops_plan *plan)
+{
+    return plan->scratch;
+}
+
+ztl_ops_stats ztl_ops_plan_stats(const ztl_ops_plan *plan)
+{
+    return plan->stats;
+}
+
+uint64_t ztl_ops_total(const ztl_ops_stats *stats)
+{
+    return stats->load + stats->store + stats->xpose + stats->permute + stats->concat +
+           stats->merge + stats->addi;
+}
+
+uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
+{
+    return plan->lower_bound;
+}
+
+static uint64_t tensor_bytes(const ztl_ops_tensor *tensor)
+{
+    return ((uint64_t)ztl_ops_tensor_elements(tensor) * tensor->bits + 7) / 8;
+}
+
+/* The bytes of its input that a gather reads, each counted once. */
+static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
+{
+    ztl_ops_tensor in = *call->in;
+    int axis = ztl_ops_axis(call, call->op->axis, in.rank);
+    in.extent[axis] = (int64_t)ztl_ops_gather_positions(call, arena);
+    return tensor_bytes(&in);
+}
+
+/* Each KiB that the map reads loaded once, each KiB of output stored once. */
+static uint64_t lower_bound(const ops_call *call, const ops_map *map)
+{
+    uint64_t in = 0, out = 0, unit = call->in[call->inputs - 1].bits;
+    for (size_t i = 0; i < call->inputs; i++) {
+        bool gathers = call->op->kind == ZTL_OPS_GATHER;
+        uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);
+        uint64_t used = 0;
+        for (size_t k = 0; k < map->count; k++) {
+            uint64_t n = map->piece[k].src == i;
+            for (unsigned d = 0; d < map->piece[k].rank; d++)
+                n *= map->piece[k].dim[d].in ? (uint64_t)map->piece[k].dim[d].n : 1;
+            used += (n * unit + 7) / 8;
+        }
+        bool selects = call->op->kind == ZTL_OPS_WHERE;
+        in += used < all && !selects ? used : all;
+    }
+    for (size_t i = 0; i < call->outputs; i++)
+        out += tensor_bytes(&call->out[i]);
+    return (in + 1023) / 1024 + (out + 1023) / 1024;
+}
+
+/* Where the tensors lie in their buffers: ztl_ops_run checks that they do not overlap. */
+static void write_spans(ops_draft *draft, const ops_call *call)
+{
+    ztl_ops_plan *plan = draft->plan;
+    size_t count = call->inputs + call->outputs;
+    ops_span *spans = ztl_ops_keep(draft->arena, count * sizeof *spans);
+    if (!spans)
+        return;
+    plan->inputs = (uint32_t)call->inputs;
+    plan->outputs = (uint32_t)call->outputs;
+    plan->spans = (uint64_t)((uint8_t *)spans - (uint8_t *)plan);
+    for (size_t i = 0; i < count; i++)
+        ztl_ops_tensor_span(i < call->inputs ? &call->in[i] : &call->out[i - call->inputs],
+                            &spans[i].low, &spans[i].high);
+}
+
+static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, ops_draft *draft)
+{
+    ops_planner planner = {.draft = draft, .arena = draft->arena};
+    planner.scratch_limit = machine ? machine->scratch : UINT64_MAX;
+    planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
+    planner.adds = call->op->kind == ZTL_OPS_ADD;
+    if (planner.adds)
+        planner.type = ztl_isa_type(call->op->type)->ttype;
+    planner.addend = call->op->addend;
+    if (draft->thrift < OPS_TIGHTEST)
+        planner.cost = ztl_ops_borrow(draft->arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
+    if (planner.cost)
+        memset(planner.cost, 0, OPS_KNOWN_COSTS * sizeof *planner.cost);
+    return planner;
+}
+
+/* Plans in the given memory; false if it is too small. */
+static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
+                    size_t space, enum ops_thrift thrift)
+{
+    unsigned bits = call->out[0].bits;
+    bool any_byte = machine && machine->byte_strides;
+    ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
+    ztl_ops_keep(&arena, sizeof *plan);
+    *plan = (ztl_ops_plan){.element = bits, .stats = {.csr = 1}, .only_counts = any_byte};
+    ops_draft draft = {.arena = &arena, .plan = plan, .thrift = thrift};
+    ops_planner planner = start(call, machine, &draft);
+    /* Nibbles have another use for scratch memory. */
+    bool by_scratch = planner.may_reload && bits != 4;
+    ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
+                   .may_overwrite = bits != 4};
+    if (!ztl_ops_build_map(call, &arena, &map))
+        return false;
+    for (size_t i = 0; any_byte && i < map.count; i++)
+        map.piece[i].byte_strides = true;
+    plan->lower_bound = lower_bound(call, &map);
+    plan->scratch = map.scratch;
+    planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
+    ztl_ops_lower(&planner, call, &map);
+    write_spans(&draft, call);
+    ztl_ops_write_choices(&draft);
+    plan->effort = draft.effort;
+    plan->bytes = arena.low;
+    return !arena.full;
+}
+
+bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                  const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
+                  ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
+{
+    ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
+    ops_tensors tensors;
+    if (!ztl_ops_check_call(&call, out, outputs, &tensors))
+        return false;
+    if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
+        return ztl_ops_fail(call.error,
+                            "the memory for the plan is missing, misaligned or too small");
+    for (enum ops_thrift thrift = OPS_EASY; thrift <= OPS_TIGHTEST; thrift++)
+        if (plan_in(&call, machine, plan, space, thrift))
+            return true;
+    return ztl_ops_fail(call.error, "the memory for the plan is too small");
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Running a plan, after checking that its buffers are there and do not overlap.
+ */
+#include <stdio.h>
+
+#include <ztl/intrin.h>
+
+#include "ops/exec/exec.h"
+#include "ops/operators/call.h"
+
+/* The addresses that a tensor covers. */
+typedef struct place {
+    const char *kind;
+    uint32_t index;
+    uintptr_t low, high;
+} place;
+
+/* Its name in messages; there is only one scratch memory. */
+typedef struct name {
+    char text[32];
+} name;
+
+static name name_of(const place *p)
+{
+    name n;
+    if (p->index == UINT32_MAX)
+        snprintf(n.text, sizeof n.text, "%s", p->kind);
+    else
+        snprintf(n.text, sizeof n.text, "%s %u", p->kind, (unsigned)p->index);
+    return n;
+}
+
+static bool find(place *p, const void *buffer, ops_span span, ztl_ops_error *error)
+{
+    p->low = p->high = (uintptr_t)buffer;
+    if (span.low == span.high)
+        return true;
+    if (!buffer)
+        return ztl_ops_fail(error, "%s is missing", name_of(p).text);
+    if (__builtin_add_overflow(p->low, span.low, &p->low) ||
+        __builtin_add_overflow(p->high, span.high, &p->high))
+        return ztl_ops_fail(error, "%s leaves the address space", name_of(p).text);
+    return true;
+}
+
+static bool lie_apart(const place *a, const place *b, ztl_ops_error *error)
+{
+    if (a->low == a->high || b->low == b->high || a->high <= b->low || b->high <= a->low)
+        return true;
+    uintptr_t low = a->low > b->low ? a->low : b->low, high = a->high < b->high ? a->high : b->high;
+    return ztl_ops_fail(error, "%s and %s overlap by %llu bytes", name_of(a).text, name_of(b).text,
+                        (unsigned long long)(high - low));
+}
+
+/* Buffer i: the inputs, then the outputs, then the scratch memory. */
+static bool find_buffer(const ztl_ops_plan *plan, uint32_t i, const void *const *in,
+                        void *const *out, const void *scratch, place *p, ztl_ops_error *error)
+{
+    const ops_span *spans = (const ops_span *)((const uint8_t *)plan + plan->spans);
+    if (i < plan->inputs) {
+        *p = (place){.kind = "input", .index = i};
+        return find(p, in ? in[i] : NULL, spans[i], error);
+    }
+    uint32_t k = i - plan->inputs;
+    if (k < plan->outputs) {
+        *p = (place){.kind = "output", .index = k};
+        return find(p, out ? out[k] : NULL, spans[i], error);
+    }
+    *p = (place){.kind = "scratch memory", .index = UINT32_MAX};
+    return find(p, scratch, (ops_span){0, plan->scratch}, error);
+}
+
+/* What is written may overlap nothing that is read. Outputs may lie in one another's gaps. */
+static bool check(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                  const void *scratch, ztl_ops_error *error)
+{
+    uint32_t outputs = plan->inputs, end = plan->inputs + plan->outputs;
+    for (uint32_t i = 0; i <= end; i++) {
+        place one, other;
+        if (!find_buffer(plan, i, in, out, scratch, &one, error))
+            return false;
+        for (uint32_t k = i < outputs ? outputs : end; k <= end; k++)
+            if (k != i && (!find_buffer(plan, k, in, out, scratch, &other, error) ||
+                           !lie_apart(&one, &other, error)))
+                return false;
+    }
+    return true;
+}
+
+bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
+                 ztl_ops_error *error)
+{
+    if (plan->only_counts)
+        return ztl_ops_fail(error,
+                            "the plan is for strides in bytes, which Ztl does not have: it can be "
+                            "counted but not run");
+    if (!check(plan, in, out, scratch, error))
+        return false;
+    if (!ztl_intrin_prepare())
+        return ztl_ops_fail(error, "out of memory for this thread's hart");
+    ztl_ops_run_plan(plan, in, out, scratch);
+    return true;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Plans on a simulated hart and under unmodified QEMU.
+ */
+#ifndef ZTL_OPS_DRIVE_H
+#define ZTL_OPS_DRIVE_H
+
+#include <ztl/ops.h>
+
+#include "adapters/qemu/statistics.h"
+
+/* What is run: an operator with its tensors and their bytes. */
+typedef struct ops_job {
+    const ztl_ops_op *op;
+    const ztl_ops_tensor *in, *out;
+    size_t inputs, outputs;
+    const void *const *source;
+    void *const *target; /* receives the outputs */
+} ops_job;
+
+/* Runs a plan on the hart; *retired: all instructions. False with a message when it traps. */
+bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
+                     size_t size);
+
+/* Runs the scalar version. */
+bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size);
+
+/* Runs a plan under QEMU; *statistics: what was emulated. False with a message when something is
+ * missing or fails. */
+bool ztl_ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
+                      char *error, size_t size);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Plans on a simulated hart: an image of the executor, compiled for RISC-V, is embedded here;
+ * plan and tensors go into the hart's memory.
+ */
+#include "ops/drive/drive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <ztl/hart.h>
+#include <ztl/intrin/host.h>
+
+#include "ops/drive/embed.h"
+#include "ops/scalar/scalar.h"
+#include "ops/api/check.h"
+
+#ifdef ZTL_OPS_GUEST
+OPS_EMBED(ops_guest, ZTL_OPS_GUEST);
+#else
+static const uint8_t ops_guest_image[1];
+#define ops_guest_end ops_guest_image
+#endif
+
+enum { STACK = 1 << 20, GAP = 4096 };
+enum { ENTRY_RUN = 4, ENTRY_MOVE = 8, ENTRY_ADD = 12, ENTRY_WHERE = 16 };
+#define BASE UINT64_C(0x80000000)
+
+/* The hart's memory as it is being filled. */
+typedef struct guest {
+    ztl_hart *hart;
+    uint8_t *ram;
+    uint64_t used;
+    uint64_t in, out; /* where the arrays of addresses are */
+    uint64_t target[ZTL_OPS_BUFFERS];
+} guest;
+
+static uint64_t put(guest *g, const void *bytes, uint64_t size)
+{
+    uint64_t at = g->used;
+    if (bytes && size)
+        memcpy(g->ram + at, bytes, size);
+    g->used = (at + size + GAP + 63) & ~UINT64_C(63);
+    return BASE + at;
+}
+
+static uint64_t memory_needed(const ops_job *job, uint64_t more)
+{
+    uint64_t bytes = 4 * STACK + more;
+    for (size_t i = 0; i < job->inputs; i++)
+        bytes += job->in[i].size + 2 * GAP;
+    for (size_t i = 0; i < job->outputs; i++)
+        bytes += job->out[i].size + 2 * GAP;
+    return (bytes + 0xffff) & ~UINT64_C(0xffff);
+}
+
+static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size_t size)
+{
+    ztl_window ram = {BASE, memory_needed(job, more)};
+    size_t image = (size_t)(ops_guest_end - ops_guest_image);
+    if (!image) {
+        snprintf(error, size,
+                 "ztl was built without riscv64-unknown-elf-gcc; Debian has it in the package "
+                 "gcc-riscv64-unknown-elf");
+        return false;
+    }
+    ztl_hart_config config = ztl_hart_default_config();
+    config.ram = &ram;
+    config.ram_count = 1;
+    config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
+    if (!ztl_intrin_prepare()) {
+        snprintf(error, size, "out of memory for this thread's hart");
+        return false;
+    }
+    config.bodies = ztl_bodies_in_use(ztl_intrin_state()); /* as this thread's intrinsics */
+    g->hart = ztl_hart_create(&config, error, size);
+    if (!g->hart)
+        return false;
+    g->ram = ztl_hart_ram(g->hart, 0)->bytes;
+    ztl_hart_write_memory(g->hart, BASE, ops_guest_image, image);
+    g->used = 2 * STACK;
+    uint64_t source[ZTL_OPS_BUFFERS];
+    for (size_t i = 0; i < job->inputs; i++)
+        source[i] = put(g, job->source[i], job->in[i].size);
+    for (size_t i = 0; i < job->outputs; i++)
+        g->target[i] = put(g, job->target[i], job->out[i].size);
+    g->in = put(g, source, sizeof source);
+    g->out = put(g, g->target, sizeof g->target);
+    return true;
+}
+
+/* Calls an entry, which returns to the stop at the start of the image; then takes the outputs and
+ * ends the hart. */
+static bool call(guest *g, const ops_job *job, unsigned entry, const uint64_t *argument,
+                 unsigned count, uint64_t *retired, char *error, size_t size)
+{
+    for (unsigned i = 0; i < count; i++)
+        ztl_hart_set_x(g->hart, 10 + i, argument[i]);
+    ztl_hart_set_x(g->hart, 1, BASE);
+    ztl_hart_set_x(g->hart, 2, BASE + 2 * STACK - 64);
+    ztl_hart_set_pc(g->hart, BASE + entry);
+    uint64_t before = ztl_hart_retired(g->hart);
+    bool good = ztl_hart_run(g->hart, UINT64_MAX) == ZTL_STOP_TRAP && ztl_hart_pc(g->hart) == BASE;
+    *retired = ztl_hart_retired(g->hart) - before;
+    if (!good)
+        snprintf(error, size, "the hart stopped at 0x%llx",
+                 (unsigned long long)ztl_hart_pc(g->hart));
+    for (size_t i = 0; i < job->outputs; i++)
+        memcpy(job->target[i], g->ram + (g->target[i] - BASE), job->out[i].size);
+    ztl_hart_destroy(g->hart);
+    return good;
+}
+
+bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
+                     size_t size)
+{
+    guest g;
+    uint64_t scratch = ztl_ops_scratch_bytes(plan), bytes = ztl_ops_plan_bytes(plan);
+    if (!start(&g, job, scratch + bytes, error, size))
+        return false;
+    uint64_t argument[] = {put(&g, plan, bytes), g.in, g.out, put(&g, NULL, scratch)};
+    return call(&g, job, ENTRY_RUN, argument, 4, retired, error, size);
+}
+
+/* The pieces of the operator's map, as they are or with an addend. */
+static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired, char *error,
+                       size_t size)
+{
+    guest g;
+    uint64_t fill[4], bytes = map->count * sizeof *map->piece;
+    if (!start(&g, job, bytes, error, size))
+        return false;
+    for (unsigned w = 0; w < 4; w++)
+        fill[w] = ops_fill_word(job->op, w);
+    if (job->out->bits == 4)
+        fill[0] = (fill[0] & 15) * 0x11;
+    bool adds = job->op->kind == ZTL_OPS_ADD;
+    uint64_t argument[] = {put(&g, map->piece, bytes),
+                           map->count,
+                           g.in,
+                           g.out,
+                           map->element,
+                           adds ? job->op->type : put(&g, fill, sizeof fill),
+                           (uint64_t)job->op->addend};
+    return call(&g, job, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, retired, error, size);
+}
+
+static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t size)
+{
+    guest g;
+    const ztl_ops_tensor *tensor[SCALAR_TENSORS] = {&job->in[0], &job->in[1], &job->in[2],
+                                                    job->out};
+    ops_loops loops = ztl_ops_loops_of(tensor, SCALAR_TENSORS);
+    if (!start(&g, job, sizeof loops, error, size))
+        return false;
+    uint64_t argument[] = {put(&g, &loops, sizeof loops), g.in, g.out, job->out->bits / 8};
+    return call(&g, job, ENTRY_WHERE, argument, 4, retired, error, size);
+}
+
+bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)
+{
+    ops_tensors tensors;
+    ztl_ops_error why = {"out of memory"};
+    if (job->op->kind == ZTL_OPS_WHERE)
+        return run_where(job, retired, error, size);
+    ops_call whole = {.op = job->op, .in = job->in, .inputs = job->inputs, .error = &why};
+    size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);
+    ops_arena arena = {.base = malloc(space), .high = space & ~(size_t)7};
+    ops_map map = {.scratch_limit = 0};
+    bool good = arena.base && ztl_ops_check_call(&whole, job->out, job->outputs, &tensors) &&
+                ztl_ops_build_map(&whole, &arena, &map);
+    if (!good)
+        snprintf(error, size, "%s", why.text);
+    if (good && !map.element)
+        ztl_ops_to_bytes(&map);
+    good = good && run_pieces(job, &map, retired, error, size);
+    free(arena.base);
+    return good;
+}

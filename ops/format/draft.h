@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A plan while it is written.
+ */
+#ifndef ZTL_OPS_DRAFT_H
+#define ZTL_OPS_DRAFT_H
+
+#include "ops/format/plan.h"
+
+/* How short memory is: TIGHT has shorter lists, TIGHTEST loops instead, whatever that costs. */
+enum ops_thrift { OPS_EASY, OPS_TIGHT, OPS_TIGHTEST };
+
+enum { OPS_MOST_CHOICES = 48 };
+
+typedef struct ops_draft {
+    ops_arena *arena;
+    ztl_ops_plan *plan;
+    enum ops_thrift thrift;
+    bool has_constant; /* the pass before has made the constant in its register */
+    uint64_t effort;   /* steps of planning so far: the same on every machine */
+    ops_choice choice[OPS_MOST_CHOICES], *open; /* open: the one that ways are noted in, or NULL */
+    uint32_t choices;
+} ops_draft;
+
+/* Everything from here on can be taken back. */
+typedef struct ops_mark {
+    ops_arena arena;
+    ztl_ops_plan plan;
+    bool has_constant;
+    uint32_t choices;
+} ops_mark;
+
+ops_mark ztl_ops_set_mark(const ops_draft *draft);
+void ztl_ops_roll_back(ops_draft *draft, const ops_mark *mark);
+
+/* A pass without a program, with room for so many batches; NULL when memory is short. */
+ops_pass *ztl_ops_write_head(ops_draft *draft, const ops_pass *form);
+
+/* A pass as it is given: its vectors, groups and batches are counted in `form`. */
+void ztl_ops_write_pass(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
+                        const ops_vector *vector, const ops_group *group, const ops_batch *batch);
+
+#endif

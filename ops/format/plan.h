@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a plan looks like. It is a head, then passes one after the other, then notes on why they are
+ * as they are; offsets instead of pointers, so that it can be copied, saved and sent to a hart.
+ *
+ * A pass is a short program of loads, permutes and stores that is run once for every batch. A batch
+ * is where the first slices of its source and target are; all other slices follow from the stride
+ * vectors of its group. Batches are listed, and all of them may be inside loops.
+ *
+ *     for each group:  set the stride CSRs
+ *         for each index of the loops:
+ *             for each batch of the group:  run the program at (batch.in, batch.out) + loops
+ */
+#ifndef ZTL_OPS_PLAN_H
+#define ZTL_OPS_PLAN_H
+
+#include "ops/map/map.h"
+
+/* What one instruction of a pass does. Registers count from 0; register r is tl(r+1). */
+enum ops_code {
+#define OPS_INSN(ID, ...) OPS_##ID,
+#include "ops/format/insn.def"
+    OPS_CODES
+};
+
+typedef struct ops_insn {
+    uint8_t op; /* OPS_OP(code, reg): one byte, so that one jump finds what to do */
+    uint8_t bit, width, spare;
+    uint32_t arg;
+    int64_t offset;
+} ops_insn;
+
+#define OPS_OP(code, reg) ((uint8_t)((code) | (reg) << 4))
+
+static inline enum ops_code ops_code_of(const ops_insn *insn)
+{
+    return (enum ops_code)(insn->op & 15);
+}
+
+/* What tl_transpose_perm must be for INTERLEAVE3 and DEINTERLEAVE3. */
+enum {
+    OPS_INTERLEAVE3_ORDER = 2 | 1 << 2 | 3 << 4 | 0 << 6,
+    OPS_DEINTERLEAVE3_ORDER = 3 | 1 << 2 | 0 << 4 | 2 << 6
+};
+
+/* Batches that share their stride vectors. */
+typedef struct ops_group {
+    uint32_t load, store; /* vectors */
+    uint32_t first, count;
+} ops_group;
+
+typedef struct ops_batch {
+    int64_t in, out;
+} ops_batch;
+
+typedef struct ops_vector {
+    int32_t stride[OPS_SLICES];
+} ops_vector;
+
+enum ops_pass_kind {
+    OPS_PASS_RUNS,        /* equal runs on both sides */
+    OPS_PASS_TILES,       /* a permutation of index bits */
+    OPS_PASS_INTERLEAVE3, /* three planes to alternating elements, or back */
+    OPS_PASS_INTERLEAVE2, /* two planes to alternating elements, or back */
+    OPS_PASS_FILL,        /* a constant */
+    OPS_PASS_WHERE,       /* masked by a condition */
+    OPS_PASS_SCALAR,      /* element by element */
+    OPS_PASS_UNPACK,      /* nibbles to the low nibbles of bytes */
+    OPS_PASS_PACK,        /* the reverse */
+    OPS_PASS_SHIFT4,      /* runs of nibbles that start in the middle of a byte */
+    OPS_PASS_TRANSPOSE4,  /* squares of nibbles */
+    OPS_PASS_KINDS
+};
+
+enum { OPS_BLOCK = 1024 /* bytes of a register */ };
+
+/* The words of 64 bits of the largest element. */
+enum { OPS_WORDS = 4 };
+
+/* A pass is followed by its instructions, vectors, groups and batches. */
+typedef struct ops_pass {
+    uint64_t bytes; /* of all of it */
+    uint32_t kind;
+    uint32_t src, dst;
+    uint32_t load_width, store_width, slices;
+    uint32_t tile_shape; /* tshape; 0 is `slices` */
+    uint32_t order;      /* tl_transpose_perm, unless instructions change it */
+    uint32_t insns, vectors, groups, batches;
+    uint32_t loops;
+    uint32_t element; /* WHERE, SCALAR: bytes, 0 for 4 bits; FILL: bytes of the constant, 0 if the
+                         pass before has made it */
+    uint64_t value[OPS_WORDS]; /* FILL; WHERE, SCALAR of nibbles, the first: what each of the 16
+                                  becomes */
+    int64_t in, out;           /* WHERE, SCALAR, PACK, UNPACK: where element 0 is */
+    ops_dim loop[OPS_DIMS];
+} ops_pass;
+
+/* Whether a block of nibbles, unpacked, takes two registers. */
+static inline bool ops_fills_pair(const ops_pass *pass)
+{
+    return pass->load_width == OPS_BLOCK && pass->store_width == OPS_BLOCK;
+}
+
+/* Why passes are as they are: the ways that were costed, the one taken first, then from the
+ * cheapest on. Choices within a choice follow it. */
+typedef struct ops_tried {
+    uint32_t way, detail; /* enum ops_way_id; a number that its name has a place for */
+    int64_t ztl;
+} ops_tried;
+
+enum { OPS_MOST_TRIED = 7 };
+
+typedef struct ops_choice {
+    uint32_t first, passes; /* which passes these are */
+    uint32_t pieces, count;
+    uint32_t taken, searched; /* a way; whether ways that divide the piece were looked for */
+    int64_t least;            /* instructions: each KiB loaded and stored once */
+    ops_tried tried[OPS_MOST_TRIED];
+} ops_choice;
+
+struct ztl_ops_plan {
+    uint64_t bytes;
+    uint64_t scratch;
+    uint64_t lower_bound;
+    ztl_ops_stats stats;
+    uint32_t passes;
+    uint32_t element;
+    uint32_t inputs, outputs;
+    uint64_t choices, choice_count; /* where they are, and how many there are */
+    uint64_t only_counts;           /* it is for a machine that does not exist */
+    uint64_t spans;  /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t effort; /* steps that planning took: the same on every machine */
+};
+
+/* The bytes of a buffer that a tensor takes: from the first to one past the last. */
+typedef struct ops_span {
+    uint64_t low, high;
+} ops_span;
+
+static inline ops_insn *ops_pass_insns(const ops_pass *pass)
+{
+    return (ops_insn *)(pass + 1);
+}
+
+static inline ops_vector *ops_pass_vectors(const ops_pass *pass)
+{
+    return (ops_vector *)(ops_pass_insns(pass) + pass->insns);
+}
+
+static inline ops_group *ops_pass_groups(const ops_pass *pass)
+{
+    return (ops_group *)(ops_pass_vectors(pass) + pass->vectors);
+}
+
+static inline ops_batch *ops_pass_batches(const ops_pass *pass)
+{
+    return (ops_batch *)(ops_pass_groups(pass) + pass->groups);
+}
+
+static inline const ops_pass *ops_next_pass(const ops_pass *pass)
+{
+    return (const ops_pass *)((const uint8_t *)pass + pass->bytes);
+}
+
+static inline const ops_choice *ops_choices(const ztl_ops_plan *plan)
+{
+    return (const ops_choice *)((const uint8_t *)plan + plan->choices);
+}
+
+static inline const ops_pass *ops_first_pass(const ztl_ops_plan *plan)
+{
+    return (const ops_pass *)(plan + 1);
+}
+
+/* How often the program of a pass is run. */
+static inline uint64_t ops_runs(const ops_pass *pass)
+{
+    uint64_t runs = pass->batches;
+    for (unsigned d = 0; d < pass->loops; d++)
+        runs *= (uint64_t)pass->loop[d].n;
+    return runs;
+}
+
+/* The map of nibbles that stay as they are: nibble k of it is k. */
+#define OPS_UNCHANGED UINT64_C(0xfedcba9876543210)
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * From an operator's index map to passes: what each kind of element needs, and in which order.
+ */
+#include "ops/lower/lower.h"
+
+/* What each of the 16 nibbles becomes. */
+static uint64_t nibble_table(const ops_call *call, unsigned src, uint64_t fill)
+{
+    uint64_t table = 0;
+    if (src == OPS_FILL)
+        return fill * UINT64_C(0x0101010101010101);
+    if (call->op->kind != ZTL_OPS_ADD)
+        return OPS_UNCHANGED;
+    for (unsigned k = 0; k < 16; k++)
+        table |= (ztl_ops_add_value(ztl_isa_type(call->op->type), k, call->op->addend) & 15)
+                 << 4 * k;
+    return table;
+}
+
+/* Elements that no instruction can move: nibbles at odd places. */
+static void lower_scalar(ops_planner *planner, const ops_call *call, const ops_map *map)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        const ops_piece *piece = &map->piece[i];
+        ops_pass pass = {.kind = OPS_PASS_SCALAR,
+                         .src = piece->src,
+                         .dst = piece->dst,
+                         .element = map->element,
+                         .value = {nibble_table(call, piece->src, planner->fill[0])},
+                         .in = piece->in,
+                         .out = piece->out,
+                         .loops = piece->rank};
+        memcpy(pass.loop, piece->dim, sizeof pass.loop);
+        if (ztl_ops_write_head(planner->draft, &pass))
+            planner->draft->plan->stats.scalar += (uint64_t)ztl_ops_elements(piece);
+    }
+}
+
+/* Groups pieces with the same buffers, in the order of the first of each group. */
+static void sort_pieces(ops_map *map)
+{
+    for (size_t i = 1; i < map->count; i++) {
+        size_t to = i;
+        while (to > 0 && (map->piece[to - 1].src != map->piece[i].src ||
+                          map->piece[to - 1].dst != map->piece[i].dst))
+            to--;
+        if (to == 0 || to == i)
+            continue;
+        ops_piece moved = map->piece[i];
+        memmove(&map->piece[to + 1], &map->piece[to], (i - to) * sizeof moved);
+        map->piece[to] = moved;
+    }
+}
+
+/* Pieces with the same buffers are solved together. */
+static void lower_moves(ops_planner *planner, ops_map *map)
+{
+    sort_pieces(map);
+    for (size_t i = 0, n; i < map->count; i += n) {
+        n = ztl_ops_join_inputs(planner, &map->piece[i], map->count - i);
+        if (n)
+            continue;
+        n = 1;
+        while (i + n < map->count && map->piece[i + n].src == map->piece[i].src &&
+               map->piece[i + n].dst == map->piece[i].dst)
+            n++;
+        ztl_ops_solve_pieces(planner, &map->piece[i], n, NULL);
+    }
+}
+
+/* Constants come first, so that moves may overwrite them; or last, if the moves overwrite their
+ * places. */
+static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    size_t kept = 0, fills = 0, high = planner->arena->high;
+    ops_piece *fill = ztl_ops_borrow(planner->arena, map->count * sizeof *fill);
+    for (size_t i = 0; fill && i < map->count; i++)
+        if (map->piece[i].src == OPS_FILL)
+            fill[fills++] = map->piece[i];
+        else
+            map->piece[kept++] = map->piece[i];
+    map->count = kept;
+    if (!map->fills_last)
+        ztl_ops_lower_fills(planner, call, map, fill, fills);
+    lower_moves(planner, map);
+    if (map->fills_last)
+        ztl_ops_lower_fills(planner, call, map, fill, fills);
+    planner->arena->high = high;
+}
+
+/* Nibbles: directly, or one to a byte in scratch memory. */
+static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    ops_unpacked unpacked;
+    ops_nibbles nibbles;
+    bool selects = call->op->kind == ZTL_OPS_WHERE;
+    size_t high = planner->arena->high;
+    bool fits = ztl_ops_nibbles_cut(planner, map, &nibbles);
+    bool suits =
+        fits && !selects && ztl_ops_nibbles_suit(planner, &nibbles, ztl_ops_unpacked_singles(call));
+    bool unpacks = !suits && ztl_ops_unpack(planner, call, map, &unpacked);
+    if (unpacks) {
+        lower_moves(planner, map);
+    } else if (!fits) {
+        lower_scalar(planner, call, map);
+    } else {
+        planner->element = 1;
+        lower_bytes(planner, call, &nibbles.part[OPS_NIBBLES_BYTES]);
+        ztl_ops_nibbles_write(planner, &nibbles);
+        lower_scalar(planner, call, &nibbles.part[OPS_NIBBLES_SINGLE]);
+    }
+    if (selects)
+        ztl_ops_lower_where(planner, call, unpacks ? &unpacked : NULL);
+    if (unpacks)
+        ztl_ops_repack(planner, call, &unpacked);
+    planner->arena->high = high;
+}
+
+void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    if (map->element == 0 && call->op->kind != ZTL_OPS_WHERE) /* which selects single nibbles */
+        ztl_ops_to_bytes(map);
+    if (map->element > 8)
+        ztl_ops_to_words(map);
+    planner->element = map->element;
+    ztl_ops_set_fill(planner, call->op, call->out->bits);
+    if (!map->element) {
+        lower_nibbles(planner, call, map);
+        return;
+    }
+    lower_bytes(planner, call, map);
+    if (call->op->kind == ZTL_OPS_WHERE)
+        ztl_ops_lower_where(planner, call, NULL);
+}

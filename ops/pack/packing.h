@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What nests of loops and lists of batches share.
+ */
+#ifndef ZTL_OPS_PACKING_H
+#define ZTL_OPS_PACKING_H
+
+#include "ops/pack/pack.h"
+
+typedef struct ops_instance {
+    int64_t in, out;
+} ops_instance;
+
+/* One call of ztl_ops_pack. */
+typedef struct ops_packing {
+    ops_draft *draft;
+    const ops_pass *form;
+    const ops_insn *insn;
+    const ops_tile *tile;
+} ops_packing;
+
+/* The stride vectors of a batch; instances beyond `present` repeat the first. False when a stride
+ * does not fit its CSR. */
+bool ztl_ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present,
+                        unsigned slices, ops_vector *load, ops_vector *store);
+
+/* Memory that a list of n instances in so many batches takes, if batches share their vectors. */
+size_t ztl_ops_list_bytes(const ops_packing *packing, int64_t n, int64_t batches);
+
+/* Writes a pass with every batch of the grids in a list. */
+void ztl_ops_pack_list(const ops_packing *packing, const ops_piece *grid, size_t grids);
+
+#endif

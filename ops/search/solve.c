@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Choosing: every way to carry out a piece is costed, and the cheapest taken.
+ *
+ * The search is a branch and bound: ways that divide a piece solve the parts in the same manner,
+ * each with a limit that the parts found so far leave over, and costs are remembered. Effort is
+ * counted in steps, not in time, so that a plan is the same on every machine.
+ */
+#include "ops/search/ways/way.h"
+
+const ops_way *const ztl_ops_ways[OPS_WAYS] = {
+#define OPS_WAY(ID, name) &ztl_ops_way_##name,
+#include "ops/search/ways/ways.def"
+};
+
+ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
+                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each)
+{
+    int64_t batches = ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
+                                            out_width, instances, INT64_MAX);
+    return batches < 0 ? OPS_NEVER : (ops_cost){batches * each.ztl, each.other};
+}
+
+bool ztl_ops_is_move(const ops_query *query)
+{
+    return query->count == 1 && query->piece->src != OPS_FILL && !query->planner->adds;
+}
+
+int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece)
+{
+    int64_t out = ztl_ops_elements(piece) * planner->element, in = out;
+    for (unsigned d = 0; d < piece->rank; d++)
+        in = piece->dim[d].in ? in : in / piece->dim[d].n;
+    return (piece->src == OPS_FILL ? 0 : ops_ceil(in, OPS_BLOCK)) + ops_ceil(out, OPS_BLOCK);
+}
+
+int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece)
+{
+    int64_t least = ztl_ops_least(planner, piece), run = ztl_ops_run_bytes(piece, planner->element);
+    if (run >= OPS_SLICE_BYTES)
+        return least;
+    for (unsigned d = 0; d < piece->rank; d++)
+        if (piece->dim[d].in == 0)
+            return least;
+    int64_t narrow = 2 * ops_ceil(ztl_ops_elements(piece) * planner->element / run, OPS_SLICES);
+    int64_t permuted = ops_ceil(5 * least, 4);
+    return narrow < permuted ? narrow : permuted;
+}
+
+/* Whether ways that divide the piece may be worth while: the others take a quarter more than the
+ * least. */
+static bool may_divide(const ops_query *q, ops_cost direct)
+{
+    return q->depth > 0 && ztl_ops_is_move(q) &&
+           ops_reach(q, direct) * 4 > ztl_ops_least(q->planner, q->piece) * 5;
+}
+
+/* The cheapest way, in *best; `spare` is room for the others. */
+static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
+{
+    ops_choice *note = q->planner->draft->open;
+    best->way = NULL;
+    best->cost = OPS_NEVER;
+    ops_cost direct = OPS_NEVER;
+    for (unsigned i = 0; i < OPS_WAYS; i++) {
+        const ops_way *way = ztl_ops_ways[i];
+        q->best = best;
+        spare->way = way;
+        spare->id = i;
+        spare->detail = 0;
+        if (way->divides && !may_divide(q, direct))
+            continue;
+        if (note)
+            note->searched |= way->divides;
+        if (!way->find(q, spare))
+            continue;
+        if (way->cost)
+            spare->cost = way->cost(q, spare);
+        ztl_ops_note(q->planner, i, spare->detail, spare->cost);
+        if (!best->way || ops_cheaper(spare->cost, best->cost)) {
+            ops_found *swap = best;
+            best = spare;
+            spare = swap;
+        }
+        if (!way->divides)
+            direct = best->cost;
+    }
+    return best;
+}
+
+static ops_cost solve(ops_query *q, bool write)
+{
+    bool notes = write && (q->count > 1 || q->whole || q->piece->src != OPS_FILL);
+    ops_found room[2];
+    ops_choice *outer = ztl_ops_open_choice(q->planner, q->piece, notes ? q->count : 0);
+    const ops_found *best = choose(q, &room[0], &room[1]);
+    if (write)
+        best->way->write(q, best);
+    ztl_ops_close_choice(q->planner, outer, best->id);
+    return best->cost;
+}
+
+static ops_cost solve_one(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                          int64_t limit, bool write)
+{
+    ops_query q = {planner, piece, 1, NULL, depth, limit, NULL};
+    return solve(&q, write);
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+/* All that the cost of a piece depends on. */
+static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsigned depth)
+{
+    uint64_t top = planner->scratch_limit == UINT64_MAX ? 0 : planner->scratch_top;
+    unsigned fills = piece->src == OPS_FILL ? planner->constant : 0;
+    unsigned kind = (planner->shifts ? 64 : 0) | planner->element; /* at most 32 bytes */
+    uint64_t key = mixed(kind << 24 | fills << 16 | piece->rank << 8 | depth, top);
+    for (unsigned d = 0; d < piece->rank; d++) {
+        const ops_dim *dim = &piece->dim[d];
+        key = mixed(key, (uint64_t)dim->n);
+        key = mixed(key, (uint64_t)dim->in);
+        key = mixed(key, (uint64_t)dim->out);
+    }
+    return key ? key : 1;
+}
+
+ops_cost ztl_ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                            int64_t limit)
+{
+    if (limit < ztl_ops_floor(planner, piece))
+        return OPS_NEVER;
+    if (!planner->cost)
+        return solve_one(planner, piece, depth, limit, false);
+    uint64_t key = key_of(planner, piece, depth);
+    ops_known_cost *known = &planner->cost[key % OPS_KNOWN_COSTS];
+    bool is_above = known->key == key && known->cost.ztl > known->limit;
+    if (known->key != key || (is_above && known->limit < limit))
+        *known = (ops_known_cost){key, limit, solve_one(planner, piece, depth, limit, false)};
+    return known->cost;
+}
+
+ops_cost ztl_ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
+{
+    planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
+    return write ? solve_one(planner, piece, depth, OPS_NEVER.ztl, true)
+                 : ztl_ops_cost_below(planner, piece, depth, OPS_NEVER.ztl);
+}
+
+void ztl_ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
+                          const ops_piece *whole)
+{
+    planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
+    ops_query q = {planner, piece, count, whole, OPS_DEPTH, OPS_NEVER.ztl, NULL};
+    solve(&q, true);
+}

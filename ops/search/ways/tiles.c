@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Tiles: source and target have their runs along different dimensions, as in a transpose. A tile is
+ * 2^k by 2^k elements or so; seen by the bits of an element's index, it changes the order of bits:
+ *
+ *     source  r4 r3 r2 r1 r0 | c4 c3 c2 c1 c0     32 rows of 32 bytes, c along the source's run
+ *     target  c4 c3 c2 c1 c0 | r4 r3 r2 r1 r0     r along the target's
+ *
+ * 2^m registers hold a batch: ten bits number the bytes of a register (five of them a slice, five
+ * its slices), m select the register. m stages of PERMUTE bring the target's bits into place
+ * (tile_permutes.c). A bit whose step is no multiple of 32 cannot number slices, which agree modulo
+ * their width, so it must select the register: the worse a pitch fits 32, the more stages. Slices
+ * of 16 bytes leave half of every register idle, but need one bit less.
+ */
+#include "ops/format/insn.h"
+#include "ops/search/ways/way.h"
+
+/* The bits of a dimension that the run of one side takes. */
+typedef struct chain {
+    uint8_t first[OPS_DIMS]; /* the position of the dimension's bit 0 in the run */
+    uint8_t taken[OPS_DIMS];
+} chain;
+
+static bool follow_chain(const ops_piece *piece, unsigned element, unsigned bits, bool is_source,
+                         chain *run)
+{
+    memset(run, 0, sizeof *run);
+    int64_t step = element;
+    unsigned at = ops_log2(element);
+    while (at < bits) {
+        unsigned d = 0;
+        while (d < piece->rank &&
+               (run->taken[d] || (is_source ? piece->dim[d].in : piece->dim[d].out) != step))
+            d++;
+        if (d == piece->rank)
+            return false;
+        unsigned all = ops_log2(piece->dim[d].n);
+        unsigned take = all < bits - at ? all : bits - at;
+        run->first[d] = (uint8_t)at;
+        run->taken[d] = (uint8_t)take;
+        at += take;
+        if (at < bits && piece->dim[d].n != INT64_C(1) << all)
+            return false;
+        step *= piece->dim[d].n;
+    }
+    return true;
+}
+
+static void add_bits(ops_tiles *tiles, const ops_piece *piece, const chain *in, const chain *out,
+                     unsigned element)
+{
+    tiles->bits = 0;
+    for (unsigned k = 0; 1u << k < element; k++)
+        tiles->bit[tiles->bits++] =
+            (ops_bit){.in = 1 << k, .out = 1 << k, .in_low = (int8_t)k, .out_low = (int8_t)k};
+    for (unsigned d = 0; d < piece->rank; d++)
+        for (unsigned k = 0; k < in->taken[d] || k < out->taken[d]; k++) {
+            int64_t in_step = piece->dim[d].in * (1 << k), out_step = piece->dim[d].out * (1 << k);
+            tiles->bit[tiles->bits++] =
+                (ops_bit){.in = in_step,
+                          .out = out_step,
+                          .in_low = (int8_t)(k < in->taken[d] ? (int)(in->first[d] + k) : -1),
+                          .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1),
+                          .in_fits = piece->byte_strides || in_step % (int64_t)tiles->width == 0,
+                          .out_fits = piece->byte_strides || out_step % (int64_t)tiles->width == 0};
+        }
+}
+
+/* Bits that must select the register when loading, and when storing. */
+static bool is_fixed_in(const ops_bit *bit)
+{
+    return bit->out_low >= 0 && bit->in_low < 0 && !bit->in_fits;
+}
+
+static bool is_fixed_out(const ops_bit *bit)
+{
+    return bit->in_low >= 0 && bit->out_low < 0 && !bit->out_fits;
+}
+
+static bool count_stages(ops_tiles *tiles)
+{
+    unsigned fixed_in = 0, fixed_out = 0, moved = 0;
+    for (unsigned b = 0; b < tiles->bits; b++) {
+        fixed_in += is_fixed_in(&tiles->bit[b]);
+        fixed_out += is_fixed_out(&tiles->bit[b]);
+        moved += tiles->bit[b].out_low >= 0 && tiles->bit[b].in_low < 0;
+    }
+    unsigned m = fixed_in > fixed_out ? fixed_in : fixed_out;
+    tiles->stages = m > 1 ? m : 1;
+    if (moved == 0 || tiles->stages > OPS_MOST_STAGES || tiles->bits >= 10 + tiles->stages)
+        return false;
+    tiles->instance_bits = 10 + tiles->stages - tiles->bits;
+    for (unsigned i = 0; i < tiles->instance_bits; i++)
+        tiles->bit[tiles->bits++] = (ops_bit){.in_low = -1, .out_low = -1, .is_instance = true};
+    return true;
+}
+
+/* The slices of a tile must be in reach of strides. */
+static bool is_near(const ops_tiles *tiles)
+{
+    int64_t most = (int64_t)OPS_SLICE_BYTES * INT32_MAX / 2 / OPS_BITS;
+    for (unsigned b = 0; b < tiles->bits; b++)
+        if (tiles->bit[b].in > most || tiles->bit[b].in < -most || tiles->bit[b].out > most ||
+            tiles->bit[b].out < -most)
+            return false;
+    return true;
+}
+
+/* The places of tiles; the last one along a dimension may overlap the one before. */
+static bool cut_tiles(ops_tiles *tiles, const ops_piece *piece, const chain *in, const chain *out)
+{
+    tiles->grids = 1;
+    tiles->grid[0] = *piece;
+    for (unsigned d = 0; d < piece->rank; d++) {
+        int64_t side = INT64_C(1) << (in->taken[d] > out->taken[d] ? in->taken[d] : out->taken[d]);
+        unsigned whole = tiles->grids;
+        if (piece->dim[d].n % side && 2 * whole > sizeof tiles->grid / sizeof tiles->grid[0])
+            return false;
+        for (unsigned g = 0; g < whole; g++) {
+            ops_piece part[2];
+            unsigned parts = ztl_ops_blocks(&tiles->grid[g], d, side, part);
+            tiles->grid[g] = part[0];
+            if (parts > 1)
+                tiles->grid[tiles->grids++] = part[1];
+        }
+    }
+    return true;
+}
+
+/* Broadcast dimensions become copies, except those that are part of the target's run. */
+static void take_copies(ops_tiles *tiles, ops_piece *piece, chain *in, chain *out)
+{
+    ops_piece still = *piece;
+    still.rank = 0;
+    unsigned kept = 0;
+    for (unsigned d = 0; d < piece->rank; d++) {
+        if (piece->dim[d].in == 0 && !out->taken[d]) {
+            still.dim[still.rank++] = piece->dim[d];
+            continue;
+        }
+        piece->dim[kept] = piece->dim[d];
+        in->first[kept] = in->first[d];
+        in->taken[kept] = in->taken[d];
+        out->first[kept] = out->first[d];
+        out->taken[kept++] = out->taken[d];
+    }
+    piece->rank = kept;
+    ztl_ops_take_copies(&still, &tiles->copies);
+    for (unsigned d = 0; d < still.rank; d++, piece->rank++) {
+        piece->dim[piece->rank] = still.dim[d];
+        in->taken[piece->rank] = out->taken[piece->rank] = 0;
+    }
+}
+
+/* Negative steps in the source become negative steps in the target, except in the target's run. */
+static void turn_dims(ops_piece *piece, const chain *out)
+{
+    for (unsigned d = 0; d < piece->rank; d++) {
+        ops_dim *dim = &piece->dim[d];
+        if (dim->in >= 0 || out->taken[d])
+            continue;
+        piece->in += (dim->n - 1) * dim->in;
+        piece->out += (dim->n - 1) * dim->out;
+        dim->in = -dim->in;
+        dim->out = -dim->out;
+    }
+}
+
+/* Everything but the stages; false where the piece has no such form. */
+static bool tiles_of(const ops_planner *planner, const ops_piece *piece, unsigned run,
+                     ops_tiles *tiles)
+{
+    chain in, out;
+    ops_piece rest = *piece;
+    tiles->run = run;
+    tiles->width = 1u << run;
+    if (!follow_chain(&rest, planner->element, run, false, &out))
+        return false;
+    turn_dims(&rest, &out);
+    if (!follow_chain(&rest, planner->element, run, true, &in))
+        return false;
+    take_copies(tiles, &rest, &in, &out);
+    add_bits(tiles, &rest, &in, &out, planner->element);
+    return is_near(tiles) && count_stages(tiles) && cut_tiles(tiles, &rest, &in, &out);
+}
+
+/* With slices of 16 bytes the last instance bit is that of the idle halves. */
+static unsigned instances_of(const ops_tiles *tiles)
+{
+    return 1u << (tiles->instance_bits - (5 - tiles->run));
+}
+
+/* The instructions of so many batches. */
+static int64_t instructions(const ops_tiles *tiles, int64_t batches)
+{
+    int64_t registers = INT64_C(1) << tiles->stages, pairs = registers / 2;
+    return batches * (registers * ops_ztl(OPS_LOAD) + tiles->stages * pairs * ops_ztl(OPS_PERMUTE) +
+                      registers * tiles->copies.count * ops_ztl(OPS_STORE));
+}
+
+/* If all tiles agree modulo the width. */
+static int64_t least_of(const ops_tiles *tiles)
+{
+    int64_t count = 0;
+    for (unsigned g = 0; g < tiles->grids; g++)
+        count += ztl_ops_elements(&tiles->grid[g]);
+    return instructions(tiles, ops_ceil(count, instances_of(tiles)));
+}
+
+static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles)
+{
+    return ztl_ops_batches_cost(planner, tiles->grid, tiles->grids, tiles->width, tiles->width,
+                                instances_of(tiles),
+                                (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages});
+}
+
+/* Whether there are tiles of runs of 2^run bytes; PERMUTEs are only looked for where they are the
+ * cheapest. */
+static bool try_run(const ops_query *q, unsigned run, ops_cost best, ops_tiles *tiles,
+                    ops_cost *cost)
+{
+    if (!tiles_of(q->planner, q->piece, run, tiles) ||
+        (!q->planner->draft->open && least_of(tiles) > ops_reach(q, best)))
+        return false;
+    *cost = cost_of(q->planner, tiles);
+    return !ops_cheaper(*cost, best) || ztl_ops_has_permutes(q->planner, tiles);
+}
+
+static bool find(const ops_query *q, ops_found *found)
+{
+    if (!ztl_ops_is_move(q))
+        return false;
+    ops_cost best = q->best->cost, cost;
+    bool is_found = try_run(q, 5, best, &found->tiles, &found->cost);
+    if (is_found && ops_cheaper(found->cost, best))
+        best = found->cost;
+    if (ops_reach(q, best) > 3 * ztl_ops_least(q->planner, q->piece)) {
+        ops_tiles narrow;
+        if (try_run(q, 4, best, &narrow, &cost) && (!is_found || ops_cheaper(cost, found->cost))) {
+            found->tiles = narrow;
+            found->cost = cost;
+            is_found = true;
+        }
+    }
+    found->detail = is_found ? INT64_C(1) << found->tiles.stages : 0;
+    return is_found;
+}
+
+/* Where slice i lies: the bits of i are the positions above the run. */
+static void place_slices(const ops_tiles *tiles, const uint8_t *layout, bool is_source,
+                         int64_t *place, uint8_t *instance)
+{
+    unsigned first_instance = tiles->bits - tiles->instance_bits;
+    for (unsigned i = 0; i < OPS_SLICES; i++) {
+        place[i] = 0;
+        instance[i] = 0;
+        for (unsigned k = 0; k < 5; k++) {
+            unsigned b = layout[tiles->run + k];
+            if (!(i >> k & 1))
+                continue;
+            if (tiles->bit[b].is_instance)
+                instance[i] |= (uint8_t)(1 << (b - first_instance));
+            else
+                place[i] += is_source ? tiles->bit[b].in : tiles->bit[b].out;
+        }
+    }
+}
+
+static int64_t register_offset(const ops_tiles *tiles, const uint8_t *layout, bool is_source,
+                               unsigned reg)
+{
+    int64_t offset = 0;
+    for (unsigned s = 0; s < tiles->stages; s++)
+        if (reg >> s & 1) {
+            const ops_bit *bit = &tiles->bit[layout[10 + s]];
+            offset += is_source ? bit->in : bit->out;
+        }
+    return offset;
+}
+
+enum { MOST_INSNS = 16 * (1 + OPS_MOST_COPIES) + 64 };
+
+static unsigned program(const ops_tiles *tiles, ops_insn *insn)
+{
+    unsigned n = 0, registers = 1u << tiles->stages;
+    for (unsigned r = 0; r < registers; r++)
+        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, r),
+                               .offset = register_offset(tiles, tiles->start, true, r)};
+    for (unsigned s = 0; s < tiles->stages; s++) {
+        const ops_stage *stage = &tiles->stage[s];
+        if (tiles->stages > 1)
+            insn[n++] = (ops_insn){.op = OPS_ORDER, .arg = stage->order};
+        for (unsigned r = 0; r < registers; r++)
+            if (!(r >> stage->select & 1))
+                insn[n++] = (ops_insn){.op = OPS_OP(OPS_PERMUTE, r),
+                                       .bit = stage->select,
+                                       .width = stage->width,
+                                       .arg = stage->dims};
+    }
+    for (unsigned r = 0; r < registers; r++)
+        for (unsigned c = 0; c < tiles->copies.count; c++)
+            insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, r),
+                                   .offset = register_offset(tiles, tiles->end, false, r) +
+                                             tiles->copies.offset[c]};
+    return n;
+}
+
+static void write(const ops_query *q, const ops_found *found)
+{
+    ops_tiles tiles = found->tiles;
+    ztl_ops_find_permutes(&tiles);
+    ops_tile tile = ztl_ops_slice_tile((unsigned)tiles.width);
+    tile.instances = instances_of(&tiles);
+    place_slices(&tiles, tiles.start, true, tile.in, tile.in_of);
+    place_slices(&tiles, tiles.end, false, tile.out, tile.out_of);
+    ops_insn insn[MOST_INSNS];
+    ops_pass form = {.kind = OPS_PASS_TILES,
+                     .element = q->planner->element,
+                     .order = tiles.stage[0].order,
+                     .insns = program(&tiles, insn)};
+    ztl_ops_pack(q->planner->draft, &form, insn, &tile, tiles.grid, tiles.grids);
+}
+
+const ops_way ztl_ops_way_tiles = {"tiles through %u registers", false, find, NULL, write};

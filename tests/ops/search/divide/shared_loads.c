@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Shared loads: what the passes move is what the pieces say, and what several pieces read is
+ * loaded once.
+ */
+#include "ops/search/ways/way.h"
+#include "tests/ops/draft.h"
+
+enum { MOST = 1 << 18, TARGET = 1 << 20 };
+
+static move expected[MOST], found[MOST];
+
+static size_t add_bytes(const ops_piece *piece, unsigned d, move at, size_t n)
+{
+    if (d == piece->rank) {
+        expected[n] = at;
+        return n + 1;
+    }
+    for (int64_t k = 0; k < piece->dim[d].n; k++) {
+        move next = {at.in + k * piece->dim[d].in, at.out + k * piece->dim[d].out};
+        n = add_bytes(piece, d + 1, next, n);
+    }
+    return n;
+}
+
+/* Every byte of every slice. */
+static size_t bytes_of(const ops_pass *pass, move *moves)
+{
+    static move slice[MOST];
+    size_t slices = moves_of(pass, slice), n = 0;
+    assert_true(slices * pass->load_width <= MOST);
+    for (size_t i = 0; i < slices; i++)
+        for (uint32_t k = 0; k < pass->load_width; k++)
+            moves[n++] = (move){slice[i].in + k, slice[i].out + k};
+    return n;
+}
+
+static ops_planner planner;
+
+static ops_query ask(const ops_piece *piece, size_t count)
+{
+    static ops_found nothing;
+    begin();
+    nothing.cost = OPS_NEVER;
+    planner = (ops_planner){.draft = &draft, .arena = &arena, .element = 1};
+    return (ops_query){.planner = &planner,
+                       .piece = piece,
+                       .count = count,
+                       .depth = OPS_DEPTH,
+                       .limit = OPS_NEVER.ztl,
+                       .best = &nothing};
+}
+
+/* Carries the pieces out with shared loads, checks what is moved, returns the statistics. */
+static ztl_ops_stats share(const ops_piece *piece, size_t count)
+{
+    static ops_found f;
+    const ops_way *way = &ztl_ops_way_shared_loads;
+    ops_query q = ask(piece, count);
+    f = (ops_found){.way = way};
+    assert_true(way->find(&q, &f));
+    ops_cost cost = f.cost;
+    way->write(&q, &f);
+    assert_int_equal((uint64_t)cost.ztl, ztl_ops_total(&draft.plan->stats));
+    size_t wanted = 0, n = 0;
+    for (size_t i = 0; i < count; i++)
+        wanted = add_bytes(&piece[i], 0, (move){piece[i].in, piece[i].out}, wanted);
+    const ops_pass *pass = ops_first_pass(draft.plan);
+    for (uint32_t i = 0; i < draft.plan->passes; i++, pass = ops_next_pass(pass))
+        n = sorted(found, n + bytes_of(pass, found + n));
+    wanted = sorted(expected, wanted);
+    assert_int_equal(n, wanted);
+    assert_memory_equal(found, expected, n * sizeof *found);
+    return draft.plan->stats;
+}
+
+static ops_piece run_of(int64_t in, int64_t out, int64_t n)
+{
+    return (ops_piece){.dst = OPS_OUT, .rank = 1, .in = in, .out = out, .dim = {{n, 1, 1}}};
+}
+
+/* Two runs of 4 KiB that overlap by 3: 5 KiB are loaded once, 8 stored. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    const ops_piece piece[] = {run_of(0, TARGET, 4096), run_of(1024, 2 * TARGET, 4096)};
+    ztl_ops_stats stats = share(piece, 2);
+    assert_int_equal(stats.load, 5);
+    assert_int_equal(stats.store, 8);
+}
+
+/* The same run to three places: one load of each KiB, three stores. */
+static void test_copies(void **state)
+{
+    (void)state;
+    const ops_piece piece[] = {run_of(64, TARGET, 8192), run_of(64, 2 * TARGET, 8192),
+                               run_of(64, 3 * TARGET, 8192)};
+    ztl_ops_stats stats = share(piece, 3);
+    assert_int_equal(stats.load, 8);
+    assert_int_equal(stats.store, 24);
+}
+
+/* The nine taps of a 3 by 3 convolution: rows of 64, the image has 34 of them. */
+static void test_taps(void **state)
+{
+    (void)state;
+    ops_piece piece[9];
+    uint64_t apart = 0;
+    for (int64_t k = 0; k < 9; k++)
+        piece[k] = (ops_piece){.dst = OPS_OUT,
+                               .rank = 2,
+                               .in = k / 3 * 128 + k % 3 * 32,
+                               .out = TARGET + k * 2048,
+                               .dim = {{32, 128, 64}, {64, 1, 1}}};
+    for (size_t k = 0; k < 9; k++) {
+        begin();
+        planner = (ops_planner){.draft = &draft, .arena = &arena, .element = 1};
+        apart += (uint64_t)ztl_ops_solve(&planner, &piece[k], 0, false).ztl;
+    }
+    ztl_ops_stats stats = share(piece, 9);
+    assert_int_equal(apart, 9 * (2 + 2));
+    /* 34 rows of 128 bytes are 4.25 KiB; each of nine targets takes 2 stores or few more. */
+    assert_true(stats.load < 18 && ztl_ops_total(&stats) < apart);
+}
+
+/* Pieces that read nothing in common share nothing; nor does a single one, or a constant. */
+static void test_nothing_shared(void **state)
+{
+    (void)state;
+    ops_piece piece[] = {run_of(0, TARGET, 4096), run_of(8192, 2 * TARGET, 4096)};
+    static ops_found f;
+    ops_query q = ask(piece, 2);
+    assert_false(ztl_ops_way_shared_loads.find(&q, &f));
+    q = ask(piece, 1);
+    assert_false(ztl_ops_way_shared_loads.find(&q, &f));
+    piece[1].in = 0;
+    q = ask(piece, 2);
+    assert_true(ztl_ops_way_shared_loads.find(&q, &f));
+    piece[0].src = piece[1].src = OPS_FILL;
+    assert_false(ztl_ops_way_shared_loads.find(&q, &f));
+}
+
+/* Random boxes of a plane. */
+static void test_random(void **state)
+{
+    (void)state;
+    unsigned shared = 0;
+    for (unsigned round = 0; round < 150; round++) {
+        ops_piece piece[6];
+        static ops_found f;
+        size_t count = 2 + (size_t)below(5);
+        int64_t unit = below(2) ? 1 : 32;
+        for (size_t i = 0; i < count; i++)
+            piece[i] = (ops_piece){.dst = OPS_OUT,
+                                   .rank = 2,
+                                   .in = below(4) * 256 + below(4) * unit,
+                                   .out = TARGET + (int64_t)i * 8192,
+                                   .dim = {{2 + below(12), 256, 256}, {33 + below(100), 1, 1}}};
+        ops_query q = ask(piece, count);
+        if (!ztl_ops_way_shared_loads.find(&q, &f))
+            continue;
+        share(piece, count);
+        shared++;
+    }
+    assert_true(shared > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_overlap), cmocka_unit_test(test_copies), cmocka_unit_test(test_taps),
+        cmocka_unit_test(test_nothing_shared), cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
