@@ -42,9 +42,9 @@ static counts count(const ops_pass *pass)
     ztl_ops_stats stats = {0};
     for (uint32_t i = 0; i < pass->insns; i++)
         ztl_ops_count(&stats, ops_code_of(&ops_pass_insns(pass)[i]), ops_runs(pass));
-    c.load = (double)stats.load;
-    c.store = (double)stats.store;
-    c.shuffle = (double)(ztl_ops_total(&stats) - stats.load - stats.store);
+    c.load = (double)stats.insn[ZTL_OP_LOAD];
+    c.store = (double)stats.insn[ZTL_OP_STORE];
+    c.shuffle = (double)ztl_ops_total(&stats) - c.load - c.store;
     c.full_load = c.load * slices * pass->load_width / 1024;
     c.full_store = c.store * slices * pass->store_width / 1024;
     c.full_store = c.full_store < c.store ? c.full_store : c.store;
@@ -98,9 +98,7 @@ static void add_parts(const ztl_ops_plan *plan, double *sum)
 /* Adds a case, each part of it as a multiple of its bound. False when it cannot be planned. */
 static bool add_case(size_t index, unsigned bits, sums *sum)
 {
-    static const ztl_ops_machine machines[MACHINES] = {
-        [ZTL] = {.scratch = UINT64_MAX},
-        [BYTE_STRIDES] = {.scratch = UINT64_MAX, .byte_strides = true}};
+    static const ztl_ops_machine machines[MACHINES] = {[BYTE_STRIDES] = {.byte_strides = true}};
     ztl_ops_case c;
     ztl_ops_error error;
     if (!ztl_ops_case_of(index, bits, &c))

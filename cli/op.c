@@ -28,6 +28,7 @@ typedef struct request {
     const char *given[64]; /* options with a value; each only once, so there are fewer */
     size_t inputs, outputs, givens;
     bool plan, check, stats, json, has_type, fortran;
+    enum ztl_type type; /* of elements, if has_type */
     enum ztl_op_engine engine;
     ztl_op_figures figures;
     ztl_ops_machine machine;
@@ -68,7 +69,7 @@ static bool flag(request *r, const char *option)
         }
     if (strcmp(option, "--no-scratch"))
         return false;
-    r->machine.scratch = 0;
+    r->machine.no_scratch = true;
     return true;
 }
 
@@ -104,7 +105,7 @@ static int take_option(request *r, const char *option, const char *value)
                             *value ? "too many outputs" : "needs the name of a file");
         r->output[r->outputs++] = value;
     } else if (!strcmp(option, "--type")) {
-        if (!find_type(value, &r->text.op.type))
+        if (!find_type(value, &r->type))
             return complain(r, ZTL_EXIT_USAGE, value, "no such type; 'ztl isa' lists them");
         r->has_type = true;
     } else if (!strcmp(option, "--engine")) {
@@ -159,7 +160,6 @@ static char *joined_value(char *option)
 
 static int parse(request *r, int argc, char **argv)
 {
-    r->machine.scratch = UINT64_MAX;
     r->name = argv[1];
     if (!ztl_op_find(r->name, &r->text.op)) {
         const char *close = ztl_op_close(r->name);
@@ -205,7 +205,7 @@ static bool infer_type(request *r)
                 {"i4", ZTL_TYPE_INT32}, {"f2", ZTL_TYPE_FP16}, {"f4", ZTL_TYPE_FP32}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (!strcmp(r->in[0].descr + 1, rows[i].kind)) {
-            r->text.op.type = rows[i].type;
+            r->type = rows[i].type;
             return true;
         }
     return false;
@@ -215,7 +215,7 @@ static bool infer_type(request *r)
 static bool read_value(request *r, char *error, size_t size)
 {
     const ztl_npy *npy = &r->in[r->inputs - 1];
-    const ztl_type_row *type = r->has_type ? ztl_isa_type(r->text.op.type) : NULL;
+    const ztl_type_row *type = r->has_type ? ztl_isa_type(r->type) : NULL;
     uint64_t word[ZTL_OP_WORDS];
     if (!ztl_op_value(r->value, npy->kind, npy->tensor.bits, type, word, error, size))
         return false;
@@ -242,7 +242,7 @@ static int check_dtypes(const request *r)
 static int read_inputs(request *r)
 {
     char error[200];
-    unsigned bits = r->has_type ? ztl_isa_type(r->text.op.type)->bits : 0;
+    unsigned bits = r->has_type ? ztl_isa_type(r->type)->bits : 0;
     for (size_t i = 0; i < r->inputs; i++) {
         bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
         if (!ztl_npy_read(r->input[i], is_condition ? 0 : bits, &r->in[i], error, sizeof error))
@@ -256,6 +256,8 @@ static int read_inputs(request *r)
         return complain(r, ZTL_EXIT_USAGE, r->in[0].descr,
                         r->in[0].tensor.bits > 32 ? "no type of such elements can be added to"
                                                   : "this dtype needs --type");
+    if (r->text.op.kind == ZTL_OPS_ADD)
+        r->text.op.type = r->type;
     if (r->value && !read_value(r, error, sizeof error))
         return complain(r, ZTL_EXIT_USAGE, "--value", error);
     return check_dtypes(r);

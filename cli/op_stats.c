@@ -41,9 +41,15 @@ void ztl_op_print_stats(const ztl_op_report *report)
     uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(report->plan);
     printf("%s: %" PRIu64 " bytes in, %" PRIu64 " bytes out\n", report->name, report->bytes_in,
            report->bytes_out);
-    printf("Ztl instructions: %" PRIu64 "\n  load %" PRIu64 ", store %" PRIu64 ", xpose %" PRIu64
-           ", permute %" PRIu64 ", concat %" PRIu64 ", merge %" PRIu64 ", addi %" PRIu64 "\n",
-           total, s.load, s.store, s.xpose, s.permute, s.concat, s.merge, s.addi);
+    printf("Ztl instructions: %" PRIu64 "\n", total);
+    const char *before = "  ";
+    for (unsigned op = 0; op < ZTL_OPS; op++)
+        if (s.insn[op]) {
+            printf("%s%s %" PRIu64, before, ztl_op_name((enum ztl_op)op), s.insn[op]);
+            before = ", ";
+        }
+    if (total)
+        putchar('\n');
     printf("lower bound: %" PRIu64 ", ratio %.3f\n", bound, ratio_of(total, bound));
     printf("beside them: CSR writes %" PRIu64 ", scalar moves %" PRIu64 ", scalar reads %" PRIu64
            "\nscratch memory: %" PRIu64 " bytes\n",
@@ -101,15 +107,15 @@ void ztl_op_print_json(const ztl_op_report *report)
     ztl_ops_stats s = ztl_ops_plan_stats(report->plan);
     uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(report->plan);
     printf("{\"operator\": \"%s\", \"engine\": \"%s\", \"bytes_in\": %" PRIu64
-           ", \"bytes_out\": %" PRIu64 ", \"load\": %" PRIu64 ", \"store\": %" PRIu64
-           ", \"xpose\": %" PRIu64 ", \"permute\": %" PRIu64 ", \"concat\": %" PRIu64
-           ", \"merge\": %" PRIu64 ", \"addi\": %" PRIu64 ", \"ztl\": %" PRIu64
-           ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"csr_writes\": %" PRIu64
-           ", \"scalar_moves\": %" PRIu64 ", \"scalar_reads\": %" PRIu64 ", \"scratch\": %" PRIu64
+           ", \"bytes_out\": %" PRIu64,
+           report->name, ztl_op_engine_name(report->engine), report->bytes_in, report->bytes_out);
+    for (unsigned op = 0; op < ZTL_OPS; op++)
+        printf(", \"%s\": %" PRIu64, ztl_op_name((enum ztl_op)op), s.insn[op]);
+    printf(", \"ztl\": %" PRIu64 ", \"lower_bound\": %" PRIu64
+           ", \"ratio\": %.3f, \"csr_writes\": %" PRIu64 ", \"scalar_moves\": %" PRIu64
+           ", \"scalar_reads\": %" PRIu64 ", \"scratch\": %" PRIu64
            ", \"plan_ms\": %.3f, \"run_ms\": %.3f",
-           report->name, ztl_op_engine_name(report->engine), report->bytes_in, report->bytes_out,
-           s.load, s.store, s.xpose, s.permute, s.concat, s.merge, s.addi, total, bound,
-           ratio_of(total, bound), s.csr, s.scalar, s.scalar_reads,
+           total, bound, ratio_of(total, bound), s.csr, s.scalar, s.scalar_reads,
            ztl_ops_scratch_bytes(report->plan), report->plan_ms, report->run_ms);
     print_count("retired", report->figures->retired);
     print_count("scalar_retired", report->figures->scalar);

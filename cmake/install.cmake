@@ -12,19 +12,19 @@ install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl
         FILES_MATCHING PATTERN *.def PATTERN print EXCLUDE)
 install(FILES ops/operators.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/ops)
 
-configure_package_config_file(cmake/ztl-config.cmake.in ${CMAKE_BINARY_DIR}/ztl-config.cmake
+configure_package_config_file(cmake/ztl-config.cmake.in ${PROJECT_BINARY_DIR}/ztl-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/ztl-config-version.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/ztl-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/ztl-config.cmake ${CMAKE_BINARY_DIR}/ztl-config-version.cmake
+install(FILES ${PROJECT_BINARY_DIR}/ztl-config.cmake ${PROJECT_BINARY_DIR}/ztl-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
 
 string(REPLACE ";" " " ZTL_REQUIRES_PRIVATE "${ZTL_PRIVATE_MODULES}")
 # From lib/pkgconfig the prefix is two levels up, or three below lib/<architecture>.
 file(RELATIVE_PATH ZTL_PKGCONFIG_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(module ztl ztlops ztltiming)
-  configure_file(cmake/${module}.pc.in ${CMAKE_BINARY_DIR}/${module}.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  configure_file(cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/${module}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
 install(FILES adapters/gdb/ztl.py DESTINATION share/ztl)
@@ -35,7 +35,7 @@ list(FILTER pages EXCLUDE REGEX "/isa\\.md$")
 file(GLOB pictures CONFIGURE_DEPENDS doc/*.svg)
 install(FILES ${pages} ${pictures} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 foreach(section 1 3)
-  file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/man/*.${section})
+  file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/man/*.${section})
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 

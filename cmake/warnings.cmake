@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The same warnings for gcc and clang, as errors unless a packager turns that off.
+# The same warnings for gcc and clang, as errors unless a packager turns that off. All of this is for
+# this folder and below; who links against the libraries gets none of it.
 add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
                     -Wpointer-arith -Wwrite-strings)
-if(ZTL_WERROR)
-  add_compile_options(-Werror)
-endif()
+set(CMAKE_COMPILE_WARNING_AS_ERROR ${ZTL_WERROR})
 
 if(ZTL_SANITIZE)
   add_compile_definitions(ZTL_SANITIZE)

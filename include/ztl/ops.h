@@ -2,20 +2,26 @@
  *
  * Whole-tensor operators on Ztl.
  *
- *     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = {(int64_t[]){0, 2, 3, 1}, 4}};
+ *     const int64_t shape[] = {1, 64, 56, 56}, perm[] = {0, 2, 3, 1};
+ *     ztl_ops_op op = ztl_ops_transpose(perm, 4);
  *     ztl_ops_tensor in, out;
- *     ztl_ops_dense(&in, 8, 4, (int64_t[]){1, 64, 56, 56});
  *     ztl_ops_error error;
- *     ztl_ops_infer(&op, &in, 1, &out, 1, &error);
- *     size_t space = ztl_ops_plan_space(&op, &in, 1, &out, 1);
- *     ztl_ops_plan *plan = malloc(space);
- *     ztl_ops_make(&op, &in, 1, &out, 1, NULL, plan, space, &error);
- *     void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
- *     ztl_ops_run(plan, inputs, outputs, scratch, &error);          // as often as needed
+ *     ztl_ops_dense(&in, 8, 4, shape);
+ *     if (!ztl_ops_infer(&op, &in, 1, &out, 1, &error) ||
+ *         !ztl_ops_apply(&op, &in, 1, &out, 1, sources, targets, &error))
+ *         puts(error.text);
  *
- * A plan is made once and run many times, on any buffers of the described form. The library
- * allocates nothing: the plan and the scratch memory are the caller's. It keeps no state: different
- * plans may be made and run by different threads at once.
+ * What is done more than once is planned once:
+ *
+ *     ztl_ops_plan *plan = ztl_ops_plan_new(&op, &in, 1, &out, 1, NULL, &error);
+ *     ztl_ops_plan_run(plan, sources, targets, &error);        // on any buffers of that form
+ *     ztl_ops_plan_free(plan);
+ *
+ * These four functions, and ztl_ops_plan_load, allocate. All others work in memory of the caller's:
+ * ztl_ops_make and ztl_ops_run are the same without malloc. The library keeps no state: different
+ * plans may be made, and a plan may be run, by different threads at once.
+ *
+ * Wherever a function takes an `error`, it may be NULL.
  */
 #ifndef ZTL_OPS_H
 #define ZTL_OPS_H
@@ -63,8 +69,9 @@ enum ztl_ops_mode {
 
 enum ztl_ops_layout { ZTL_OPS_NCHW, ZTL_OPS_NHWC };
 
-/* An operator and its attributes, named as ONNX names them. What an operator does not use is not
- * looked at; an empty list is the operator's default. */
+/* An operator and its attributes, named as ONNX names them. Zero, and an empty list, is the
+ * operator's default. An attribute that is set and that the operator does not have is refused.
+ * <ztl/ops_new.h> has a constructor for each operator: ztl_ops_transpose, … */
 typedef struct ztl_ops_op {
     enum ztl_ops_kind kind;
     enum ztl_ops_mode mode;
@@ -74,9 +81,9 @@ typedef struct ztl_ops_op {
     int64_t axis;
     int64_t blocksize;
     int64_t allowzero;   /* reshape: a 0 in shape is an extent, not one that stays */
-    int64_t groups;      /* im2col; 0 is 1 */
+    int64_t groups;      /* im2col, col2im; 0 is 1 */
     int64_t num_outputs; /* split without a list of parts: into so many, the last one smaller */
-    uint64_t value;      /* pad, fill, col2im: the bits of one element, */
+    uint64_t value;      /* pad, fill, im2col, col2im: the bits of one element, */
     uint64_t wide[3];    /* … and those from the 64th on */
     int64_t addend;      /* add-immediate: −128…127 */
     enum ztl_type type;  /* add-immediate */
@@ -88,19 +95,20 @@ typedef struct ztl_ops_error {
     char text[160];
 } ztl_ops_error;
 
-/* What the planner may count on. NULL is the default: a flat machine, scratch of any size. */
+/* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {
-    bool disjoint_windows; /* what Ztl stores, Ztl cannot load again */
-    uint64_t scratch;      /* the most scratch memory, in bytes; UINT64_MAX is any */
-    bool byte_strides;     /* a machine that does not exist, whose slices lie at any byte instead of
-                              multiples of their width: plans can be counted but not run */
+    bool disjoint_windows;  /* what Ztl stores, Ztl cannot load again */
+    bool no_scratch;        /* plans take no scratch memory */
+    uint64_t scratch_limit; /* the most scratch memory, in bytes; 0 is any */
+    bool byte_strides; /* a machine that does not exist, whose slices lie at any byte instead of
+                          multiples of their width: plans can be counted but not run */
 } ztl_ops_machine;
 
 typedef struct ztl_ops_stats {
-    uint64_t load, store, xpose, permute, concat, merge, addi; /* Ztl instructions */
-    uint64_t csr;                                              /* CSR writes */
-    uint64_t scalar;                                           /* elements moved by scalar code */
-    uint64_t scalar_reads; /* elements that scalar code only looks at: the condition of where */
+    uint64_t insn[ZTL_OPS]; /* Ztl instructions, by enum ztl_op: insn[ZTL_OP_LOAD] */
+    uint64_t csr;           /* CSR writes */
+    uint64_t scalar;        /* elements moved by scalar code */
+    uint64_t scalar_reads;  /* elements that scalar code only looks at: the condition of where */
 } ztl_ops_stats;
 
 typedef struct ztl_ops_plan ztl_ops_plan;
@@ -119,6 +127,33 @@ ZTL_API size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, siz
 ZTL_API bool ztl_ops_view(const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                           ztl_ops_tensor *view);
 
+/* Plans; NULL with an error that says what is wrong. */
+ZTL_API ztl_ops_plan *ztl_ops_plan_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
+                                       size_t inputs, const ztl_ops_tensor *out, size_t outputs,
+                                       const ztl_ops_machine *machine, ztl_ops_error *error);
+ZTL_API void ztl_ops_plan_free(ztl_ops_plan *plan);
+
+/* ztl_ops_run in scratch memory that it allocates and frees. */
+ZTL_API bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                              ztl_ops_error *error);
+
+/* Plans, runs and forgets the plan. */
+ZTL_API bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                           const ztl_ops_tensor *out, size_t outputs, const void *const *source,
+                           void *const *target, ztl_ops_error *error);
+
+/* A plan as bytes that may be kept in a file. Returns how many there are; where `size` is less,
+ * nothing is written. */
+ZTL_API size_t ztl_ops_plan_save(const ztl_ops_plan *plan, void *bytes, size_t size);
+
+/* The plan of such bytes, for these tensors; NULL with an error for what is no plan, is damaged, is
+ * of another minor version of the library or byte order, or takes other bytes of the buffers than
+ * the tensors do. Whatever the bytes are, what is loaded stays inside the tensors when it is run.
+ */
+ZTL_API ztl_ops_plan *ztl_ops_plan_load(const void *bytes, size_t size, const ztl_ops_tensor *in,
+                                        size_t inputs, const ztl_ops_tensor *out, size_t outputs,
+                                        ztl_ops_error *error);
+
 /* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses; in less, a
  * plan that takes more instructions may be found. ztl_ops_plan_bytes tells what it finally takes. A
  * plan has no pointers in it and may be moved. */
@@ -126,7 +161,7 @@ ZTL_API size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in
                                   const ztl_ops_tensor *out, size_t outputs);
 ZTL_API size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan);
 
-/* Plans; false with an error that says what is wrong. `plan` must be aligned to 8. */
+/* ztl_ops_plan_new in memory of the caller's, which must be aligned to 8. */
 ZTL_API bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                           const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
                           ztl_ops_plan *plan, size_t space, ztl_ops_error *error);
@@ -144,10 +179,10 @@ ZTL_API uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan);
 ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t size);
 
 /* Runs a plan on the calling thread's hart, whose tensor registers and Ztl CSRs are then changed.
- * `scratch` holds ztl_ops_scratch_bytes. False with an error, and nothing written,
- * where a buffer is missing, an output or the scratch memory overlaps what is read (the bytes from
- * a tensor's lowest to its highest element count), or there is no memory for the hart. `error` may
- * be NULL. */
+ * `scratch` holds ztl_ops_scratch_bytes, and may be NULL where these are 0. False with an error,
+ * and nothing written, where a buffer is missing, an output or the scratch memory overlaps what is
+ * read (the bytes from a tensor's lowest to its highest element count), or there is no memory for
+ * the hart. */
 ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                          void *scratch, ztl_ops_error *error);
 
@@ -162,4 +197,7 @@ ZTL_API const char *ztl_ops_name(enum ztl_ops_kind kind);
 #ifdef __cplusplus
 }
 #endif
+
+#include <ztl/ops_new.h>
+
 #endif

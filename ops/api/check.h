@@ -14,6 +14,9 @@ bool ztl_ops_check_tensor(const ops_call *call, const char *what, size_t index,
  * cannot overflow. */
 ztl_ops_tensor ztl_ops_tensor_plain(const ztl_ops_tensor *tensor);
 
+/* That the operator has every attribute that is set. */
+bool ztl_ops_check_attributes(const ops_call *call);
+
 /* The first byte that the elements of a checked tensor take, and one past the last. */
 void ztl_ops_tensor_span(const ztl_ops_tensor *tensor, uint64_t *low, uint64_t *high);
 

@@ -42,16 +42,12 @@ static void say_buffer(text *t, unsigned index)
 /* What a macro-instruction consists of. */
 static void say_parts(text *t, enum ops_code code)
 {
-    const ztl_ops_stats *s = &ztl_ops_insns[code].stats;
-    const struct {
-        uint64_t n;
-        const char *name;
-    } parts[] = {
-        {s->xpose, "xpose"}, {s->permute, "permute"}, {s->concat, "concat"}, {s->merge, "merge"}};
+    const uint64_t *parts = ztl_ops_insns[code].stats.insn;
     const char *before = " (";
-    for (size_t i = 0; ops_ztl(code) > 1 && i < sizeof parts / sizeof parts[0]; i++)
-        if (parts[i].n) {
-            say(t, "%s%llu %s", before, (unsigned long long)parts[i].n, parts[i].name);
+    for (unsigned op = 0; ops_ztl(code) > 1 && op < ZTL_OPS; op++)
+        if (parts[op]) {
+            say(t, "%s%llu %s", before, (unsigned long long)parts[op],
+                ztl_op_name((enum ztl_op)op));
             before = " ";
         }
     say(t, ops_ztl(code) > 1 ? ")" : "");

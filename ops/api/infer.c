@@ -34,7 +34,7 @@ static bool check_inputs(const ops_call *call)
     for (size_t i = 0; i < call->inputs; i++)
         if (!ztl_ops_check_tensor(call, "input", i, &call->in[i]))
             return false;
-    return true;
+    return ztl_ops_check_attributes(call);
 }
 
 size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,

@@ -21,8 +21,10 @@ ztl_ops_stats ztl_ops_plan_stats(const ztl_ops_plan *plan)
 
 uint64_t ztl_ops_total(const ztl_ops_stats *stats)
 {
-    return stats->load + stats->store + stats->xpose + stats->permute + stats->concat +
-           stats->merge + stats->addi;
+    uint64_t sum = 0;
+    for (unsigned op = 0; op < ZTL_OPS; op++)
+        sum += stats->insn[op];
+    return sum;
 }
 
 uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
@@ -82,10 +84,17 @@ static void write_spans(ops_draft *draft, const ops_call *call)
                             &spans[i].low, &spans[i].high);
 }
 
+static uint64_t scratch_limit(const ztl_ops_machine *machine)
+{
+    if (machine && machine->no_scratch)
+        return 0;
+    return machine && machine->scratch_limit ? machine->scratch_limit : UINT64_MAX;
+}
+
 static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, ops_draft *draft)
 {
     ops_planner planner = {.draft = draft, .arena = draft->arena};
-    planner.scratch_limit = machine ? machine->scratch : UINT64_MAX;
+    planner.scratch_limit = scratch_limit(machine);
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
     planner.adds = call->op->kind == ZTL_OPS_ADD;
     if (planner.adds)

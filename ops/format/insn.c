@@ -4,28 +4,15 @@
 #include "ops/format/insn.h"
 
 const ops_insn_row ztl_ops_insns[OPS_CODES] = {
-#define OPS_INSN(ID, text, l, s, x, p, co, m, a, c)                                                \
-    {text,                                                                                         \
-     {.load = (l),                                                                                 \
-      .store = (s),                                                                                \
-      .xpose = (x),                                                                                \
-      .permute = (p),                                                                              \
-      .concat = (co),                                                                              \
-      .merge = (m),                                                                                \
-      .addi = (a),                                                                                 \
-      .csr = (c)}},
+#define N(op, n)                        .insn[ZTL_OP_##op] = (n),
+#define OPS_INSN(ID, text, writes, ...) {text, {.csr = (writes), __VA_ARGS__}},
 #include "ops/format/insn.def"
 };
 
 void ztl_ops_count(ztl_ops_stats *stats, enum ops_code code, uint64_t n)
 {
     const ztl_ops_stats *one = &ztl_ops_insns[code].stats;
-    stats->load += n * one->load;
-    stats->store += n * one->store;
-    stats->xpose += n * one->xpose;
-    stats->permute += n * one->permute;
-    stats->concat += n * one->concat;
-    stats->merge += n * one->merge;
-    stats->addi += n * one->addi;
+    for (unsigned op = 0; op < ZTL_OPS; op++)
+        stats->insn[op] += n * one->insn[op];
     stats->csr += n * one->csr;
 }

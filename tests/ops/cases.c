@@ -96,7 +96,9 @@ static bool read_case(test_case *c)
     memset(c, 0, sizeof *c);
     read_op(&c->op);
     c->machine.disjoint_windows = number();
-    c->machine.scratch = (uint64_t)number();
+    int64_t scratch = number();
+    c->machine.no_scratch = scratch == 0;
+    c->machine.scratch_limit = scratch > UINT32_MAX ? 0 : (uint64_t)scratch;
     c->inputs = (size_t)number();
     for (size_t i = 0; i < c->inputs; i++) {
         c->in[i] = tensor();
@@ -336,19 +338,41 @@ static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *pla
                                 needed, error);
 }
 
+/* Saved and loaded, it is the same; and loading checks that it stays in its buffers. */
+static bool is_saved(const test_case *c, const ztl_ops_plan *plan, ztl_ops_error *error)
+{
+    size_t size = ztl_ops_plan_save(plan, NULL, 0);
+    void *bytes = malloc(size);
+    ztl_ops_plan *loaded = NULL;
+    if (bytes && ztl_ops_plan_save(plan, bytes, size) == size)
+        loaded = ztl_ops_plan_load(bytes, size, c->in, c->inputs, c->out, c->outputs, error);
+    bool same = loaded && ztl_ops_plan_bytes(loaded) == ztl_ops_plan_bytes(plan) &&
+                !memcmp(loaded, plan, ztl_ops_plan_bytes(plan));
+    free(bytes);
+    ztl_ops_plan_free(loaded);
+    return same;
+}
+
 /* What a plan says of itself. */
 static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan *plan)
 {
-    if (ztl_ops_describe(plan, NULL, 0) < 40 ||
-        ztl_ops_scratch_bytes(plan) > (c->machine.disjoint_windows ? 0 : c->machine.scratch)) {
+    const ztl_ops_machine *machine = &c->machine;
+    uint64_t most = machine->scratch_limit ? machine->scratch_limit : UINT64_MAX;
+    if (machine->no_scratch || machine->disjoint_windows)
+        most = 0;
+    if (ztl_ops_describe(plan, NULL, 0) < 40 || ztl_ops_scratch_bytes(plan) > most) {
         printf("case %lu, %s: the plan has no description, or takes %" PRIu64
                " bytes of scratch memory\n",
                index, ztl_ops_name(c->op.kind), ztl_ops_scratch_bytes(plan));
         return false;
     }
+    ztl_ops_error error = {"it has changed"};
+    if (!is_saved(c, plan, &error)) {
+        printf("case %lu, %s: saved and loaded: %s\n", index, ztl_ops_name(c->op.kind), error.text);
+        return false;
+    }
     /* With too little scratch memory for all of a search its parts are reckoned too low. */
-    bool has_scratch = c->machine.scratch > UINT32_MAX || c->machine.scratch == 0;
-    if (index % 4 && has_scratch && !is_as_costed(plan)) {
+    if (index % 4 && !machine->scratch_limit && !is_as_costed(plan)) {
         char text[4096];
         ztl_ops_describe(plan, text, sizeof text);
         printf("case %lu, %s: not what it was chosen for\n%s", index, ztl_ops_name(c->op.kind),
@@ -406,7 +430,8 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         free(initial[i]);
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     sum->scalar += stats.scalar;
-    sum->load += ztl_ops_total(&stats);
+    for (unsigned op = 0; op < ZTL_OPS; op++)
+        sum->insn[op] += stats.insn[op];
     if (o->verbose)
         printf("%lu %s %" PRIu64 " %" PRIu64 "\n", index, ztl_ops_name(c->op.kind),
                ztl_ops_total(&stats), ztl_ops_lower_bound(plan));
@@ -429,7 +454,7 @@ int main(int argc, char **argv)
             break;
     }
     printf("%lu cases, %lu wrong, %" PRIu64 " Ztl instructions, %" PRIu64 " scalar moves\n", run,
-           bad, sum.load, sum.scalar);
+           bad, ztl_ops_total(&sum), sum.scalar);
     if (o.engines && o.kinds != (1u << OPS_PASS_KINDS) - 1) {
         printf("only these kinds of passes occurred: 0x%x\n", o.kinds);
         return 1;

@@ -298,7 +298,7 @@ static enum ztl_intrin_resume count_trap(const ztl_intrin_trap *trap, void *coun
 static void test_windows(void **state)
 {
     (void)state;
-    const ztl_ops_machine apart = {.disjoint_windows = true, .scratch = UINT64_MAX};
+    const ztl_ops_machine apart = {.disjoint_windows = true};
     uint8_t *loads = reserve(2 * WINDOW), *stores = loads + WINDOW;
     ztl_config config = ztl_default_config();
     config.l1m = (ztl_window){(uintptr_t)loads, WINDOW};
@@ -333,7 +333,7 @@ static void test_windows(void **state)
 static void test_byte_strides(void **state)
 {
     (void)state;
-    const ztl_ops_machine machine = {.scratch = UINT64_MAX, .byte_strides = true};
+    const ztl_ops_machine machine = {.byte_strides = true};
     static uint8_t from[H * W], to[H * W];
     ztl_ops_tensor in, out;
     ztl_ops_error error = {""};

@@ -166,7 +166,7 @@ static double direct_ratio(const ztl_ops_op *op, const int64_t *extent, uint64_t
 {
     ztl_ops_tensor in, out;
     ztl_ops_error error = {""};
-    ztl_ops_machine none = {.scratch = 0};
+    ztl_ops_machine none = {.no_scratch = true};
     assert_true(ztl_ops_dense(&in, 4, 2, extent));
     if (ztl_ops_infer(op, &in, 1, &out, 1, &error) != 1 ||
         !ztl_ops_make(op, &in, 1, &out, 1, &none, plan, SPACE, &error))
@@ -207,8 +207,8 @@ static void test_wide_constant(void **state)
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
     make(&op, &in, 1, &out, NULL);
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
-    assert_int_equal(stats.store, 40);
-    assert_int_equal(stats.addi, 16);
+    assert_int_equal(stats.insn[ZTL_OP_STORE], 40);
+    assert_int_equal(stats.insn[ZTL_OP_ADDI], 16);
 }
 
 static void refuse(const ztl_ops_op *op, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
@@ -325,8 +325,7 @@ static void test_scratch(void **state)
     ztl_ops_tensor in, out;
     ztl_ops_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
-    ztl_ops_machine none = {.scratch = 0},
-                    disjoint = {.disjoint_windows = true, .scratch = UINT64_MAX};
+    ztl_ops_machine none = {.no_scratch = true}, disjoint = {.disjoint_windows = true};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
     make(&op, &in, 1, &out, NULL);

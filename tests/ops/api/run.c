@@ -124,8 +124,8 @@ static void test_reshape_without_scratch(void **state)
     ztl_ops_tensor out = {.rank = 2, .bits = 16, .extent = {60, 4}, .stride = {12, 2}, .size = 720};
     int64_t shape[] = {60, 4};
     ztl_ops_op op = {.kind = ZTL_OPS_RESHAPE, .shape = {shape, 2}};
-    static const ztl_ops_machine none = {.scratch = 0}, little = {.scratch = 100},
-                                 apart = {.disjoint_windows = true, .scratch = UINT64_MAX};
+    static const ztl_ops_machine none = {.no_scratch = true}, little = {.scratch_limit = 100},
+                                 apart = {.disjoint_windows = true};
     uint16_t from[400], to[360];
     for (unsigned i = 0; i < 400; i++)
         from[i] = (uint16_t)(i * 7);
@@ -164,9 +164,12 @@ static void test_where_counts(void **state)
     ztl_ops_stats each = where_stats(8, 32), rows = where_stats(1, 32);
     assert_int_equal(each.scalar_reads, 64 * 8);
     assert_int_equal(each.scalar, 0);
-    assert_int_equal(each.load, 2 + 64 * 8 / 32); /* of 2 KiB */
+    assert_int_equal(each.insn[ZTL_OP_LOAD], 2); /* of 2 KiB */
+    assert_int_equal(each.insn[ZTL_OP_MLOAD], 64 * 8 / 32);
+    assert_int_equal(each.insn[ZTL_OP_MSTORE], 64 * 8 / 32);
     assert_int_equal(rows.scalar_reads, 64);
-    assert_int_equal(rows.load, 2 + 64 / 32);
+    assert_int_equal(rows.insn[ZTL_OP_LOAD], 2);
+    assert_int_equal(rows.insn[ZTL_OP_MLOAD], 64 / 32);
     /* Half-bytes are selected one to a byte. */
     each = where_stats(8, 4);
     assert_int_equal(each.scalar_reads, 64 * 8);

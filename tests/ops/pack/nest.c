@@ -37,8 +37,8 @@ static uint64_t check(size_t instances, const char *what, unsigned round)
     n = sorted(found, n);
     if (n != instances || memcmp(found, expected, n * sizeof *found))
         fail_msg("round %u, %s: %zu different moves, not %zu", round, what, n, instances);
-    assert_int_equal(draft.plan->stats.load, batches);
-    assert_int_equal(draft.plan->stats.store, batches);
+    assert_int_equal(draft.plan->stats.insn[ZTL_OP_LOAD], batches);
+    assert_int_equal(draft.plan->stats.insn[ZTL_OP_STORE], batches);
     return batches;
 }
 

@@ -84,8 +84,8 @@ static void test_overlap(void **state)
     (void)state;
     const ops_piece piece[] = {run_of(0, TARGET, 4096), run_of(1024, 2 * TARGET, 4096)};
     ztl_ops_stats stats = share(piece, 2);
-    assert_int_equal(stats.load, 5);
-    assert_int_equal(stats.store, 8);
+    assert_int_equal(stats.insn[ZTL_OP_LOAD], 5);
+    assert_int_equal(stats.insn[ZTL_OP_STORE], 8);
 }
 
 /* The same run to three places: one load of each KiB, three stores. */
@@ -95,8 +95,8 @@ static void test_copies(void **state)
     const ops_piece piece[] = {run_of(64, TARGET, 8192), run_of(64, 2 * TARGET, 8192),
                                run_of(64, 3 * TARGET, 8192)};
     ztl_ops_stats stats = share(piece, 3);
-    assert_int_equal(stats.load, 8);
-    assert_int_equal(stats.store, 24);
+    assert_int_equal(stats.insn[ZTL_OP_LOAD], 8);
+    assert_int_equal(stats.insn[ZTL_OP_STORE], 24);
 }
 
 /* The nine taps of a 3 by 3 convolution: rows of 64, the image has 34 of them. */
@@ -119,7 +119,7 @@ static void test_taps(void **state)
     ztl_ops_stats stats = share(piece, 9);
     assert_int_equal(apart, 9 * (2 + 2));
     /* 34 rows of 128 bytes are 4.25 KiB; each of nine targets takes 2 stores or few more. */
-    assert_true(stats.load < 18 && ztl_ops_total(&stats) < apart);
+    assert_true(stats.insn[ZTL_OP_LOAD] < 18 && ztl_ops_total(&stats) < apart);
 }
 
 /* Pieces that read nothing in common share nothing; nor does a single one, or a constant. */

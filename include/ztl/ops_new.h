@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A constructor for each operator of <ztl/ops.h>, which includes this file.
+ *
+ *     ztl_ops_op op = ztl_ops_im2col(kernel, strides, NULL, pads);
+ *     op.layout = ZTL_OPS_NHWC;
+ *
+ * Lists are the caller's and must live as long as the operator. A list that is NULL is the
+ * operator's default, as is every attribute that the constructor does not take: these may be set
+ * afterwards.
+ */
+#ifndef ZTL_OPS_NEW_H
+#define ZTL_OPS_NEW_H
+
+#include <ztl/ops.h>
+
+/* An operator whose attributes are all zero; and a list of n values, of none for NULL. */
+static inline ztl_ops_op ztl_ops_new(enum ztl_ops_kind kind)
+{
+#ifdef __cplusplus
+    ztl_ops_op op = {};
+    op.kind = kind;
+#else
+    ztl_ops_op op = {.kind = kind};
+#endif
+    return op;
+}
+
+static inline ztl_ops_list ztl_ops_list_of(const int64_t *value, size_t n)
+{
+    ztl_ops_list list = {value, value ? n : 0};
+    return list;
+}
+
+/* perm[d]: the input's dimension that output dimension d is; NULL reverses all. */
+static inline ztl_ops_op ztl_ops_transpose(const int64_t *perm, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_TRANSPOSE);
+    op.perm = ztl_ops_list_of(perm, n);
+    return op;
+}
+
+/* 0 keeps an extent (unless op.allowzero), -1 is what remains. */
+static inline ztl_ops_op ztl_ops_reshape(const int64_t *shape, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_RESHAPE);
+    op.shape = ztl_ops_list_of(shape, n);
+    return op;
+}
+
+/* Two dimensions: those before the axis, and those from it on. */
+static inline ztl_ops_op ztl_ops_flatten(int64_t axis)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_FLATTEN);
+    op.has_axis = true;
+    op.axis = axis;
+    return op;
+}
+
+/* NULL: every dimension of 1. */
+static inline ztl_ops_op ztl_ops_squeeze(const int64_t *axes, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_SQUEEZE);
+    op.axes = ztl_ops_list_of(axes, n);
+    return op;
+}
+
+static inline ztl_ops_op ztl_ops_unsqueeze(const int64_t *axes, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_UNSQUEEZE);
+    op.axes = ztl_ops_list_of(axes, n);
+    return op;
+}
+
+/* Any number of inputs. */
+static inline ztl_ops_op ztl_ops_concat(int64_t axis)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_CONCAT);
+    op.has_axis = true;
+    op.axis = axis;
+    return op;
+}
+
+/* n outputs of so many positions each. For equal ones, parts is NULL and op.num_outputs is set. */
+static inline ztl_ops_op ztl_ops_split(int64_t axis, const int64_t *parts, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_SPLIT);
+    op.has_axis = true;
+    op.axis = axis;
+    op.split = ztl_ops_list_of(parts, n);
+    return op;
+}
+
+/* axes NULL: the first n dimensions; steps NULL: 1. */
+static inline ztl_ops_op ztl_ops_slice(const int64_t *starts, const int64_t *ends,
+                                       const int64_t *axes, const int64_t *steps, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_SLICE);
+    op.starts = ztl_ops_list_of(starts, n);
+    op.ends = ztl_ops_list_of(ends, n);
+    op.axes = ztl_ops_list_of(axes, n);
+    op.steps = ztl_ops_list_of(steps, n);
+    return op;
+}
+
+/* n pads: what comes before each dimension, then after each. value: the bits of an element, for
+ * ZTL_OPS_CONSTANT. */
+static inline ztl_ops_op ztl_ops_pad(const int64_t *pads, size_t n, enum ztl_ops_mode mode,
+                                     uint64_t value)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_PAD);
+    op.pads = ztl_ops_list_of(pads, n);
+    op.mode = mode;
+    op.value = value;
+    return op;
+}
+
+/* One dimension of indices; for more, op.has_indices_shape and op.indices_shape are set. */
+static inline ztl_ops_op ztl_ops_gather(int64_t axis, const int64_t *indices, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_GATHER);
+    op.has_axis = true;
+    op.axis = axis;
+    op.indices = ztl_ops_list_of(indices, n);
+    return op;
+}
+
+/* Positions where the condition is not 0. For those of the flattened tensor, op.has_axis is reset.
+ */
+static inline ztl_ops_op ztl_ops_compress(int64_t axis, const int64_t *condition, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_COMPRESS);
+    op.has_axis = true;
+    op.axis = axis;
+    op.condition = ztl_ops_list_of(condition, n);
+    return op;
+}
+
+static inline ztl_ops_op ztl_ops_tile(const int64_t *repeats, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_TILE);
+    op.repeats = ztl_ops_list_of(repeats, n);
+    return op;
+}
+
+/* -1 keeps an extent. */
+static inline ztl_ops_op ztl_ops_expand(const int64_t *shape, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_EXPAND);
+    op.shape = ztl_ops_list_of(shape, n);
+    return op;
+}
+
+/* axes NULL: of the flattened tensor. */
+static inline ztl_ops_op ztl_ops_roll(const int64_t *shift, const int64_t *axes, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_ROLL);
+    op.shift = ztl_ops_list_of(shift, n);
+    op.axes = ztl_ops_list_of(axes, n);
+    return op;
+}
+
+/* NULL: every dimension. */
+static inline ztl_ops_op ztl_ops_flip(const int64_t *axes, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_FLIP);
+    op.axes = ztl_ops_list_of(axes, n);
+    return op;
+}
+
+/* mode: ZTL_OPS_DCR or ZTL_OPS_CRD. */
+static inline ztl_ops_op ztl_ops_depth_to_space(int64_t blocksize, enum ztl_ops_mode mode)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_DEPTH_TO_SPACE);
+    op.blocksize = blocksize;
+    op.mode = mode;
+    return op;
+}
+
+static inline ztl_ops_op ztl_ops_space_to_depth(int64_t blocksize, enum ztl_ops_mode mode)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_SPACE_TO_DEPTH);
+    op.blocksize = blocksize;
+    op.mode = mode;
+    return op;
+}
+
+/* Whole factors, of all dimensions or of axes. */
+static inline ztl_ops_op ztl_ops_resize(const int64_t *scales, const int64_t *axes, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_RESIZE);
+    op.scales = ztl_ops_list_of(scales, n);
+    op.axes = ztl_ops_list_of(axes, n);
+    return op;
+}
+
+/* Inputs: the condition in bytes, what is taken where it is not 0, and what is taken elsewhere. */
+static inline ztl_ops_op ztl_ops_where(void)
+{
+    return ztl_ops_new(ZTL_OPS_WHERE);
+}
+
+/* kernel, strides, dilations: height and width; pads: top, left, bottom, right. */
+static inline ztl_ops_op ztl_ops_im2col(const int64_t *kernel, const int64_t *strides,
+                                        const int64_t *dilations, const int64_t *pads)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_IM2COL);
+    op.kernel = ztl_ops_list_of(kernel, 2);
+    op.strides = ztl_ops_list_of(strides, 2);
+    op.dilations = ztl_ops_list_of(dilations, 2);
+    op.pads = ztl_ops_list_of(pads, 4);
+    return op;
+}
+
+/* The same of im2col, and the four extents of the image. */
+static inline ztl_ops_op ztl_ops_col2im(const int64_t *shape, const int64_t *kernel,
+                                        const int64_t *strides, const int64_t *dilations,
+                                        const int64_t *pads)
+{
+    ztl_ops_op op = ztl_ops_im2col(kernel, strides, dilations, pads);
+    op.kind = ZTL_OPS_COL2IM;
+    op.shape = ztl_ops_list_of(shape, 4);
+    return op;
+}
+
+static inline ztl_ops_op ztl_ops_focus(int64_t axis, int64_t blocksize)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_FOCUS);
+    op.has_axis = true;
+    op.axis = axis;
+    op.blocksize = blocksize;
+    return op;
+}
+
+static inline ztl_ops_op ztl_ops_add(enum ztl_type type, int64_t addend)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_ADD);
+    op.type = type;
+    op.addend = addend;
+    return op;
+}
+
+/* The bits of an element; those from the 64th on are op.wide. */
+static inline ztl_ops_op ztl_ops_fill(uint64_t value)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_FILL);
+    op.value = value;
+    return op;
+}
+
+#endif

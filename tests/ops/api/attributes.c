@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Attributes that an operator does not have are refused by name.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <ztl/ops.h>
+
+#include "tests/unit.h"
+
+/* As ONNX and doc/operators.md have them, in the order of enum ztl_ops_kind. */
+static const char *const has[ZTL_OPS_KINDS] = {
+    [ZTL_OPS_TRANSPOSE] = " perm ",
+    [ZTL_OPS_RESHAPE] = " shape allowzero ",
+    [ZTL_OPS_FLATTEN] = " axis ",
+    [ZTL_OPS_SQUEEZE] = " axes ",
+    [ZTL_OPS_UNSQUEEZE] = " axes ",
+    [ZTL_OPS_CONCAT] = " axis ",
+    [ZTL_OPS_SPLIT] = " axis split num_outputs ",
+    [ZTL_OPS_SLICE] = " starts ends axes steps ",
+    [ZTL_OPS_PAD] = " pads mode axes value ",
+    [ZTL_OPS_GATHER] = " axis indices indices_shape has_indices_shape ",
+    [ZTL_OPS_COMPRESS] = " axis condition ",
+    [ZTL_OPS_TILE] = " repeats ",
+    [ZTL_OPS_EXPAND] = " shape ",
+    [ZTL_OPS_ROLL] = " shift axes ",
+    [ZTL_OPS_FLIP] = " axes ",
+    [ZTL_OPS_DEPTH_TO_SPACE] = " blocksize mode ",
+    [ZTL_OPS_SPACE_TO_DEPTH] = " blocksize mode ",
+    [ZTL_OPS_RESIZE] = " scales axes ",
+    [ZTL_OPS_WHERE] = " ",
+    [ZTL_OPS_IM2COL] = " kernel strides dilations pads groups layout value ",
+    [ZTL_OPS_COL2IM] = " shape kernel strides dilations pads groups layout value ",
+    [ZTL_OPS_FOCUS] = " axis blocksize ",
+    [ZTL_OPS_ADD] = " addend type ",
+    [ZTL_OPS_FILL] = " value ",
+};
+
+static const int64_t list[] = {1, 1};
+
+/* One attribute each, every field of ztl_ops_op among them. */
+static const struct {
+    const char *name;
+    ztl_ops_op op;
+} set[] = {
+    {"mode", {.mode = ZTL_OPS_EDGE}},
+    {"layout", {.layout = ZTL_OPS_NHWC}},
+    {"axis", {.has_axis = true}},
+    {"axis", {.axis = 1}},
+    {"has_indices_shape", {.has_indices_shape = true}},
+    {"blocksize", {.blocksize = 2}},
+    {"allowzero", {.allowzero = 1}},
+    {"groups", {.groups = 2}},
+    {"num_outputs", {.num_outputs = 2}},
+    {"value", {.value = 1}},
+    {"value", {.wide = {1}}},
+    {"value", {.wide = {0, 0, 1}}},
+    {"addend", {.addend = 1}},
+    {"type", {.type = ZTL_TYPE_INT8}},
+    {"perm", {.perm = {list, 2}}},
+    {"axes", {.axes = {list, 2}}},
+    {"starts", {.starts = {list, 2}}},
+    {"ends", {.ends = {list, 2}}},
+    {"steps", {.steps = {list, 2}}},
+    {"pads", {.pads = {list, 2}}},
+    {"indices", {.indices = {list, 2}}},
+    {"indices_shape", {.indices_shape = {list, 2}}},
+    {"condition", {.condition = {list, 2}}},
+    {"shape", {.shape = {list, 2}}},
+    {"split", {.split = {list, 2}}},
+    {"repeats", {.repeats = {list, 2}}},
+    {"shift", {.shift = {list, 2}}},
+    {"scales", {.scales = {list, 2}}},
+    {"kernel", {.kernel = {list, 2}}},
+    {"strides", {.strides = {list, 2}}},
+    {"dilations", {.dilations = {list, 2}}},
+};
+
+static void check(unsigned kind, const char *name, const ztl_ops_op *op)
+{
+    ztl_ops_tensor in[3], out[4];
+    ztl_ops_error error = {""};
+    char spaced[40], expected[100];
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(ztl_ops_dense(&in[i], 8, 2, (int64_t[]){4, 4}));
+    snprintf(spaced, sizeof spaced, " %s ", name);
+    snprintf(expected, sizeof expected, "%s has no attribute %s", ztl_ops_name(op->kind), name);
+    ztl_ops_infer(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 4, &error);
+    if (strstr(has[kind], spaced)) {
+        if (strstr(error.text, "no attribute"))
+            fail_msg("%s: %s", name, error.text);
+        return;
+    }
+    assert_string_equal(error.text, expected);
+    error.text[0] = 0;
+    assert_int_equal(ztl_ops_plan_space(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 1), 0);
+    assert_false(
+        ztl_ops_make(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 1, NULL, NULL, 0, &error));
+    assert_string_equal(error.text, expected);
+}
+
+static void test_every_attribute(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < ZTL_OPS_KINDS; kind++)
+        for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+            ztl_ops_op op = set[i].op;
+            op.kind = (enum ztl_ops_kind)kind;
+            check(kind, set[i].name, &op);
+        }
+}
+
+/* A pointer to nothing is no attribute. */
+static void test_empty_lists(void **state)
+{
+    (void)state;
+    ztl_ops_tensor in, out;
+    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .axes = {list, 0}};
+    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){4, 4}));
+    assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, NULL), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_attribute),
+        cmocka_unit_test(test_empty_lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
