@@ -245,16 +245,19 @@ int ztl_bench_ops(int argc, char **argv)
             printf("usage: ztl bench ops [--json] [--count] [--only TEXT]\n"
                    "       ztl bench ops --why [--json]\n"
                    "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
-                   "Plans the operators of real networks at int8, fp16 and fp32, runs them on\n"
-                   "the simulated hart, and prints for each the bytes of its tensors, the Ztl\n"
-                   "instructions, the least that any program needs (each KiB of input loaded\n"
-                   "once, each KiB of output stored once), the ratio of the two, the CSR writes,\n"
-                   "all instructions that retire, those of scalar C at -O3, how many times more\n"
-                   "these are, and how long planning took. --count runs nothing; --why tells what\n"
-                   "the instructions beyond the least are for, and how many there would be if\n"
-                   "slices could lie at any byte instead of multiples of their width.\n\n"
-                   "--host times the transposes on this machine, through the model, and NumPy's\n"
-                   "(of the Python interpreter /usr/bin/python3, or FILE) in the same run.\n\n"
+                   "Plans the operators of real networks at int8, fp16 and fp32 and runs them on\n"
+                   "the simulated hart. The columns are: bytes of the tensors, Ztl instructions,\n"
+                   "the lower bound (each KiB of input loaded once, each KiB of output stored\n"
+                   "once), their ratio, CSR writes, all retired instructions, those of scalar C\n"
+                   "at -O3, scalar / retired, and the time of planning.\n\n"
+                   "  --count        plan and count, but run nothing\n"
+                   "  --why          attribute the instructions beyond the bound to their causes,\n"
+                   "                 and count again as if slices could lie at any byte\n"
+                   "  --host         time the transposes on this machine, through the model, and\n"
+                   "                 NumPy's in the same run\n"
+                   "  --python FILE  the interpreter that has NumPy (/usr/bin/python3)\n"
+                   "  --only TEXT    only cases whose name contains TEXT\n"
+                   "  --json         results as JSON\n\n"
                    "example: ztl bench ops --only im2col\n");
             return ZTL_EXIT_OK;
         } else {
@@ -263,7 +266,7 @@ int ztl_bench_ops(int argc, char **argv)
         }
     }
     if (o.why && (o.host || o.only || o.count_only)) {
-        fprintf(stderr, "ztl bench ops: --why tells of all cases, and goes with --json alone\n");
+        fprintf(stderr, "ztl bench ops: --why covers all cases, and goes with --json alone\n");
         return ZTL_EXIT_USAGE;
     }
     if (o.why)

@@ -367,12 +367,12 @@ static void print_usage(FILE *out)
 {
     fprintf(out, "usage: ztl bench sim [--repeat N] [--rounds N] [--guests DIR] [--json]\n\n"
                  "Runs guest programs on the hart and on qemu-riscv64, the same executable on\n"
-                 "both, and compares the times: medians, CPU time, QEMU's start-up taken off.\n"
-                 "Then Ztl instructions: in loops on the hart, and trapped by QEMU.\n\n"
-                 "  --repeat N     how often each is run (5)\n"
-                 "  --rounds N     how much each guest does (20)\n"
-                 "  --guests DIR   where the guests' sources are\n"
-                 "  --json         results as JSON; less is better for a ratio\n\n"
+                 "both, and compares the CPU times: medians, without QEMU's start-up. Then runs\n"
+                 "Ztl instructions in loops on the hart, and under QEMU, where they trap.\n\n"
+                 "  --repeat N     runs of each guest (5)\n"
+                 "  --rounds N     iterations of each guest (20)\n"
+                 "  --guests DIR   the folder of the guests' sources\n"
+                 "  --json         results as JSON; lower ratios are better\n\n"
                  "example: ztl bench sim --repeat 3\n");
 }
 

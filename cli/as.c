@@ -16,7 +16,7 @@ static void print_help(void)
 {
     puts("usage: ztl as [OPTIONS] FILE... -o FILE.o\n\n"
          "Assembles GNU assembly with Ztl mnemonics and CSR names. A .S file goes through\n"
-         "the C preprocessor first. Every other option is the assembler's own.\n\n"
+         "the C preprocessor first. Other options go to the assembler.\n\n"
          "  -o FILE           the object file (a.out)\n"
          "  -march=ISA        the ISA string; ztl, ztlx1p0 and so on in it choose the\n"
          "                    revision\n"

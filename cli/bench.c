@@ -27,7 +27,7 @@ static void print_usage(FILE *out)
         out,
         "  %-16s every suite; with --json one object, a member for each\n"
         "  %-16s what got slower from one file of results to the other\n\n"
-        "'ztl bench SUITE --help' tells more.\n"
+        "'ztl bench SUITE --help' explains one.\n"
         "example:\n  ztl bench all --json > today.json; ztl bench compare old.json today.json\n",
         "all [--json]", "compare OLD NEW");
 }

@@ -15,8 +15,8 @@ static void print_help(void)
 {
     puts("usage: ztl cc [OPTIONS] FILE...\n\n"
          "Runs the RISC-V cross compiler with our assembler, so that\n"
-         "asm(\"tl.addi tl1, tl2, 3\") works. Every other option is the compiler's own;\n"
-         "-lztlops is there for bare harts.\n\n"
+         "asm(\"tl.addi tl1, tl2, 3\") works. Other options go to the compiler.\n"
+         "-lztlops links the operators, for bare harts.\n\n"
          "  --clang           clang in place of riscv64-unknown-elf-gcc\n"
          "  --linux           riscv64-linux-gnu-gcc\n"
          "  --semihost        link with picolibc at 0x80000000: printf, files and exit go\n"

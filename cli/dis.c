@@ -18,7 +18,7 @@ static void print_help(void)
     puts("usage: ztl dis [OPTIONS] FILE|WORD...\n\n"
          "Prints object files, programs and archives with Ztl mnemonics, symbols and\n"
          "source lines, or words (0x0231355b, 0x00b50533, 0x4501) as instructions. '-'\n"
-         "reads words from standard input. Every other option is objdump's own.\n\n"
+         "reads words from standard input. Other options go to objdump.\n\n"
          "  --revision 1|2    the revision of Ztl (what the file says, or 2)\n"
          "  --isa ISA         the instruction set of words\n"
          "                    (" ZTL_DEFAULT_ISA ")\n"

@@ -31,8 +31,8 @@ static void print_help(void)
     for (size_t i = 0; ztl_table_name(i); i++)
         printf(" %s", ztl_table_name(i));
     printf("\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml, intrin;\n"
-           "                   riscv-opcodes and gdb-xml are of one revision, Ztl 2 unless\n"
-           "                   told otherwise; intrin is the C header of the intrinsics\n"
+           "                   riscv-opcodes and gdb-xml print one revision (default: 2);\n"
+           "                   intrin is the C header of the intrinsics, of both\n"
            "  --json           the same as --format json\n\n"
            "Examples:\n"
            "  ztl isa tl.xpose.01\n"

@@ -28,7 +28,7 @@ static void print_help(FILE *out)
                  "TensorLoad (Ztl), a RISC-V extension for rearranging tensors.\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fprintf(out, "\n'ztl COMMAND --help' tells more; 'ztl --version' prints the version.\n");
+    fprintf(out, "\n'ztl COMMAND --help' explains one; 'ztl --version' prints the version.\n");
 }
 
 /* gcc -B finds us under the name of the assembler. */

@@ -57,14 +57,14 @@ static void print_common(FILE *out)
     static const struct {
         const char *option, *meaning;
     } common[] = {
-        {"--type TYPE", "element type: int4, e4m3, bf16, ... where the file does not tell"},
-        {"--order C|F", "the order of the outputs; C is the default"},
-        {"--engine ENGINE", "what executes the instructions: model, sim (a simulated hart), qemu"},
+        {"--type TYPE", "element type: int4, e4m3, bf16, ... if the file does not say"},
+        {"--order C|F", "memory order of the outputs; default: C"},
+        {"--engine ENGINE", "where instructions run: model, sim (a simulated hart), qemu"},
         {"--no-scratch", "plan without scratch memory"},
-        {"--plan", "print the plan"},
-        {"--check", "compare with plain loops; nothing is printed where they agree"},
-        {"--stats, --json", "bytes, instructions by kind, the lower bound, the ratio to it; all "
-                            "instructions on the simulated hart, and those of scalar C at -O3"},
+        {"--plan", "print the passes and why each was chosen"},
+        {"--check", "compare with plain loops; prints only differences"},
+        {"--stats, --json", "bytes, instructions by kind and the lower bound; all instructions "
+                            "on the simulated hart, and those of scalar C at -O3"},
     };
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
         fprintf(out, "  %-20s ", common[i].option);
@@ -80,8 +80,8 @@ void ztl_op_help(FILE *out)
         fprintf(out, "  %-15s ", operators[i].name);
         ztl_fold_print(out, NAME_COLUMN, NAME_COLUMN, operators[i].summary);
     }
-    fprintf(out, "\nLists have commas; 'ztl op NAME --help' tells more of an operator.\n"
-                 "Further options:\n");
+    fprintf(out, "\nLists are comma-separated. 'ztl op NAME --help' shows the options of one.\n"
+                 "Options of all operators:\n");
     print_common(out);
     fprintf(out, "\nexample:\n  ztl op %s\n", examples[ZTL_OPS_TRANSPOSE]);
 }

@@ -38,23 +38,23 @@ static void print_help(void)
          ".cxx, .C) after building them, and exits with the program's exit status.\n\n"
          "the machine:\n" ZTL_MACHINE_HELP
          "  --engine ENGINE    sim (the default), or qemu: Debian's QEMU with Ztl\n"
-         "                     emulated, for bare metal and for Linux programs; these have\n"
-         "                     your rights\n"
+         "                     emulated, for bare-metal and Linux programs; a Linux\n"
+         "                     program runs with all your rights\n"
          "the program:\n"
-         "  -O -D -U -I -l -L -f -m -W -g -std= ...  options of the compiler of sources;\n"
-         "                     its own are -g -O2\n"
-         "  --dir DIR          let the program open files below DIR; else it can open none\n"
+         "  -O -D -U -I -l -L -f -m -W -g -std= ...  compiler options for sources\n"
+         "                     (default: -g -O2)\n"
+         "  --dir DIR          let the program open files below DIR (default: no files)\n"
          "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
          "  --max-insns N      stop after N instructions, exit status 122\n"
-         "  --timeout SECONDS  stop after so much time, exit status 124\n"
+         "  --timeout SECONDS  stop after this time, exit status 124\n"
          "  --gdb PORT|unix:PATH   wait for a debugger, on loopback or at a socket\n"
-         "seeing:\n"
+         "output:\n"
          "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is\n"
          "                     standard output, a name in .gz is compressed\n"
          "  --trace-format F   spike, csv or json\n"
          "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full\n"
-         "  --trace-disasm     the text of each instruction too\n"
-         "  --stats[=FILE]     counts of what ran, to standard error or FILE; takes time\n"
+         "  --trace-disasm     also disassemble each instruction\n"
+         "  --stats[=FILE]     counts, to standard error or FILE; slows the run down\n"
          "  --json             the counts, and the cycles, as JSON\n"
          "  --timing MACHINE   cycles on a machine: four, one, wide or a file, with\n"
          "                     parameters as in four,engines.queue=8; 'ztl timing --list'\n"
@@ -67,8 +67,10 @@ static void print_help(void)
          "  --registers        the integer registers and the Ztl CSRs at the end\n"
          "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
          "                     tl1+tl2:32x64; may be repeated\n"
-         "  --dump-at PLACE    ... whenever a symbol or address is reached, instead\n"
-         "  --signature FILE   from begin_signature to end_signature, as riscv-arch-test\n"
+         "  --dump-at PLACE    show the last --dump whenever PLACE, a symbol or address,\n"
+         "                     is reached, not at the end\n"
+         "  --signature FILE   memory from begin_signature to end_signature, in the\n"
+         "                     form of riscv-arch-test\n"
          "  --signature-granularity N   bytes a line: 1, 2, 4 (the default), 8 or 16\n\n"
          "examples:\n"
          "  ztl run --stats prog.s\n"
@@ -265,7 +267,7 @@ static bool take_file(run_options *options, char **argv, int *at)
 {
     const char *word = argv[*at];
     if (options->file && !(run_is_part(options->file) && run_is_part(word))) {
-        run_complain("'%s' is one file too many; arguments of the program stand behind --", word);
+        run_complain("'%s' is one file too many; arguments of the program go after --", word);
         return false;
     }
     if (!options->file || (!ztl_is_source(options->file) && ztl_is_source(word)))

@@ -226,7 +226,7 @@ static const ztl_insn_row *find_mnemonic(unsigned revision, word name)
     return NULL;
 }
 
-/* Lists what stands behind `stem`, which ends in a dot, in the mnemonics of the revision. */
+/* Lists the suffixes that follow `stem`, which ends in a dot, in the mnemonics of the revision. */
 static bool list_suffixes(ztl_text *error, unsigned revision, word stem, const char *before)
 {
     const ztl_insn_row *row;

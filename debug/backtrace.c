@@ -30,7 +30,7 @@ typedef struct listing {
     size_t lines;
     char last[LINE];
     size_t repeats;
-    char folder[PATH_MAX + 1]; /* the current one, with a slash behind it */
+    char folder[PATH_MAX + 1]; /* the current one, with a slash at its end */
 } listing;
 
 /* As the user would write it from here. */

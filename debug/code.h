@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the program's own instructions tell about an address.
+ * What the program's own instructions say about an address.
  */
 #ifndef ZTL_DEBUG_CODE_H
 #define ZTL_DEBUG_CODE_H

@@ -86,7 +86,7 @@ static int take_frame(Dwfl_Frame *frame, void *context)
     return add_frame(w, pc - !exact, sp) ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
-/* Goes on at a caller that no table told of. */
+/* Goes on at a caller that no unwind table describes. */
 static bool go_on(walk *w, uint64_t ra, uint64_t sp, uint64_t fp)
 {
     w->from.pc = ra - 1;

@@ -18,7 +18,7 @@ typedef struct ztl_place {
     bool inlined; /* into the next place */
 } ztl_place;
 
-/* The function that an address is in, behind those that were inlined there, innermost first.
+/* The functions that were inlined at an address, innermost first, then the one that holds it.
  * Returns how many; the texts live as long as the module. */
 size_t ztl_source_find(Dwfl_Module *module, uint64_t address, ztl_place place[ZTL_MAX_INLINED]);
 

@@ -4,7 +4,7 @@
  */
 #include "model/model.h"
 
-/* Beyond these exponents of the float one summand only tells on which side of the other the sum
+/* Beyond these exponents of the float one summand only decides on which side of the other the sum
  * lies. A float above 2^36 times its significand has no bit as low as the integer's; below 2^-54
  * times its significand (at most 24 bits) it is less than half of the last bit of any sum. */
 enum { FAR_ABOVE = 36, FAR_BELOW = 54 };

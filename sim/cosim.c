@@ -19,7 +19,7 @@ enum { LINE_LIMIT = 64 << 20, PEEK_LIMIT = 16 << 20, TEXT_SIZE = 256 };
 typedef struct session {
     ztl_hart *hart;
     FILE *out;
-    char *rest; /* of the line, behind the command's name */
+    char *rest; /* of the line, after the command's name */
     bool done;
 } session;
 

@@ -86,7 +86,7 @@ struct ztl_hart {
     bool code_changed; /* bytes that decoded code comes from: forget it before going on */
 
     /* Of the run in progress. */
-    bool trap_raised; /* by the current instruction; last_trap tells which */
+    bool trap_raised; /* by the current instruction; see last_trap */
     bool waits;       /* wfi with nothing to wait for */
     bool exit_requested;
     bool watch_triggered;
@@ -170,7 +170,7 @@ int ztl_pending_interrupt(const ztl_hart *hart);
 /* Runs the instruction at pc or takes an interrupt. */
 enum ztl_stop ztl_step_one(ztl_hart *hart);
 
-/* ---- What one instruction does: it stands at hart->pc; afterwards pc is behind it, or a trap is
+/* ---- Execute the instruction at hart->pc; afterwards pc is past it, or a trap is
  * raised. ---- */
 void ztl_execute_insn32(ztl_hart *hart, const decoded *insn);  /* sim/step32.c */
 void ztl_execute_insn64(ztl_hart *hart, const decoded *insn);  /* sim/step64.c */

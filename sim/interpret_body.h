@@ -84,7 +84,7 @@
 
 #define BODY_PC SET(current->pc + (ux)(sx)ip->imm)
 
-/* Never reached: blocks go on behind a jal, and hold OP_PC for an auipc. */
+/* Never reached: blocks go on after a jal, and hold OP_PC for an auipc. */
 #define JAL
 #define AUIPC
 

@@ -158,7 +158,7 @@ static bool parse_name(parser *p)
     return add_extension(p, extension);
 }
 
-/* Something that does not start like a long name stands behind one. */
+/* A long name is followed by something that does not start like one. */
 static bool refuse_after_names(const parser *p)
 {
     int length = (int)strcspn(p->at, "_");

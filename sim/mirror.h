@@ -19,7 +19,7 @@ void ztl_mirror_trap(ztl_hart *hart, const ztl_trap *trap);
 void ztl_mirror_call(ztl_hart *hart);
 void ztl_mirror_store(ztl_hart *hart, uint64_t address, unsigned size);
 
-/* Where stores are to be told of; size 0: nowhere. */
+/* The range whose stores are reported; size 0: none. */
 ztl_window ztl_mirror_watched(const ztl_hart *hart);
 
 /* The other machine has run on for a while. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The whole state of a hart in a file.
  *
- * A header, the registers, then the pages of RAM that are not all zero, each behind its address,
+ * A header, the registers, then the pages of RAM that are not all zero, each after its address,
  * and a record with no bytes at the end. All little-endian.
  */
 #define _GNU_SOURCE

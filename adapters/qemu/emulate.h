@@ -12,7 +12,7 @@
 
 enum ztl_emulated {
     ZTL_NOT_OURS, /* no Ztl instruction and no access to a Ztl CSR of this hart */
-    ZTL_EMULATED, /* done: go on behind it */
+    ZTL_EMULATED, /* done: go on after it */
     ZTL_TRAPPED,  /* a Ztl instruction that traps: see the result */
 };
 

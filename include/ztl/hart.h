@@ -57,7 +57,7 @@ ZTL_API size_t ztl_hart_isa_print(const ztl_hart_isa *isa, char *text, size_t si
 enum { ZTL_HART_MAX_RAM = 16 };
 
 /* What a trap does besides being taken. A trap that stops is not taken: pc stays on the
- * instruction, CSRs keep their values, ztl_hart_last_trap tells the rest. */
+ * instruction, CSRs keep their values, ztl_hart_last_trap has the rest. */
 enum ztl_trap_policy {
     ZTL_TRAP_STOP_UNHANDLED, /* stops while mtvec was never written since reset; the default */
     ZTL_TRAP_STOP_ALWAYS,
@@ -164,7 +164,7 @@ enum ztl_stop {
     ZTL_STOP_BREAKPOINT, /* pc is at a breakpoint, its instruction not executed */
     ZTL_STOP_WATCHPOINT, /* the instruction before pc touched one: ztl_hart_watch_hit */
     ZTL_STOP_HOST,       /* ztl_hart_request_stop was called */
-    ZTL_STOP_WFI,        /* wfi, and no interrupt is enabled and pending; pc is behind it */
+    ZTL_STOP_WFI,        /* wfi, and no interrupt is enabled and pending; pc is past it */
 };
 
 /* Runs at most `limit` instructions; one that traps counts too. A breakpoint at the pc where the
@@ -239,7 +239,7 @@ ZTL_API ztl_watch_hit ztl_hart_watch_hit(const ztl_hart *hart);
 typedef struct ztl_hart_hooks {
     void *context;
     /* The ebreak of `slli x0,x0,0x1f; ebreak; srai x0,x0,7`: pc is at it. True: done, the run goes
-     * on behind it. False: it is an ordinary ebreak. */
+     * on after it. False: it is an ordinary ebreak. */
     bool (*semihost)(void *context, ztl_hart *hart);
     /* After a store of a base instruction that touches the watched range (HTIF's tohost). The
      * value is in memory already. pc is still at the store. */

@@ -32,7 +32,7 @@ typedef struct ztl_host_config {
     const char *directory;
     const char *command_line; /* what SYS_GET_CMDLINE gives; NULL: empty */
     /* The guest asked for the command line and has no room for it: it gets an error, which C
-     * libraries ignore. NULL: nobody is told. Sizes include the NUL. */
+     * libraries ignore. NULL: ignored. Sizes include the NUL. */
     void (*no_room)(void *context, size_t needed, size_t room);
 } ztl_host_config;
 

@@ -52,7 +52,7 @@ ZTL_API bool ztl_program_locate(const ztl_program *program, uint64_t address, zt
 ZTL_API size_t ztl_program_describe(const ztl_program *program, uint64_t address, char *text,
                                     size_t size);
 
-/* The first address behind all segments, in memory. */
+/* The first address past all segments, in memory. */
 ZTL_API uint64_t ztl_program_end(const ztl_program *program);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The version of these headers; ztl_version() and ztl_version_number() tell that of the library in
+ * The version of these headers; ztl_version() and ztl_version_number() give that of the library in
  * use. doc/api.md says what a version promises. The build takes the version from here.
  */
 #ifndef ZTL_VERSION_H

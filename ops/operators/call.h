@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the operators share: each tells the shape of its outputs and gives its index map.
+ * What the operators share. Each gives the shape of its outputs and its index map.
  */
 #ifndef ZTL_OPS_CALL_H
 #define ZTL_OPS_CALL_H

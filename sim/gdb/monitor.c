@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gdb's monitor commands: what the hart itself can tell.
+ * gdb's monitor commands.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -21,7 +21,7 @@ static const char usage[] =
     "  dis WORD         the instruction that a hexadecimal word is\n"
     "  ztl WORD         the same, and \"no\" where it is not of Ztl\n";
 
-/* dis WORD: what the hart being debugged calls an instruction. ztl WORD: the same behind "ztl ",
+/* dis WORD: what the hart being debugged calls an instruction. ztl WORD: the same after "ztl ",
  * and "no" for an instruction that a debugger knows by itself. */
 static void print_instruction(ztl_gdb_state *s, const char *argument, bool only_ztl, FILE *out)
 {

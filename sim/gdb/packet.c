@@ -62,7 +62,7 @@ static int hex_digit(int c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* What stands between $ and #, and the checksum behind; another $ begins anew. -1: lost; 0:
+/* The text between $ and #, and the checksum after it; another $ begins anew. -1: lost; 0:
  * damaged; 1: good. */
 static int receive_body(ztl_packets *p, char *data, size_t *length)
 {

@@ -10,9 +10,9 @@ enum { ZTL_GDB_MAX_CSRS = 512, ZTL_GDB_GENERAL = 33 /* x0 … x31 and pc */ };
 
 typedef struct ztl_gdb_registers {
     ztl_hart *hart;
-    size_t csr_count;               /* base CSRs, numbered behind pc */
+    size_t csr_count;               /* base CSRs, numbered after pc */
     uint16_t csr[ZTL_GDB_MAX_CSRS]; /* their addresses */
-    size_t ztl_csr_count;           /* Ztl CSRs, numbered behind tl31 */
+    size_t ztl_csr_count;           /* Ztl CSRs, numbered after tl31 */
     uint16_t ztl_csr[ZTL_GDB_MAX_CSRS];
     bool has_ztl;
 } ztl_gdb_registers;

@@ -57,7 +57,7 @@ static void finish(ztl_gdb_state *s, enum ztl_gdb_end end, int signal)
 }
 
 /* For RISC-V gdb expects a watchpoint to stop before the access, and steps over it by itself. The
- * hart stops behind it: gdb is shown the pc of the access, and its step only moves pc on. */
+ * hart stops after it: gdb is shown the pc of the access, and its step only moves pc on. */
 static void stopped_at_watchpoint(ztl_gdb_state *s)
 {
     ztl_watch_hit hit = ztl_hart_watch_hit(s->hart);
@@ -149,7 +149,7 @@ static bool has_breakpoint(ztl_gdb_state *s, uint64_t pc)
     return there;
 }
 
-/* Moves pc behind an access that a watchpoint stopped at, unless gdb put pc elsewhere. True when
+/* Moves pc past an access that a watchpoint stopped at, unless gdb put pc elsewhere. True when
  * that is all there is to do: a step, or a breakpoint there. */
 static bool catch_up(ztl_gdb_state *s, bool is_step)
 {

@@ -123,7 +123,7 @@ static int listen_loopback(const char *text, uint16_t *port, char *error, size_t
     return listener;
 }
 
-/* Those who connected and have said nothing yet, behind the listener. */
+/* Clients that connected and have said nothing yet, after the listener. */
 typedef struct waiting_room {
     struct pollfd place[1 + WAITING];
     nfds_t count;

@@ -46,7 +46,7 @@ int ztl_gdb_take_bytes(const char *at, uint8_t *bytes, size_t size);
 void ztl_gdb_stopped_first(ztl_gdb_state *s);
 /* c, s, C and S; the text is the packet. */
 void ztl_gdb_resume(ztl_gdb_state *s, const char *packet);
-/* What stands behind vCont. */
+/* The text after vCont. */
 void ztl_gdb_resume_threads(ztl_gdb_state *s, const char *actions);
 /* Ends the session, if it is to be cut, and says so. */
 bool ztl_gdb_cut(ztl_gdb_state *s);

@@ -10,7 +10,7 @@
 
 enum { ZTL_HOST_HANDLES = 64, ZTL_HOST_MAX_NAME = 1024 };
 
-/* Errors that guests are told of, by the numbers of newlib and picolibc. */
+/* Errors that guests see, by the numbers of newlib and picolibc. */
 enum ztl_guest_error {
     ZTL_GUEST_ENOENT = 2,
     ZTL_GUEST_EIO = 5,

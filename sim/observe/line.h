@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Building lines of text fast: each function writes at a place and returns the place behind.
+ * Building lines of text fast: each function writes at a pointer and returns the end.
  */
 #ifndef ZTL_SIM_LINE_H
 #define ZTL_SIM_LINE_H
@@ -35,7 +35,7 @@ static inline char *ztl_put_digits8(char *at, uint32_t word)
     return ztl_put_digits(at, ztl_hex_digits(word), 8);
 }
 
-/* 0x and `count` digits: 2, 4, 8 or 16. May write up to 6 bytes behind them. */
+/* 0x and `count` digits: 2, 4, 8 or 16. May write up to 6 bytes past them. */
 static inline char *ztl_put_hex(char *at, uint64_t value, unsigned count)
 {
     at[0] = '0';

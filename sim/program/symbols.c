@@ -48,7 +48,7 @@ typedef struct ztl_table {
     Elf_Data *symbols;
     size_t count;
     const Elf_Data *names;
-    size_t names_end; /* behind the last name that is terminated */
+    size_t names_end; /* one past the last name that is terminated */
 } ztl_table;
 
 /* How many bytes of the names end in a NUL, so that a name that starts in them ends in them. */

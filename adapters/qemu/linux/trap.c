@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * libztl-trap: a Linux program on a RISC-V CPU without Ztl executes Ztl instructions. The CPU
- * raises SIGILL, the model executes, the program goes on behind the instruction. What traps
+ * raises SIGILL, the model executes, the program goes on after the instruction. What traps
  * reaches the program as the signal that Linux has for it.
  */
 #include <errno.h>

@@ -16,7 +16,7 @@
 #define MSTATUS_MPP 0x1800
 #define MSTATUS_FS 0x2000
 
-# At ZTL_MONITOR_BASE, and 4 bytes behind it ZTL_MONITOR_BELL: void ztl_monitor_bell(void).
+# At ZTL_MONITOR_BASE, and 4 bytes after it ZTL_MONITOR_BELL: void ztl_monitor_bell(void).
     .section .first, "ax"
     .option push
     .option norvc

@@ -11,7 +11,7 @@
 #ifndef ZTL_QEMU_MONITOR_H
 #define ZTL_QEMU_MONITOR_H
 
-/* The program's RAM, as on the simulator; behind it the monitor's, with QEMU's device tree at its
+/* The program's RAM, as on the simulator; after it the monitor's, with QEMU's device tree at its
  * end. */
 #define ZTL_MONITOR_RAM      0x80000000
 #define ZTL_MONITOR_RAM_SIZE 0x08000000
@@ -30,7 +30,7 @@ enum ztl_monitor_event {
     ZTL_MONITOR_CALL = 1,  /* semihosting: x[10] and x[11] ask, x[10] is the answer */
     ZTL_MONITOR_TRAP,      /* a trap that nothing handles */
     ZTL_MONITOR_TRAP_LOOP, /* a trap in the first instruction of the trap handler */
-    ZTL_MONITOR_ASLEEP,    /* wfi, and there are no interrupts; pc is behind it */
+    ZTL_MONITOR_ASLEEP,    /* wfi, and there are no interrupts; pc is past it */
     ZTL_MONITOR_CONFUSED,  /* the monitor's own parameters are wrong */
 };
 
