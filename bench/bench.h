@@ -6,6 +6,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+
+#include "host/options.h"
 
 /* A suite: argv[0] is its name. With --json it prints one JSON object,
  *     {"suite": NAME, "cpu": ..., "results": [{"name": ..., "ratio": ..., ...}, ...]}
@@ -17,6 +20,11 @@ typedef int ztl_suite(int argc, char **argv);
 
 /* Two files of results; names what got slower in the second. */
 int ztl_bench_compare(int argc, char **argv);
+
+/* Takes the options of a suite, which has no other words. -1: go on; else the exit status, with the
+ * help or a message written. */
+int ztl_bench_options(const char *command, const ztl_option *table, int argc, char **argv,
+                      void (*print_usage)(FILE *out));
 
 /* Nanoseconds of a clock that only goes forward. */
 double ztl_bench_now(void);

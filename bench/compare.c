@@ -8,7 +8,8 @@
 #include <jansson.h>
 
 #include "bench/bench.h"
-#include "toolchain/exit.h"
+#include "host/exit.h"
+#include "host/options.h"
 
 enum { DEFAULT_TOLERANCE = 15 }; /* per cent; machines are never quite at rest */
 
@@ -144,25 +145,31 @@ static int report(const tally *t)
     return t->slower ? ZTL_EXIT_FAILURE : ZTL_EXIT_OK;
 }
 
+static bool take_tolerance(void *tolerance, const char *value, char *error, size_t size)
+{
+    char *end;
+    double percent = strtod(value, &end);
+    if (*value >= '0' && *value <= '9' && !*end) {
+        *(double *)tolerance = percent / 100;
+        return true;
+    }
+    snprintf(error, size, "'%s' is no percentage", value);
+    return false;
+}
+
 int ztl_bench_compare(int argc, char **argv)
 {
     tally t = {.tolerance = DEFAULT_TOLERANCE / 100.0};
-    if (argc > 1 && !strcmp(argv[1], "--help")) {
+    const ztl_option table[] = {{"--tolerance", .take = take_tolerance, .context = &t.tolerance},
+                                {0}};
+    int files = ztl_options_take("ztl bench compare", table, argc, argv);
+    if (files == ZTL_OPTIONS_HELP) {
         print_usage(stdout);
         return ZTL_EXIT_OK;
     }
-    if (argc > 2 && !strcmp(argv[1], "--tolerance")) {
-        char *end;
-        t.tolerance = strtod(argv[2], &end) / 100;
-        if (*end || end == argv[2] || t.tolerance < 0) {
-            fprintf(stderr, "ztl bench compare: '%s' is no percentage\n", argv[2]);
-            return ZTL_EXIT_USAGE;
-        }
-        argc -= 2;
-        argv += 2;
-    }
-    if (argc != 3) {
-        print_usage(stderr);
+    if (files != 2) {
+        if (files != ZTL_OPTIONS_WRONG)
+            print_usage(stderr);
         return ZTL_EXIT_USAGE;
     }
     json_t *before = read_file(argv[1]), *after = before ? read_file(argv[2]) : NULL;

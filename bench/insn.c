@@ -10,7 +10,8 @@
 
 #include "bench/bench.h"
 #include "bench/cases.h"
-#include "toolchain/exit.h"
+#include "host/exit.h"
+#include "host/options.h"
 
 enum {
     MOST_TRIES = 99,
@@ -355,36 +356,17 @@ static bool known_bodies(const char *wanted)
     return false;
 }
 
-static bool parse_tries(const char *text, unsigned *tries)
-{
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    *tries = (unsigned)value;
-    return *text && !*end && value >= 1 && value <= MOST_TRIES;
-}
-
 /* An exit status, or -1 to go on. */
 static int parse(int argc, char **argv, options *o)
 {
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--all")) {
-            o->all = true;
-        } else if (!strcmp(argv[i], "--json")) {
-            o->json = true;
-        } else if (!strcmp(argv[i], "--bodies") && i + 1 < argc) {
-            o->bodies = argv[++i];
-        } else if (!strcmp(argv[i], "--tries") && i + 1 < argc &&
-                   parse_tries(argv[i + 1], &o->tries)) {
-            i++;
-        } else if (!strcmp(argv[i], "--help")) {
-            print_usage(stdout);
-            return ZTL_EXIT_OK;
-        } else {
-            fprintf(stderr, "ztl bench insn: wrong option or value: '%s'\n", argv[i]);
-            print_usage(stderr);
-            return ZTL_EXIT_USAGE;
-        }
-    }
+    const ztl_option table[] = {{"--all", .flag = &o->all},
+                                {"--bodies", .text = &o->bodies},
+                                {"--tries", .number = &o->tries, .least = 1, .most = MOST_TRIES},
+                                {"--json", .flag = &o->json},
+                                {0}};
+    int status = ztl_bench_options("ztl bench insn", table, argc, argv, print_usage);
+    if (status >= 0)
+        return status;
     if (o->bodies && !known_bodies(o->bodies)) {
         fprintf(stderr, "ztl bench insn: this machine has no bodies '%s'\n", o->bodies);
         return ZTL_EXIT_USAGE;

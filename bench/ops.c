@@ -12,8 +12,9 @@
 #include "bench/ops_cases.h"
 #include "bench/ops_host.h"
 #include "bench/ops_why.h"
+#include "host/exit.h"
+#include "host/options.h"
 #include "ops/drive/drive.h"
-#include "toolchain/exit.h"
 
 enum { WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -225,46 +226,41 @@ static int run(const options *o)
     return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }
 
+static void print_usage(FILE *out)
+{
+    fputs("usage: ztl bench ops [--json] [--count] [--only TEXT]\n"
+          "       ztl bench ops --why [--json]\n"
+          "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
+          "Plans the operators of real networks at int8, fp16 and fp32 and runs them on\n"
+          "the simulated hart. The columns are: bytes of the tensors, Ztl instructions,\n"
+          "the lower bound (each KiB of input loaded once, each KiB of output stored\n"
+          "once), their ratio, CSR writes, all retired instructions, those of scalar C\n"
+          "at -O3, scalar / retired, and the time of planning.\n\n"
+          "  --count        plan and count, but run nothing\n"
+          "  --why          attribute the instructions beyond the bound to their causes,\n"
+          "                 and count again as if slices could lie at any byte\n"
+          "  --host         time the transposes on this machine, through the model, and\n"
+          "                 NumPy's in the same run\n"
+          "  --python FILE  the interpreter that has NumPy (/usr/bin/python3)\n"
+          "  --only TEXT    only cases whose name contains TEXT\n"
+          "  --json         results as JSON\n\n"
+          "example: ztl bench ops --only im2col\n",
+          out);
+}
+
 int ztl_bench_ops(int argc, char **argv)
 {
     options o = {.python = "/usr/bin/python3"};
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--json")) {
-            o.json = true;
-        } else if (!strcmp(argv[i], "--count")) {
-            o.count_only = true;
-        } else if (!strcmp(argv[i], "--host")) {
-            o.host = true;
-        } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
-            o.only = argv[++i];
-        } else if (!strcmp(argv[i], "--why")) {
-            o.why = true;
-        } else if (!strcmp(argv[i], "--python") && i + 1 < argc) {
-            o.python = argv[++i];
-        } else if (!strcmp(argv[i], "--help")) {
-            printf("usage: ztl bench ops [--json] [--count] [--only TEXT]\n"
-                   "       ztl bench ops --why [--json]\n"
-                   "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
-                   "Plans the operators of real networks at int8, fp16 and fp32 and runs them on\n"
-                   "the simulated hart. The columns are: bytes of the tensors, Ztl instructions,\n"
-                   "the lower bound (each KiB of input loaded once, each KiB of output stored\n"
-                   "once), their ratio, CSR writes, all retired instructions, those of scalar C\n"
-                   "at -O3, scalar / retired, and the time of planning.\n\n"
-                   "  --count        plan and count, but run nothing\n"
-                   "  --why          attribute the instructions beyond the bound to their causes,\n"
-                   "                 and count again as if slices could lie at any byte\n"
-                   "  --host         time the transposes on this machine, through the model, and\n"
-                   "                 NumPy's in the same run\n"
-                   "  --python FILE  the interpreter that has NumPy (/usr/bin/python3)\n"
-                   "  --only TEXT    only cases whose name contains TEXT\n"
-                   "  --json         results as JSON\n\n"
-                   "example: ztl bench ops --only im2col\n");
-            return ZTL_EXIT_OK;
-        } else {
-            fprintf(stderr, "ztl bench ops: unknown option '%s'\n", argv[i]);
-            return ZTL_EXIT_USAGE;
-        }
-    }
+    const ztl_option table[] = {{"--json", .flag = &o.json},
+                                {"--count", .flag = &o.count_only},
+                                {"--host", .flag = &o.host},
+                                {"--only", .text = &o.only},
+                                {"--why", .flag = &o.why},
+                                {"--python", .text = &o.python},
+                                {0}};
+    int status = ztl_bench_options("ztl bench ops", table, argc, argv, print_usage);
+    if (status >= 0)
+        return status;
     if (o.why && (o.host || o.only || o.count_only)) {
         fprintf(stderr, "ztl bench ops: --why covers all cases, and goes with --json alone\n");
         return ZTL_EXIT_USAGE;

@@ -15,7 +15,7 @@
 #include "bench/bench.h"
 #include "bench/numpy.h"
 #include "bench/ops_cases.h"
-#include "toolchain/exit.h"
+#include "host/exit.h"
 
 enum { TRIES = 15, TRY_NS = 3000000, MOST_REPEATS = 1000, WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};

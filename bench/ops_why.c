@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "bench/ops_cases.h"
+#include "host/exit.h"
 #include "ops/format/insn.h"
-#include "toolchain/exit.h"
 
 enum part {
     NARROW,  /* slices narrower than a 32nd of a register */

@@ -17,9 +17,10 @@
 #include <ztl/timing.h>
 
 #include "bench/sim.h"
-#include "toolchain/exit.h"
-#include "toolchain/process.h"
-#include "toolchain/temporary.h"
+#include "host/exit.h"
+#include "host/options.h"
+#include "host/process.h"
+#include "host/temporary.h"
 
 enum { GUESTS = 4, MOST_REPEATS = 50, BASE = 0x100000, RAM_SIZE = 16 << 20, A0 = 10, SP = 2 };
 
@@ -376,38 +377,16 @@ static void print_usage(FILE *out)
                  "example: ztl bench sim --repeat 3\n");
 }
 
-static bool parse_number(const char *text, unsigned most, unsigned *number)
-{
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    *number = (unsigned)value;
-    return *text && !*end && value >= 1 && value <= most;
-}
-
 /* An exit status, or -1 to go on. */
 static int parse(int argc, char **argv, options *o)
 {
-    for (int i = 1; i < argc; i++) {
-        bool has_value = i + 1 < argc;
-        if (!strcmp(argv[i], "--json"))
-            o->json = true;
-        else if (!strcmp(argv[i], "--guests") && has_value)
-            o->sources = argv[++i];
-        else if ((!strcmp(argv[i], "--repeat") && has_value &&
-                  parse_number(argv[i + 1], MOST_REPEATS, &o->repeats)) ||
-                 (!strcmp(argv[i], "--rounds") && has_value &&
-                  parse_number(argv[i + 1], 10000, &o->rounds)))
-            i++;
-        else if (!strcmp(argv[i], "--help")) {
-            print_usage(stdout);
-            return ZTL_EXIT_OK;
-        } else {
-            fprintf(stderr, "ztl bench sim: wrong option or value: '%s'\n", argv[i]);
-            print_usage(stderr);
-            return ZTL_EXIT_USAGE;
-        }
-    }
-    return -1;
+    const ztl_option table[] = {
+        {"--repeat", .number = &o->repeats, .least = 1, .most = MOST_REPEATS},
+        {"--rounds", .number = &o->rounds, .least = 1, .most = 10000},
+        {"--guests", .text = &o->sources},
+        {"--json", .flag = &o->json},
+        {0}};
+    return ztl_bench_options("ztl bench sim", table, argc, argv, print_usage);
 }
 
 static bool bench_guests(const options *o, report *r)

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/revision.h"
+#include "host/buffer.h"
+#include "host/options.h"
 #include "host/output.h"
+#include "host/temporary.h"
 #include "toolchain/assembler.h"
-#include "toolchain/buffer.h"
-#include "toolchain/temporary.h"
 
 static void print_help(void)
 {
@@ -30,63 +30,47 @@ static void print_help(void)
          "  ztl as -march=rv64imac_zicsr_ztl kernel.s -o kernel.o");
 }
 
-/* The value of an option given as -oX, -o X, --long=X or --long X; NULL when argv[*i] is another.
- */
-static const char *option_value(char **argv, int *i, const char *name)
-{
-    size_t length = strlen(name);
-    if (strncmp(argv[*i], name, length))
-        return NULL;
-    const char *rest = argv[*i] + length;
-    bool is_long = length > 2;
-    if (*rest == '=' && is_long)
-        return rest + 1;
-    if (*rest && !is_long)
-        return rest;
-    const char *value = argv[*i + 1];
-    if (*rest || !value)
-        return NULL;
-    ++*i;
-    return value;
-}
+/* A list of options that a value goes to, behind a prefix. */
+typedef struct list {
+    ztl_args *args;
+    const char *prefix;
+} list;
 
-static bool take_option(char **argv, int *i, ztl_assembler *a)
+static bool take_into(void *context, const char *value, char *error, size_t size)
 {
-    const char *value;
-    if (!strcmp(argv[*i], "--clang"))
-        a->clang = true;
-    else if (!strcmp(argv[*i], "--print"))
-        a->print = true;
-    else if ((value = option_value(argv, i, "-march")))
-        a->march = value;
-    else if ((value = option_value(argv, i, "-o")))
-        a->output = value;
-    else if ((value = option_value(argv, i, "-I")))
-        ztl_args_add(&a->include_dirs, value);
-    else if ((value = option_value(argv, i, "-D")))
-        ztl_args_format(&a->define, "-D%s", value);
-    else if ((value = option_value(argv, i, "--defsym")))
-        ztl_args_format(&a->option, "--defsym=%s", value);
-    else if ((value = option_value(argv, i, "--MD")))
-        ztl_args_format(&a->option, "--MD=%s", value);
-    else
-        return false;
+    const list *to = context;
+    (void)error, (void)size;
+    ztl_args_format(to->args, "%s%s", to->prefix, value);
     return true;
 }
 
 /* False when the command line is wrong. */
-static bool parse(int argc, char **argv, ztl_assembler *a)
+static bool parse(char **argv, ztl_assembler *a)
 {
-    for (int i = 1; i < argc; i++) {
-        enum ztl_revision_option revision = ztl_cli_revision("as", argv, &i, &a->revision);
-        if (revision == ZTL_REVISION_WRONG)
+    list directories = {&a->include_dirs, ""}, macros = {&a->define, "-D"};
+    list symbols = {&a->option, "--defsym="}, dependencies = {&a->option, "--MD="};
+    const ztl_option table[] = {{"--revision", .number = &a->revision, .least = 1, .most = 2},
+                                {"--clang", .flag = &a->clang},
+                                {"--print", .flag = &a->print},
+                                {"-march", .text = &a->march},
+                                {"-o", .text = &a->output},
+                                {"-I", .take = take_into, .context = &directories},
+                                {"-D", .take = take_into, .context = &macros},
+                                {"--defsym", .take = take_into, .context = &symbols},
+                                {"--MD", .take = take_into, .context = &dependencies},
+                                {0}};
+    for (int i = 1; argv[i];) {
+        enum ztl_option_taken taken = ztl_option_take("ztl as", table, argv, &i);
+        if (taken == ZTL_OPTION_WRONG)
             return false;
-        if (revision == ZTL_REVISION_TAKEN || take_option(argv, &i, a))
+        if (taken == ZTL_OPTION_TAKEN)
             continue;
-        if (argv[i][0] == '-' && argv[i][1] && strcmp(argv[i], "--"))
-            ztl_args_add(&a->option, argv[i]);
-        else
+        bool is_input = argv[i][0] != '-' || !argv[i][1] || !strcmp(argv[i], "--");
+        if (is_input)
             ztl_args_add(&a->input, strcmp(argv[i], "--") ? argv[i] : "-");
+        else
+            ztl_args_add(&a->option, argv[i]);
+        i++;
     }
     return true;
 }
@@ -174,7 +158,7 @@ int ztl_cli_as(int argc, char **argv)
     if (has(argc, argv, "--version"))
         return ask_version();
     int status = ZTL_EXIT_USAGE;
-    if (parse(argc, argv, &a)) {
+    if (parse(argv, &a)) {
         if (a.input.count == 0)
             ztl_args_add(&a.input, "-");
         status = a.print || names_output(&a) ? ztl_assembler_run(&a, error, sizeof error)

@@ -34,11 +34,11 @@ static void print_usage(FILE *out)
 
 static int run_all(int argc, char **argv)
 {
-    bool json = argc == 2 && !strcmp(argv[1], "--json");
-    if (argc > 1 && !json) {
-        fprintf(stderr, "ztl bench all: unknown option '%s'\n", argv[1]);
-        return ZTL_EXIT_USAGE;
-    }
+    bool json = false;
+    const ztl_option table[] = {{"--json", .flag = &json}, {0}};
+    int wrong = ztl_bench_options("ztl bench all", table, argc, argv, print_usage);
+    if (wrong >= 0)
+        return wrong;
     int worst = ZTL_EXIT_OK;
     for (size_t i = 0; i < SUITES; i++) {
         char name[32], option[] = "--json", *arguments[] = {name, option, NULL};

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/revision.h"
 #include "codec/isa_part.h"
+#include "host/options.h"
 #include "toolchain/compiler.h"
 #include "toolchain/install.h"
 
@@ -45,23 +45,27 @@ static int print_b_dir(void)
 }
 
 /* False when the command line is wrong. */
-static bool parse(int argc, char **argv, ztl_compiler *c)
+static bool parse(char **argv, ztl_compiler *c, bool *print_directory)
 {
-    for (int i = 1; i < argc; i++) {
-        enum ztl_revision_option revision = ztl_cli_revision("cc", argv, &i, &c->revision);
-        if (revision == ZTL_REVISION_WRONG)
+    bool clang = false, linux_gnu = false;
+    const ztl_option table[] = {{"--revision", .number = &c->revision, .least = 1, .most = 2},
+                                {"--clang", .flag = &clang},
+                                {"--linux", .flag = &linux_gnu},
+                                {"--semihost", .flag = &c->semihost},
+                                {"--print-b-dir", .flag = print_directory},
+                                {0}};
+    for (int i = 1; argv[i];) {
+        enum ztl_option_taken taken = ztl_option_take("ztl cc", table, argv, &i);
+        if (taken == ZTL_OPTION_WRONG)
             return false;
-        if (revision == ZTL_REVISION_TAKEN)
-            continue;
-        if (!strcmp(argv[i], "--clang"))
-            c->kind = ZTL_COMPILER_CLANG;
-        else if (!strcmp(argv[i], "--linux"))
-            c->kind = ZTL_COMPILER_LINUX;
-        else if (!strcmp(argv[i], "--semihost"))
-            c->semihost = true;
-        else
-            ztl_args_add(&c->user, argv[i]);
+        if (taken == ZTL_OPTION_OTHER)
+            ztl_args_add(&c->user, argv[i++]);
     }
+    if (clang && linux_gnu) {
+        fprintf(stderr, "ztl cc: --clang and --linux exclude each other\n");
+        return false;
+    }
+    c->kind = clang ? ZTL_COMPILER_CLANG : linux_gnu ? ZTL_COMPILER_LINUX : c->kind;
     return true;
 }
 
@@ -73,12 +77,14 @@ int ztl_cli_cc(int argc, char **argv)
         print_help();
         return ZTL_EXIT_OK;
     }
-    if (argc > 1 && !strcmp(argv[1], "--print-b-dir"))
-        return print_b_dir();
+    bool print_directory = false;
     int status = ZTL_EXIT_USAGE;
     if (c.program && !*c.program)
         c.program = NULL;
-    if (parse(argc, argv, &c)) {
+    bool good = parse(argv, &c, &print_directory);
+    if (good && print_directory) {
+        status = print_b_dir();
+    } else if (good) {
         status = ztl_compiler_run(&c, error, sizeof error);
         if (*error)
             fprintf(stderr, "ztl cc: %s\n", error);

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "host/message.h"
 #include "sim/cosim.h"
 
 static const char help[] =
@@ -33,17 +34,16 @@ int ztl_cli_cosim(int argc, char **argv)
     ztl_machine machine;
     ztl_machine_init(&machine);
     machine.config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
-    for (int at = 1; at < argc;) {
-        if (!strcmp(argv[at], "--help") || !strcmp(argv[at], "-h")) {
-            fputs(help, stdout);
-            return ZTL_EXIT_OK;
-        }
-        int taken = ztl_machine_option(&machine, "cosim", argc, argv, &at);
-        if (taken == 0)
-            fprintf(stderr, "ztl cosim: unknown option '%s'; see 'ztl cosim --help'\n", argv[at]);
-        if (taken != 1)
-            return ZTL_EXIT_USAGE;
+    const ztl_option table[] = {ZTL_MACHINE_OPTIONS(&machine), {0}};
+    int words = ztl_options_take("ztl cosim", table, argc, argv);
+    if (words == ZTL_OPTIONS_HELP) {
+        fputs(help, stdout);
+        return ZTL_EXIT_OK;
     }
+    if (words > 0)
+        ztl_message("ztl cosim", "'%s': commands are read from standard input", argv[1]);
+    if (words)
+        return ZTL_EXIT_USAGE;
     ztl_hart *hart = ztl_machine_create(&machine, "cosim");
     if (!hart)
         return ZTL_EXIT_USAGE;

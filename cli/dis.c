@@ -9,8 +9,8 @@
 
 #include "cli/command.h"
 #include "cli/machine.h"
-#include "cli/revision.h"
 #include "codec/text.h"
+#include "host/options.h"
 #include "toolchain/dump.h"
 
 static void print_help(void)
@@ -87,11 +87,11 @@ static int print_one(const ztl_dump *dump, const ztl_hart_isa *isa, const char *
 static void pass_on(ztl_dump *dump, char **argv, int *i)
 {
     static const char *const with_value[] = {"-j", "-M", "-m", "-b"};
-    const char *option = argv[*i];
+    const char *option = argv[(*i)++];
     ztl_args_add(&dump->option, option);
     for (size_t k = 0; k < sizeof with_value / sizeof with_value[0]; k++)
-        if (!strcmp(option, with_value[k]) && argv[*i + 1])
-            ztl_args_add(&dump->option, argv[++*i]);
+        if (!strcmp(option, with_value[k]) && argv[*i])
+            ztl_args_add(&dump->option, argv[(*i)++]);
 }
 
 /* The instruction set of words; false after a message. */
@@ -113,37 +113,33 @@ static bool choose_isa(const char *text, unsigned revision, ztl_hart_isa *isa)
 }
 
 /* Sorts the arguments; what is to be printed goes to `what`. False when they are wrong. */
-static bool parse(int argc, char **argv, ztl_dump *dump, ztl_hart_isa *isa, ztl_args *what)
+static bool parse(char **argv, ztl_dump *dump, ztl_hart_isa *isa, ztl_args *what)
 {
-    const char *isa_text = NULL, *value;
-    for (int i = 1; i < argc; i++) {
-        enum ztl_revision_option revision = ztl_cli_revision("dis", argv, &i, &dump->revision);
-        if (revision == ZTL_REVISION_WRONG)
+    const char *isa_text = NULL;
+    bool no_source = false;
+    const ztl_option table[] = {{"--revision", .number = &dump->revision, .least = 1, .most = 2},
+                                {"--isa", .text = &isa_text},
+                                {"--asm", .flag = &dump->assembly},
+                                {"--no-source", .flag = &no_source},
+                                {0}};
+    for (int i = 1; argv[i];) {
+        enum ztl_option_taken taken = ztl_option_take("ztl dis", table, argv, &i);
+        if (taken == ZTL_OPTION_WRONG)
             return false;
-        if (revision == ZTL_REVISION_TAKEN)
+        if (taken == ZTL_OPTION_TAKEN)
             continue;
-        int next = i;
-        if ((value = ztl_option_value("dis", "--isa", argc, argv, &next))) {
-            if (!*(isa_text = value))
-                return false;
-            i = next - 1;
-            continue;
-        }
-        if (!strcmp(argv[i], "--asm"))
-            dump->assembly = true;
-        else if (!strcmp(argv[i], "--no-source"))
-            dump->source = false;
-        else if (argv[i][0] == '-' && argv[i][1])
+        if (argv[i][0] == '-' && argv[i][1])
             pass_on(dump, argv, &i);
         else
-            ztl_args_add(what, argv[i]);
+            ztl_args_add(what, argv[i++]);
     }
+    dump->source = !no_source;
     return choose_isa(isa_text, dump->revision, isa);
 }
 
 int ztl_cli_dis(int argc, char **argv)
 {
-    ztl_dump dump = {.source = true};
+    ztl_dump dump = {0};
     ztl_args what = {0};
     ztl_hart_isa isa;
     int status = ZTL_EXIT_USAGE;
@@ -151,10 +147,10 @@ int ztl_cli_dis(int argc, char **argv)
         print_help();
         return ZTL_EXIT_OK;
     }
-    if (parse(argc, argv, &dump, &isa, &what)) {
+    if (parse(argv, &dump, &isa, &what)) {
         status = ZTL_EXIT_OK;
         if (what.count == 0) {
-            fprintf(stderr, "ztl dis: nothing to print; 'ztl dis --help' tells more\n");
+            fprintf(stderr, "ztl dis: nothing to print; see 'ztl dis --help'\n");
             status = ZTL_EXIT_USAGE;
         }
         for (size_t i = 0; i < what.count && status == ZTL_EXIT_OK; i++)

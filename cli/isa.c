@@ -7,15 +7,16 @@
 #include "cli/command.h"
 #include "cli/fold.h"
 #include "codec/suggest.h"
+#include "host/options.h"
 #include "isa/print/print.h"
 
 enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, INTRIN, FORMATS };
 
-static const char *const format_names[FORMATS] = {"text",          "md",      "json",
-                                                  "riscv-opcodes", "gdb-xml", "intrin"};
+static const char *const format_names[FORMATS + 1] = {"text",          "md",      "json",
+                                                      "riscv-opcodes", "gdb-xml", "intrin"};
 
 typedef struct options {
-    enum format format;
+    unsigned format;
     unsigned revision; /* 0: both */
     const char *table;
     const char *name;
@@ -42,60 +43,22 @@ static void print_help(void)
 
 static int wrong(const char *message, const char *what)
 {
-    fprintf(stderr, "ztl isa: %s '%s'; 'ztl isa --help' tells more\n", message, what);
+    fprintf(stderr, "ztl isa: %s '%s'; see 'ztl isa --help'\n", message, what);
     return ZTL_EXIT_USAGE;
 }
 
-static bool is_table(const char *name)
+static bool take_table(void *context, const char *name, char *error, size_t size)
 {
-    for (size_t i = 0; ztl_table_name(i); i++)
-        if (!strcmp(name, ztl_table_name(i)))
+    const char **table = context;
+    for (size_t i = 0; (*table = ztl_table_name(i)); i++)
+        if (!strcmp(name, *table))
             return true;
+    snprintf(error, size, "there is no table '%s'", name);
     return false;
 }
 
-/* Takes an option that has a value; false after a message. */
-static bool take_value(options *chosen, const char *option, const char *value)
+static bool check(const options *chosen)
 {
-    if (!strcmp(option, "--revision")) {
-        chosen->revision = !strcmp(value, "1") ? 1 : !strcmp(value, "2") ? 2 : 0;
-        return chosen->revision || !wrong("--revision is 1 or 2, not", value);
-    }
-    if (!strcmp(option, "--table")) {
-        chosen->table = value;
-        return is_table(value) || !wrong("no table", value);
-    }
-    for (chosen->format = 0; chosen->format < FORMATS; chosen->format++)
-        if (!strcmp(value, format_names[chosen->format]))
-            return true;
-    return !wrong("no format", value);
-}
-
-static bool has_value(const char *option)
-{
-    return !strcmp(option, "--revision") || !strcmp(option, "--table") ||
-           !strcmp(option, "--format");
-}
-
-/* Fills the options from the command line; false after a message. */
-static bool parse(options *chosen, int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--json"))
-            chosen->format = JSON;
-        else if (has_value(argv[i])) {
-            if (i + 1 == argc)
-                return !wrong("a value must follow", argv[i]);
-            if (!take_value(chosen, argv[i], argv[i + 1]))
-                return false;
-            i++;
-        } else if (argv[i][0] == '-')
-            return !wrong("unknown option", argv[i]);
-        else if (chosen->name)
-            return !wrong("one NAME only, not also", argv[i]);
-        else
-            chosen->name = argv[i];
-    }
     bool is_table_form = chosen->format == TEXT || chosen->format == MARKDOWN;
     if ((chosen->table || chosen->name) && !is_table_form)
         return !wrong("--table and NAME go with text and md, not with",
@@ -103,6 +66,29 @@ static bool parse(options *chosen, int argc, char **argv)
     if (chosen->table && chosen->name)
         return !wrong("--table and NAME exclude each other:", chosen->name);
     return true;
+}
+
+/* Fills the options from the command line; the exit status, or -1 to go on. */
+static int parse(options *chosen, int argc, char **argv)
+{
+    bool json = false;
+    const ztl_option table[] = {{"--revision", .number = &chosen->revision, .least = 1, .most = 2},
+                                {"--table", .take = take_table, .context = &chosen->table},
+                                {"--format", .choice = &chosen->format, .choices = format_names},
+                                {"--json", .flag = &json},
+                                {0}};
+    int names = ztl_options_take("ztl isa", table, argc, argv);
+    if (names == ZTL_OPTIONS_HELP) {
+        print_help();
+        return ZTL_EXIT_OK;
+    }
+    if (names > 1)
+        return wrong("one NAME only, not also", argv[2]);
+    if (json)
+        chosen->format = JSON;
+    if (names == 1)
+        chosen->name = argv[1];
+    return names >= 0 && check(chosen) ? -1 : ZTL_EXIT_USAGE;
 }
 
 static int no_instruction(const options *chosen)
@@ -129,15 +115,11 @@ static int print_tables(const options *chosen)
 int ztl_cli_isa(int argc, char **argv)
 {
     options chosen = {.format = TEXT};
-    for (int i = 1; i < argc; i++)
-        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            print_help();
-            return ZTL_EXIT_OK;
-        }
-    if (!parse(&chosen, argc, argv))
-        return ZTL_EXIT_USAGE;
+    int status = parse(&chosen, argc, argv);
+    if (status >= 0)
+        return status;
+    status = ZTL_EXIT_OK;
     unsigned one_revision = chosen.revision ? chosen.revision : 2;
-    int status = ZTL_EXIT_OK;
     if (chosen.format == JSON)
         ztl_print_json(stdout, chosen.revision);
     else if (chosen.format == RISCV_OPCODES)

@@ -31,63 +31,25 @@ static bool parse_size(const char **at, char end, uint64_t *value)
     return true;
 }
 
-bool ztl_parse_range(const char *text, ztl_window *range)
+bool ztl_machine_take_window(void *window, const char *value, char *error, size_t size)
 {
-    return parse_size(&text, ':', &range->base) && parse_size(&text, '\0', &range->size) &&
-           range->size > 0;
+    ztl_window *range = window;
+    const char *at = value;
+    if (parse_size(&at, ':', &range->base) && parse_size(&at, '\0', &range->size) && range->size)
+        return true;
+    snprintf(error, size, "'%s' is not BASE:SIZE, as in 0x80000000:64M", value);
+    return false;
 }
 
-const char *ztl_option_value(const char *command, const char *name, int argc, char **argv, int *at)
+bool ztl_machine_take_ram(void *context, const char *value, char *error, size_t size)
 {
-    size_t length = strlen(name);
-    const char *option = argv[*at];
-    if (strncmp(option, name, length) != 0 || (option[length] && option[length] != '='))
-        return NULL;
-    bool joined = option[length] == '=';
-    const char *value = joined ? option + length + 1 : *at + 1 < argc ? argv[*at + 1] : "";
-    *at += joined || *at + 1 >= argc ? 1 : 2;
-    if (!*value)
-        fprintf(stderr, "ztl %s: %s needs a value\n", command, name);
-    return value;
-}
-
-static int take_range(const char *command, const char *name, const char *text, ztl_window *range)
-{
-    if (!*text)
-        return -1;
-    if (ztl_parse_range(text, range))
-        return 1;
-    fprintf(stderr, "ztl %s: %s: '%s' is not BASE:SIZE, as in 0x80000000:64M\n", command, name,
-            text);
-    return -1;
-}
-
-static int take_ram(ztl_machine *machine, const char *command, const char *text)
-{
+    ztl_machine *machine = context;
     if (machine->ram_count == ZTL_HART_MAX_RAM) {
-        fprintf(stderr, "ztl %s: --mem: at most %d pieces of RAM\n", command, ZTL_HART_MAX_RAM);
-        return -1;
+        snprintf(error, size, "at most %d pieces of RAM", ZTL_HART_MAX_RAM);
+        return false;
     }
-    int taken = take_range(command, "--mem", text, &machine->ram[machine->ram_count]);
-    if (taken == 1)
-        machine->ram_count++;
-    return taken;
-}
-
-int ztl_machine_option(ztl_machine *machine, const char *command, int argc, char **argv, int *at)
-{
-    const char *value;
-    if ((value = ztl_option_value(command, "--isa", argc, argv, at))) {
-        machine->config.isa = value;
-        return *value ? 1 : -1;
-    }
-    if ((value = ztl_option_value(command, "--mem", argc, argv, at)))
-        return take_ram(machine, command, value);
-    if ((value = ztl_option_value(command, "--l1m", argc, argv, at)))
-        return take_range(command, "--l1m", value, &machine->config.l1m);
-    if ((value = ztl_option_value(command, "--l0m", argc, argv, at)))
-        return take_range(command, "--l0m", value, &machine->config.l0m);
-    return 0;
+    return ztl_machine_take_window(&machine->ram[machine->ram_count], value, error, size) &&
+           ++machine->ram_count;
 }
 
 ztl_hart *ztl_machine_create(ztl_machine *machine, const char *command)

@@ -7,6 +7,7 @@
 #include <ztl/hart.h>
 
 #include "codec/isa_part.h"
+#include "host/options.h"
 
 /* What the options have said so far; config.ram points into ram once there is a --mem. */
 typedef struct ztl_machine {
@@ -25,18 +26,18 @@ typedef struct ztl_machine {
 
 void ztl_machine_init(ztl_machine *machine);
 
-/* Takes argv[*at] if it is an option of a machine, and moves *at behind it and its value. 1: taken;
- * 0: not one of these; -1: wrong, and the message is written. */
-int ztl_machine_option(ztl_machine *machine, const char *command, int argc, char **argv, int *at);
+/* The rows of these options, in a table of a command's options. */
+#define ZTL_MACHINE_OPTIONS(machine)                                                               \
+    {"--isa", .text = &(machine)->config.isa},                                                     \
+        {"--mem", .take = ztl_machine_take_ram, .context = (machine)},                             \
+        {"--l1m", .take = ztl_machine_take_window, .context = &(machine)->config.l1m},             \
+    {                                                                                              \
+        "--l0m", .take = ztl_machine_take_window, .context = &(machine)->config.l0m                \
+    }
+
+ztl_option_taker ztl_machine_take_ram, ztl_machine_take_window;
 
 /* The hart, or NULL and a message. */
 ztl_hart *ztl_machine_create(ztl_machine *machine, const char *command);
-
-/* BASE:SIZE; false when it is not that. */
-bool ztl_parse_range(const char *text, ztl_window *range);
-
-/* The value of option argv[*at], as `--name VALUE` or `--name=VALUE`; NULL when it is not that
- * option. An absent value is an empty string, with the message written. */
-const char *ztl_option_value(const char *command, const char *name, int argc, char **argv, int *at);
 
 #endif

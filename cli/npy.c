@@ -12,14 +12,9 @@
 #include <sys/stat.h>
 
 #include "cli/npy_header.h"
+#include "host/error.h"
 
 enum { MAGIC = 6, PREFIX_1 = 10, PREFIX_2 = 12, ALIGNED = 64, MOST_HEADER = 1 << 20 };
-
-static bool fail(char *error, size_t size, const char *text)
-{
-    snprintf(error, size, "%s", text);
-    return false;
-}
 
 /* Why there are fewer bytes than there should be. */
 static const char *why_short(FILE *file, const char *otherwise)
@@ -32,7 +27,7 @@ static bool take_header(const ztl_npy_header *header, ztl_npy *npy, char *error,
     memcpy(npy->descr, header->descr, sizeof npy->descr);
     npy->kind = header->kind;
     if (!ztl_ops_dense(&npy->tensor, header->bits, header->rank, header->extent))
-        return fail(error, size, "the array is too large");
+        return ztl_fail(error, size, "the array is too large");
     ztl_npy_lay_out(&npy->tensor, header->fortran);
     return true;
 }
@@ -48,19 +43,19 @@ static bool widen(ztl_npy *npy, unsigned bits, char *error, size_t size)
         return false;
     }
     if (t->stride[t->rank - 1] != 1)
-        return fail(error, size, "packed half-bytes need C order");
+        return ztl_fail(error, size, "packed half-bytes need C order");
     int64_t extent[ZTL_OPS_RANK];
     memcpy(extent, t->extent, sizeof extent);
     bool good = !__builtin_mul_overflow(extent[t->rank - 1], 2, &extent[t->rank - 1]) &&
                 ztl_ops_dense(t, 4, t->rank, extent);
-    return good || fail(error, size, "the array is too large");
+    return good || ztl_fail(error, size, "the array is too large");
 }
 
 static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, char *error, size_t size)
 {
     uint8_t prefix[PREFIX_2];
     if (fread(prefix, 1, PREFIX_1, file) != PREFIX_1 || memcmp(prefix, "\x93NUMPY", MAGIC))
-        return fail(error, size, why_short(file, "not a .npy file"));
+        return ztl_fail(error, size, "%s", why_short(file, "not a .npy file"));
     unsigned version = prefix[6];
     size_t length = prefix[8] | (size_t)prefix[9] << 8;
     if (version < 1 || version > 3 || prefix[7]) {
@@ -70,16 +65,17 @@ static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, char *error, si
     }
     if (version > 1) {
         if (fread(prefix + PREFIX_1, 1, 2, file) != 2)
-            return fail(error, size, why_short(file, "the header is cut off"));
+            return ztl_fail(error, size, "%s", why_short(file, "the header is cut off"));
         length |= (size_t)prefix[10] << 16 | (size_t)prefix[11] << 24;
     }
     if (length > MOST_HEADER)
-        return fail(error, size, "the header is too long");
+        return ztl_fail(error, size, "the header is too long");
     ztl_npy_header header;
     char *text = malloc(length + 1);
     bool good = text && fread(text, 1, length, file) == length;
     if (!good)
-        fail(error, size, !text ? "out of memory" : why_short(file, "the header is cut off"));
+        ztl_fail(error, size, "%s",
+                 !text ? "out of memory" : why_short(file, "the header is cut off"));
     good = good && ztl_npy_header_read(text, length, version, &header, error, size) &&
            take_header(&header, npy, error, size) && widen(npy, bits, error, size);
     free(text);
@@ -101,16 +97,16 @@ bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, si
     memset(npy, 0, sizeof *npy);
     FILE *file = fopen(path, "rb");
     if (!file)
-        return fail(error, size, strerror(errno));
+        return ztl_fail(error, size, "%s", strerror(errno));
     bool good = read_header(file, bits, npy, error, size);
     npy->bytes = npy->tensor.size;
     if (good && !has_left(file, npy->bytes))
-        good = fail(error, size, "the elements are cut off");
+        good = ztl_fail(error, size, "the elements are cut off");
     npy->data = good ? malloc(npy->bytes + 1) : NULL;
     if (good && !npy->data)
-        good = fail(error, size, "out of memory");
+        good = ztl_fail(error, size, "out of memory");
     if (good && fread(npy->data, 1, npy->bytes, file) != npy->bytes)
-        good = fail(error, size, why_short(file, "the elements are cut off"));
+        good = ztl_fail(error, size, "%s", why_short(file, "the elements are cut off"));
     fclose(file);
     if (!good)
         ztl_npy_free(npy);

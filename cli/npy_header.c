@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/error.h"
+
 /* A value: what descr, fortran_order and shape may be, and parts of these. */
 typedef struct literal {
     enum { LITERAL_TEXT, LITERAL_TRUTH, LITERAL_NUMBER, LITERAL_TUPLE, LITERAL_LIST } kind;
@@ -19,12 +21,6 @@ typedef struct parser {
     const char *at, *end;
     unsigned version, depth;
 } parser;
-
-static bool fail(char *error, size_t size, const char *text)
-{
-    snprintf(error, size, "%s", text);
-    return false;
-}
 
 static char peek(const parser *p)
 {
@@ -236,11 +232,13 @@ static bool read_entry(parser *p, entries *e, char *error, size_t size)
     literal name;
     unsigned key = 0;
     if (!read_literal(p, &name) || name.kind != LITERAL_TEXT)
-        return fail(error, size, "the header is no dictionary of descr, fortran_order and shape");
+        return ztl_fail(error, size,
+                        "the header is no dictionary of descr, fortran_order and shape");
     while (key < ENTRIES && strcmp(keys[key], name.text))
         key++;
     if (key == ENTRIES)
-        return fail(error, size, "the header has another key than descr, fortran_order and shape");
+        return ztl_fail(error, size,
+                        "the header has another key than descr, fortran_order and shape");
     if (e->given[key]) {
         snprintf(error, size, "the header has the key '%s' twice", keys[key]);
         return false;
@@ -248,13 +246,13 @@ static bool read_entry(parser *p, entries *e, char *error, size_t size)
     e->given[key] = true;
     skip(p, true);
     if (!take(p, ':'))
-        return fail(error, size, "the header is no dictionary: a key has no value");
+        return ztl_fail(error, size, "the header is no dictionary: a key has no value");
     skip(p, true);
     if (!read_literal(p, &e->value[key]))
-        return fail(error, size, not_understood(key, &e->value[key]));
+        return ztl_fail(error, size, "%s", not_understood(key, &e->value[key]));
     skip(p, true);
     return peek(p) == ',' || peek(p) == '}' ||
-           fail(error, size, not_understood(key, &(literal){.kind = LITERAL_TEXT}));
+           ztl_fail(error, size, "%s", not_understood(key, &(literal){.kind = LITERAL_TEXT}));
 }
 
 static bool read_entries(parser *p, entries *e, char *error, size_t size)
@@ -303,14 +301,14 @@ static bool end_dictionary(parser *p, unsigned parentheses)
 static bool take_shape(const literal *shape, ztl_npy_header *header, char *error, size_t size)
 {
     if (shape->kind != LITERAL_TUPLE || !shape->whole)
-        return fail(error, size, "the shape is not understood");
+        return ztl_fail(error, size, "the shape is not understood");
     if (shape->count > ZTL_OPS_RANK)
-        return fail(error, size, "the rank is above 8");
+        return ztl_fail(error, size, "the rank is above 8");
     header->rank = shape->count;
     for (unsigned d = 0; d < shape->count; d++) {
         header->extent[d] = shape->item[d];
         if (shape->item[d] < 0)
-            return fail(error, size, "the shape is not understood: an extent is below 0");
+            return ztl_fail(error, size, "the shape is not understood: an extent is below 0");
     }
     return true;
 }
@@ -323,22 +321,22 @@ bool ztl_npy_header_read(const char *text, size_t length, unsigned version, ztl_
     unsigned parentheses;
     *header = (ztl_npy_header){0};
     if (memchr(text, 0, length) || !start_dictionary(&p, &parentheses))
-        return fail(error, size, "the header is no dictionary");
+        return ztl_fail(error, size, "the header is no dictionary");
     if (!read_entries(&p, &e, error, size))
         return false;
     if (!end_dictionary(&p, parentheses))
-        return fail(error, size, "the header is no dictionary: something follows it");
+        return ztl_fail(error, size, "the header is no dictionary: something follows it");
     for (unsigned key = 0; key < ENTRIES; key++)
         if (!e.given[key]) {
             snprintf(error, size, "the header lacks '%s'", keys[key]);
             return false;
         }
     if (e.value[DESCR].kind == LITERAL_TUPLE)
-        return fail(error, size, "structured dtypes are not supported");
+        return ztl_fail(error, size, "structured dtypes are not supported");
     if (e.value[DESCR].kind != LITERAL_TEXT)
-        return fail(error, size, not_understood(DESCR, &e.value[DESCR]));
+        return ztl_fail(error, size, "%s", not_understood(DESCR, &e.value[DESCR]));
     if (e.value[FORTRAN_ORDER].kind != LITERAL_TRUTH)
-        return fail(error, size, not_understood(FORTRAN_ORDER, &e.value[FORTRAN_ORDER]));
+        return ztl_fail(error, size, "%s", not_understood(FORTRAN_ORDER, &e.value[FORTRAN_ORDER]));
     header->fortran = e.value[FORTRAN_ORDER].number;
     return ztl_npy_dtype(e.value[DESCR].text, header, error, size) &&
            take_shape(&e.value[SHAPE], header, error, size);

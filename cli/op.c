@@ -17,19 +17,30 @@
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
 #include "cli/op_value.h"
-#include "cli/progress.h"
+#include "host/options.h"
 #include "host/output.h"
+#include "host/progress.h"
 #include "ops/text/text.h"
 
+enum { MAX_ATTRIBUTES = 32 };
+
+/* An attribute of operators, as an option. */
+typedef struct attribute {
+    struct request *request;
+    const ztl_op_attribute *row;
+    bool given;
+} attribute;
+
 typedef struct request {
+    char command[64]; /* ztl op NAME */
     ztl_op_text text;
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
     const char *condition, *indices, *value;
-    const char *given[64]; /* options with a value; each only once, so there are fewer */
-    size_t inputs, outputs, givens;
-    bool plan, check, stats, json, has_type, fortran;
-    enum ztl_type type; /* of elements, if has_type */
-    enum ztl_op_engine engine;
+    attribute attribute[MAX_ATTRIBUTES];
+    size_t inputs, outputs;
+    bool plan, check, stats, json, has_type;
+    enum ztl_type type;       /* of elements, if has_type */
+    unsigned fortran, engine; /* which of the orders, and of the engines */
     ztl_op_figures figures;
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
@@ -47,29 +58,27 @@ static int complain(const request *r, int status, const char *what, const char *
     return status;
 }
 
-static bool find_type(const char *name, enum ztl_type *type)
+static bool take_type(void *context, const char *name, char *error, size_t size)
 {
+    request *r = context;
     const ztl_type_row *row;
     for (size_t i = 0; (row = ztl_isa_type(i)); i++)
         if (!strcmp(row->name, name)) {
-            *type = (enum ztl_type)i;
+            r->type = (enum ztl_type)i;
             return true;
         }
+    snprintf(error, size, "no such type '%s'; 'ztl isa --table type' lists them", name);
     return false;
 }
 
-static bool flag(request *r, const char *option)
+static bool take_output(void *context, const char *path, char *error, size_t size)
 {
-    bool *const flags[] = {&r->plan, &r->check, &r->stats, &r->json};
-    static const char *const names[] = {"--plan", "--check", "--stats", "--json"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(option, names[i])) {
-            *flags[i] = true;
-            return true;
-        }
-    if (strcmp(option, "--no-scratch"))
+    request *r = context;
+    if (r->outputs == ZTL_OPS_BUFFERS) {
+        snprintf(error, size, "more than %d outputs", ZTL_OPS_BUFFERS);
         return false;
-    r->machine.no_scratch = true;
+    }
+    r->output[r->outputs++] = path;
     return true;
 }
 
@@ -79,61 +88,73 @@ static bool is_file(const char *text)
     return n > 4 && !strcmp(text + n - 4, ".npy");
 }
 
-/* Of a list that is given twice either may be the one that is meant. */
-static bool is_repeated(request *r, const char *option)
+/* Where the value is not a text that the operator's own reader takes; NULL for those. */
+static const char **keeps_text(request *r, const char *option, const char *value)
 {
-    for (size_t i = 0; i < r->givens; i++)
-        if (!strcmp(r->given[i], option))
-            return true;
-    if (strcmp(option, "-o"))
-        r->given[r->givens++] = option;
-    return false;
+    return !strcmp(option, "--value")                         ? &r->value
+           : !strcmp(option, "--condition") && is_file(value) ? &r->condition
+           : !strcmp(option, "--indices") && is_file(value)   ? &r->indices
+                                                              : NULL;
 }
 
-/* An option with a value. */
-static int take_option(request *r, const char *option, const char *value)
+static bool take_attribute(void *context, const char *value, char *error, size_t size)
 {
-    char error[200];
-    if (is_repeated(r, option))
-        return complain(r, ZTL_EXIT_USAGE, option, "given twice");
-    if (!ztl_op_uses(r->text.op.kind, option))
-        return complain(r, ZTL_EXIT_USAGE, option,
-                        "other operators have this option; 'ztl op --help' tells more");
-    if (!strcmp(option, "-o")) {
-        if (r->outputs == ZTL_OPS_BUFFERS || !*value)
-            return complain(r, ZTL_EXIT_USAGE, option,
-                            *value ? "too many outputs" : "needs the name of a file");
-        r->output[r->outputs++] = value;
-    } else if (!strcmp(option, "--type")) {
-        if (!find_type(value, &r->type))
-            return complain(r, ZTL_EXIT_USAGE, value, "no such type; 'ztl isa' lists them");
-        r->has_type = true;
-    } else if (!strcmp(option, "--engine")) {
-        if (!ztl_op_engine_named(value, &r->engine))
-            return complain(r, ZTL_EXIT_USAGE, value,
-                            "no such engine; there are: model, sim, qemu");
-    } else if (!strcmp(option, "--order")) {
-        if (strcmp(value, "C") && strcmp(value, "F"))
-            return complain(r, ZTL_EXIT_USAGE, value, "no such order; there are: C, F");
-        r->fortran = *value == 'F';
-    } else if (!strcmp(option, "--value")) {
-        r->value = value;
-    } else if (!strcmp(option, "--condition") && is_file(value)) {
-        r->condition = value;
-    } else if (!strcmp(option, "--indices") && is_file(value)) {
-        r->indices = value;
-    } else {
-        switch (ztl_op_option(&r->text, option, value, error, sizeof error)) {
-        case ZTL_OP_TAKEN:
-            break;
-        case ZTL_OP_UNKNOWN:
-            return complain(r, ZTL_EXIT_USAGE, option,
-                            "unknown option; 'ztl op --help' tells more");
-        case ZTL_OP_BAD:
-            return complain(r, ZTL_EXIT_USAGE, "", error);
-        }
+    const attribute *a = context;
+    request *r = a->request;
+    const char **text = keeps_text(r, a->row->option, value);
+    if (!ztl_op_takes(r->text.op.kind, a->row)) {
+        snprintf(error, size, "other operators have this option; '%s --help' tells more",
+                 r->command);
+        return false;
     }
-    return ZTL_EXIT_OK;
+    if (text)
+        *text = value;
+    return text || ztl_op_option(&r->text, a->row->option, value, error, size) == ZTL_OP_TAKEN;
+}
+
+/* The options, and the inputs between them; false after a message. */
+static bool take_words(request *r, int argc, char **argv)
+{
+    static const char *const orders[] = {"C", "F", NULL};
+    bool engine = false, order = false;
+    const ztl_option fixed[] = {
+        {"-o", .take = take_output, .context = r},
+        {"--type", .take = take_type, .context = r, .once = &r->has_type},
+        {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
+        {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &engine},
+        {"--no-scratch", .flag = &r->machine.no_scratch},
+        {"--plan", .flag = &r->plan},
+        {"--check", .flag = &r->check},
+        {"--stats", .flag = &r->stats},
+        {"--json", .flag = &r->json},
+    };
+    enum { FIXED = sizeof fixed / sizeof fixed[0] };
+    ztl_option table[FIXED + MAX_ATTRIBUTES + 1] = {0};
+    memcpy(table, fixed, sizeof fixed);
+    const ztl_op_attribute *row;
+    for (size_t i = 0; i < MAX_ATTRIBUTES && (row = ztl_op_attribute_at(i)); i++) {
+        attribute *a = &r->attribute[i];
+        *a = (attribute){r, row, false};
+        table[FIXED + i] = (ztl_option){row->option, .take = take_attribute, .context = a,
+                                        .may_be_empty = true, .once = &a->given};
+    }
+    int inputs = ztl_options_take(r->command, table, argc - 1, argv + 1);
+    if (inputs > ZTL_OPS_BUFFERS)
+        complain(r, ZTL_EXIT_USAGE, argv[2 + ZTL_OPS_BUFFERS], "too many inputs");
+    if (inputs < 0 || inputs > ZTL_OPS_BUFFERS)
+        return false;
+    for (; r->inputs < (size_t)inputs; r->inputs++)
+        r->input[r->inputs] = argv[2 + r->inputs];
+    return true;
+}
+
+/* The option that the operator cannot do without and that is not given, or NULL. */
+static const char *missing_option(const request *r)
+{
+    for (size_t i = 0; i < MAX_ATTRIBUTES && r->attribute[i].row; i++)
+        if (!r->attribute[i].given && ztl_op_needs(r->text.op.kind, r->attribute[i].row))
+            return r->attribute[i].row->option;
+    return NULL;
 }
 
 /* Split without a list makes as many parts as there are outputs. */
@@ -148,16 +169,6 @@ static int check_split(request *r)
                                  "needs --split, --num_outputs or the outputs (-o)");
 }
 
-/* --starts=-3: cuts the option there; NULL where the value is the next argument. */
-static char *joined_value(char *option)
-{
-    char *equals = strncmp(option, "--", 2) ? NULL : strchr(option, '=');
-    if (!equals)
-        return NULL;
-    *equals = '\0';
-    return equals + 1;
-}
-
 static int parse(request *r, int argc, char **argv)
 {
     r->name = argv[1];
@@ -168,26 +179,12 @@ static int parse(request *r, int argc, char **argv)
                 close ? "'?" : "");
         return ZTL_EXIT_USAGE;
     }
-    for (int i = 2; i < argc; i++) {
-        int status = ZTL_EXIT_OK;
-        if (argv[i][0] != '-' || !argv[i][1]) {
-            if (r->inputs == ZTL_OPS_BUFFERS)
-                return complain(r, ZTL_EXIT_USAGE, argv[i], "too many inputs");
-            r->input[r->inputs++] = argv[i];
-        } else if (!flag(r, argv[i])) {
-            char *option = argv[i], *joined = joined_value(option);
-            if (!joined && ++i == argc)
-                return complain(r, ZTL_EXIT_USAGE, option, "needs a value");
-            if (joined && flag(r, option))
-                return complain(r, ZTL_EXIT_USAGE, option, "takes no value");
-            status = take_option(r, option, joined ? joined : argv[i]);
-        }
-        if (status)
-            return status;
-    }
+    snprintf(r->command, sizeof r->command, "ztl op %s", r->name);
+    if (!take_words(r, argc, argv))
+        return ZTL_EXIT_USAGE;
     if (!r->inputs)
         return complain(r, ZTL_EXIT_USAGE, "", "no input file");
-    const char *missing = ztl_op_missing(r->text.op.kind, argc, argv);
+    const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
     if (!r->outputs && !r->plan && !r->check && !r->stats && !r->json)

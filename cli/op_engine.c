@@ -7,21 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"model", "sim", "qemu"};
-
-bool ztl_op_engine_named(const char *name, enum ztl_op_engine *engine)
-{
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(name, names[i])) {
-            *engine = (enum ztl_op_engine)i;
-            return true;
-        }
-    return false;
-}
+const char *const ztl_op_engines[] = {"model", "sim", "qemu", NULL};
 
 const char *ztl_op_engine_name(enum ztl_op_engine engine)
 {
-    return names[engine];
+    return ztl_op_engines[engine];
 }
 
 static bool run_on_model(const ops_job *job, const ztl_ops_plan *plan, char *error, size_t size)

@@ -15,7 +15,8 @@ typedef struct ztl_op_figures {
     ztl_statistics emulated;  /* qemu */
 } ztl_op_figures;
 
-bool ztl_op_engine_named(const char *name, enum ztl_op_engine *engine);
+/* Their names, ended by NULL. */
+extern const char *const ztl_op_engines[];
 const char *ztl_op_engine_name(enum ztl_op_engine engine);
 
 /* Runs the plan. */

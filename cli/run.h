@@ -11,6 +11,7 @@
 #include "adapters/qemu/statistics.h"
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "host/message.h"
 
 enum { RUN_MAX_VIEWS = 16, RUN_ERROR = 1024 };
 
@@ -43,8 +44,8 @@ typedef struct run_options {
     const char *file; /* the program, or the first of its sources */
     char **build;     /* all sources, objects and compiler options; ended by NULL */
     size_t build_count;
-    const char *engine; /* NULL: the simulator */
-    char **argument;    /* of the guest; ended by NULL */
+    unsigned engine; /* 0: the simulator; 1: QEMU */
+    char **argument; /* of the guest; ended by NULL */
     ztl_machine machine;
     bool has_isa;
     const char *directory;
@@ -97,7 +98,7 @@ typedef struct run_end {
 } run_end;
 
 /* Writes "ztl run: …" to standard error. */
-__attribute__((format(printf, 1, 2))) void run_complain(const char *format, ...);
+#define run_complain(...) ztl_message("ztl run", __VA_ARGS__)
 
 /* ztl run, for a sweep unless that is NULL; what the program prints then goes to standard error. */
 int run_command(int argc, char **argv, const run_sweep *sweep);

@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The options of ztl run.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/run.h"
-#include "toolchain/job.h"
+#include "host/options.h"
 #include "sim/gdb/gdb.h"
 #include "sim/line.h"
-#include "sim/text.h"
-
-/* Names of files and symbols are strangers' texts: line by line made fit for a terminal. */
-void run_complain(const char *format, ...)
-{
-    enum { MESSAGE = 4096 };
-    char message[MESSAGE], safe[4 * MESSAGE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    fputs("ztl run: ", stderr);
-    for (char *line = message, *next; line; line = next) {
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = '\0';
-        ztl_safe_text(safe, sizeof safe, line);
-        fprintf(stderr, "%s\n", safe);
-    }
-}
+#include "toolchain/job.h"
 
 static void print_help(void)
 {
@@ -78,164 +58,56 @@ static void print_help(void)
          "  ztl run --dump tl3:32x32 --trace - prog.c -- first second");
 }
 
-/* Options whose value is kept as it is. */
-static bool take_text(run_options *options, int argc, char **argv, int *at, bool *wrong)
+static const char *const engines[] = {"sim", "qemu", NULL};
+static const char *const contents[] = {"hash", "full", NULL};
+static const char *const formats[] = {
+    [ZTL_TRACE_SPIKE] = "spike", [ZTL_TRACE_CSV] = "csv", [ZTL_TRACE_JSON] = "json", NULL};
+static const char *const granularities[] = {"1", "2", "4", "8", "16", NULL};
+
+static bool take_count(void *count, const char *text, char *error, size_t size)
 {
-    const struct {
-        const char *name;
-        const char **value;
-    } texts[] = {{"--dir", &options->directory},
-                 {"--entry", &options->entry},
-                 {"--gdb", &options->gdb},
-                 {"--trace", &options->trace},
-                 {"--signature", &options->signature},
-                 {"--timing", &options->timing},
-                 {"--timeline", &options->timeline},
-                 {"--window", &options->window},
-                 {"--from", &options->from},
-                 {"--to", &options->to}};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        const char *value = ztl_option_value("run", texts[i].name, argc, argv, at);
-        if (!value)
-            continue;
-        *texts[i].value = value;
-        *wrong = !*value;
+    if (*text != '-' && ztl_line_number(text, count) && *(uint64_t *)count)
         return true;
-    }
+    snprintf(error, size, "'%s' is not a number from 1 on", text);
     return false;
 }
 
-static bool take_flag(run_options *options, char **argv, int *at)
-{
-    const struct {
-        const char *name;
-        bool *value;
-    } flags[] = {{"--trace-disasm", &options->trace_config.disassemble},
-                 {"--stats", &options->stats},
-                 {"--json", &options->json},
-                 {"--registers", &options->registers}};
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if (strcmp(argv[*at], flags[i].name) != 0)
-            continue;
-        *flags[i].value = true;
-        ++*at;
-        return true;
-    }
-    return false;
-}
-
-static bool parse_engine(const char *text, const char **engine)
-{
-    *engine = !strcmp(text, "sim") ? NULL : text;
-    if (!*engine || !strcmp(text, "qemu"))
-        return true;
-    run_complain("--engine: '%s' is not sim or qemu", text);
-    return false;
-}
-
-static bool parse_format(const char *text, enum ztl_trace_format *format)
-{
-    static const char *const names[] = {
-        [ZTL_TRACE_SPIKE] = "spike", [ZTL_TRACE_CSV] = "csv", [ZTL_TRACE_JSON] = "json"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(text, names[i])) {
-            *format = (enum ztl_trace_format)i;
-            return true;
-        }
-    run_complain("--trace-format: '%s' is not spike, csv or json", text);
-    return false;
-}
-
-static bool parse_contents(const char *text, bool *full)
-{
-    *full = !strcmp(text, "full");
-    if (*full || !strcmp(text, "hash"))
-        return true;
-    run_complain("--trace-tl: '%s' is not hash or full", text);
-    return false;
-}
-
-static bool parse_count(const char *text, uint64_t *count)
-{
-    if (*text != '-' && ztl_line_number(text, count) && *count)
-        return true;
-    run_complain("--max-insns: '%s' is not a number from 1 on", text);
-    return false;
-}
-
-static bool parse_seconds(const char *text, double *seconds)
+static bool take_seconds(void *context, const char *text, char *error, size_t size)
 {
     enum { LONGEST = 1000000 };
+    double *seconds = context;
     char *end;
     *seconds = strtod(text, &end);
     if (*text >= '0' && *text <= '9' && !*end && *seconds > 0 && *seconds <= LONGEST)
         return true;
-    run_complain("--timeout: '%s' is not a number of seconds above 0, up to %d", text, LONGEST);
+    snprintf(error, size, "'%s' is not a number of seconds above 0, up to %d", text, LONGEST);
     return false;
 }
 
-static bool parse_granularity(const char *text, unsigned *granularity)
+static bool take_view(void *context, const char *text, char *error, size_t size)
 {
-    for (*granularity = 1; *granularity <= 16; *granularity *= 2) {
-        char number[4];
-        snprintf(number, sizeof number, "%u", *granularity);
-        if (!strcmp(text, number))
-            return true;
-    }
-    run_complain("--signature-granularity: '%s' is not 1, 2, 4, 8 or 16", text);
-    return false;
-}
-
-static bool parse_view(const char *text, run_options *options)
-{
-    char error[RUN_ERROR];
+    run_options *options = context;
+    char why[RUN_ERROR];
     if (options->view_count == RUN_MAX_VIEWS)
-        run_complain("--dump: at most %d of them", RUN_MAX_VIEWS);
-    else if (!ztl_view_parse(text, &options->view[options->view_count].view, error, sizeof error))
-        run_complain("--dump %s: %s", text, error);
+        snprintf(error, size, "at most %d of them", RUN_MAX_VIEWS);
+    else if (!ztl_view_parse(text, &options->view[options->view_count].view, why, sizeof why))
+        snprintf(error, size, "%s: %s", text, why);
     else
-        return options->view_count++, true;
+        return ++options->view_count;
     return false;
 }
 
 /* Of several views before it, a place is for all that have none yet. */
-static bool take_place(const char *place, run_options *options)
+static bool take_place(void *context, const char *place, char *error, size_t size)
 {
+    run_options *options = context;
     size_t count = options->view_count;
     if (!count || options->view[count - 1].place) {
-        run_complain("--dump-at %s: needs a --dump before it", place);
+        snprintf(error, size, "'%s' needs a --dump before it", place);
         return false;
     }
     while (count && !options->view[count - 1].place)
         options->view[--count].place = place;
-    return true;
-}
-
-static bool take_parsed(run_options *options, int argc, char **argv, int *at, bool *wrong)
-{
-    const char *value;
-    bool ok = true;
-    if ((value = ztl_option_value("run", "--trace-format", argc, argv, at)))
-        ok = *value && parse_format(value, &options->trace_config.format);
-    else if ((value = ztl_option_value("run", "--engine", argc, argv, at)))
-        ok = *value && parse_engine(value, &options->engine);
-    else if ((value = ztl_option_value("run", "--trace-tl", argc, argv, at)))
-        ok = *value && parse_contents(value, &options->trace_config.full);
-    else if ((value = ztl_option_value("run", "--max-insns", argc, argv, at)))
-        ok = *value && parse_count(value, &options->max_insns);
-    else if ((value = ztl_option_value("run", "--timeout", argc, argv, at)))
-        ok = *value && parse_seconds(value, &options->timeout);
-    else if ((value = ztl_option_value("run", "--signature-granularity", argc, argv, at)))
-        ok = *value && parse_granularity(value, &options->granularity);
-    else if ((value = ztl_option_value("run", "--dump", argc, argv, at)))
-        ok = *value && parse_view(value, options);
-    else if ((value = ztl_option_value("run", "--dump-at", argc, argv, at)))
-        ok = *value && take_place(value, options);
-    else if ((value = ztl_option_value("run", "--stats", argc, argv, at)))
-        ok = options->stats = *(options->stats_file = value);
-    else
-        return false;
-    *wrong = !ok;
     return true;
 }
 
@@ -245,14 +117,15 @@ static void keep(run_options *options, char **argv, int *at)
     options->build[options->build_count++] = argv[(*at)++];
 }
 
-static bool take_compiler_option(run_options *options, int argc, char **argv, int *at)
+static bool take_compiler_option(run_options *options, const ztl_option *table, char **argv,
+                                 int *at)
 {
     enum run_word kind = run_compiler_option(argv[*at]);
     if (kind == RUN_WORD_UNKNOWN)
-        run_complain("unknown option '%s'; 'ztl run --help' lists them", argv[*at]);
+        ztl_option_unknown("ztl run", table, argv[*at]);
     else if (kind == RUN_WORD_REFUSED)
         run_complain("'%s': the instruction set is that of --isa", argv[*at]);
-    else if (kind == RUN_WORD_WITH_VALUE && *at + 1 >= argc)
+    else if (kind == RUN_WORD_WITH_VALUE && !argv[*at + 1])
         run_complain("%s needs a value", argv[*at]);
     else {
         keep(options, argv, at);
@@ -277,20 +150,60 @@ static bool take_file(run_options *options, char **argv, int *at)
 }
 
 /* Takes the word at *at; false after a message. */
-static bool take_word(run_options *options, int argc, char **argv, int *at)
+static bool take_word(run_options *options, const ztl_option *table, char **argv, int *at)
 {
-    bool wrong = false, has_isa = !strncmp(argv[*at], "--isa", 5);
-    int taken = ztl_machine_option(&options->machine, "run", argc, argv, at);
-    if (taken) {
-        options->has_isa |= has_isa;
-        return taken > 0;
-    }
-    if (take_flag(options, argv, at) || take_text(options, argc, argv, at, &wrong) ||
-        take_parsed(options, argc, argv, at, &wrong))
-        return !wrong;
     const char *word = argv[*at];
-    return *word == '-' && word[1] ? take_compiler_option(options, argc, argv, at)
+    enum ztl_option_taken taken = ztl_option_take("ztl run", table, argv, at);
+    if (taken != ZTL_OPTION_OTHER)
+        return taken == ZTL_OPTION_TAKEN;
+    return *word == '-' && word[1] ? take_compiler_option(options, table, argv, at)
                                    : take_file(options, argv, at);
+}
+
+/* Takes all words; false when that is all, with the exit status. */
+static bool take_words(run_options *o, char **argv, int *status)
+{
+    unsigned format = o->trace_config.format, full = 0, granularity = 2;
+    const char *default_isa = o->machine.config.isa;
+    const ztl_option table[] = {
+        ZTL_MACHINE_OPTIONS(&o->machine),
+        {"--engine", .choice = &o->engine, .choices = engines},
+        {"--dir", .text = &o->directory},
+        {"--entry", .text = &o->entry},
+        {"--max-insns", .take = take_count, .context = &o->max_insns},
+        {"--timeout", .take = take_seconds, .context = &o->timeout},
+        {"--gdb", .text = &o->gdb},
+        {"--trace", .text = &o->trace},
+        {"--trace-format", .choice = &format, .choices = formats},
+        {"--trace-tl", .choice = &full, .choices = contents},
+        {"--trace-disasm", .flag = &o->trace_config.disassemble},
+        {"--stats", .flag = &o->stats, .text = &o->stats_file},
+        {"--json", .flag = &o->json},
+        {"--timing", .text = &o->timing},
+        {"--from", .text = &o->from},
+        {"--to", .text = &o->to},
+        {"--timeline", .text = &o->timeline},
+        {"--window", .text = &o->window},
+        {"--registers", .flag = &o->registers},
+        {"--dump", .take = take_view, .context = o},
+        {"--dump-at", .take = take_place, .context = o},
+        {"--signature", .text = &o->signature},
+        {"--signature-granularity", .choice = &granularity, .choices = granularities},
+        {0}};
+    for (int at = 1; argv[at];) {
+        if (!strcmp(argv[at], "--help") || !strcmp(argv[at], "-h")) {
+            print_help();
+            *status = ZTL_EXIT_OK;
+            return false;
+        }
+        if (!take_word(o, table, argv, &at))
+            return false;
+    }
+    o->has_isa = o->machine.config.isa != default_isa;
+    o->trace_config.format = (enum ztl_trace_format)format;
+    o->trace_config.full = full;
+    o->granularity = 1u << granularity;
+    return true;
 }
 
 /* An option that only the simulator has; NULL for none. */
@@ -320,7 +233,7 @@ static bool check(const run_options *options)
     char error[RUN_ERROR];
     ztl_hart_isa isa;
     if (!options->file)
-        run_complain("no program; 'ztl run --help' tells more");
+        run_complain("no program; see 'ztl run --help'");
     else if (!ztl_is_source(options->file) && options->build_count > 1)
         run_complain("%s is no source, and so nothing is built from '%s'", options->file,
                      options->build[options->build[0] == options->file]);
@@ -340,25 +253,19 @@ static bool check(const run_options *options)
 
 bool run_parse(int argc, char **argv, run_options *options, int *status)
 {
-    *options = (run_options){.max_insns = UINT64_MAX, .granularity = 4};
+    *options = (run_options){.max_insns = UINT64_MAX};
     ztl_machine_init(&options->machine);
     options->argument = argv + argc;
     options->build = argv + 1;
     *status = ZTL_EXIT_USAGE;
-    for (int i = 1; i < argc; i++) /* options end at "--" */
+    for (int i = 1; argv[i]; i++) /* options end at "--" */
         if (!strcmp(argv[i], "--")) {
             options->argument = argv + i + 1;
-            argc = i;
+            argv[i] = NULL;
+            break;
         }
-    for (int at = 1; at < argc;) {
-        if (!strcmp(argv[at], "--help") || !strcmp(argv[at], "-h")) {
-            print_help();
-            *status = ZTL_EXIT_OK;
-            return false;
-        }
-        if (!take_word(options, argc, argv, &at))
-            return false;
-    }
+    if (!take_words(options, argv, status))
+        return false;
     options->build[options->build_count] = NULL;
     return check(options);
 }

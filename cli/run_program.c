@@ -10,11 +10,11 @@
 
 #include "cli/run.h"
 #include "codec/isa_part.h"
+#include "host/temporary.h"
 #include "sim/line.h"
 #include "sim/program/program.h"
 #include "toolchain/build.h"
 #include "toolchain/job.h"
-#include "toolchain/temporary.h"
 
 bool run_is_part(const char *file)
 {

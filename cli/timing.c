@@ -4,40 +4,26 @@
 #include "cli/timing.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "cli/command.h"
-
-void timing_complain(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("ztl timing: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-}
+#include "host/message.h"
+#include "host/options.h"
 
 static void print_help(void)
 {
     puts("usage: ztl timing --list\n"
          "       ztl timing [--json] MACHINE\n"
-         "       ztl timing sweep [OPTIONS] MACHINE NAME=VALUES... -- ztl run ...\n\n"
-         "Explains the machines that 'ztl run --timing' counts cycles on, prints one as a\n"
-         "machine file, or runs a program once and counts its cycles on every combination\n"
-         "of values.\n\n"
+         "       ztl timing sweep ...\n\n"
+         "Explains the machines that 'ztl run --timing' counts cycles on, or prints one as\n"
+         "a machine file. 'ztl timing sweep --help' tells how to compare machines.\n\n"
          "A MACHINE is four, one, wide or the name of a machine file, with parameters\n"
-         "behind commas: four,engines.queue=8,l1m.bytes=128. VALUES are values and ranges:\n"
-         "1..4,8,16.\n\n"
-         "options of sweep:\n"
-         "  --csv FILE   the table as CSV\n"
-         "  --svg FILE   the cycles as a picture, over the values of the first NAME\n"
-         "  --json       the table as JSON, to standard output instead\n\n"
+         "behind commas: four,engines.queue=8,l1m.bytes=128.\n\n"
+         "  --list   the presets and all parameters\n"
+         "  --json   the machine as JSON\n\n"
          "examples:\n"
          "  ztl timing wide > mine.ini\n"
-         "  ztl run --timing mine.ini,csr.drain=yes prog.c\n"
-         "  ztl timing sweep four engines.queue=1..16 l1m.bytes=32,64 -- ztl run prog.c");
+         "  ztl run --timing mine.ini,csr.drain=yes prog.c");
 }
 
 /* A name, its value in each preset, what is allowed; below it what it means. */
@@ -93,17 +79,12 @@ static void print_json(const ztl_timing_machine *machine)
     puts("\n}");
 }
 
-static int show_machine(int argc, char **argv)
+static int show_machine(const char *text, bool json)
 {
     char error[TIMING_ERROR];
     ztl_timing_machine machine;
-    bool json = argc > 1 && !strcmp(argv[1], "--json");
-    if (argc != 2 + json || argv[1 + json][0] == '-') {
-        timing_complain("one machine is needed; 'ztl timing --help' tells more");
-        return ZTL_EXIT_USAGE;
-    }
-    if (!ztl_timing_parse(argv[1 + json], &machine, error, sizeof error)) {
-        timing_complain("%s", error);
+    if (!ztl_timing_parse(text, &machine, error, sizeof error)) {
+        ztl_message("ztl timing", "%s", error);
         return ZTL_EXIT_USAGE;
     }
     if (json)
@@ -115,13 +96,20 @@ static int show_machine(int argc, char **argv)
 
 static int choose(int argc, char **argv)
 {
-    if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
-        return print_help(), ZTL_EXIT_OK;
-    if (argc == 2 && !strcmp(argv[1], "--list"))
-        return list_parameters(), ZTL_EXIT_OK;
+    bool list = false, json = false;
+    const ztl_option table[] = {{"--list", .flag = &list}, {"--json", .flag = &json}, {0}};
     if (argc > 1 && !strcmp(argv[1], "sweep"))
         return timing_sweep_command(argc - 1, argv + 1);
-    return show_machine(argc, argv);
+    int words = ztl_options_take("ztl timing", table, argc, argv);
+    if (words == ZTL_OPTIONS_HELP)
+        return print_help(), ZTL_EXIT_OK;
+    if (words == 0 && list && !json)
+        return list_parameters(), ZTL_EXIT_OK;
+    if (words == 1 && !list)
+        return show_machine(argv[1], json);
+    if (words != ZTL_OPTIONS_WRONG)
+        ztl_message("ztl timing", "--list or one machine is needed; see 'ztl timing --help'");
+    return ZTL_EXIT_USAGE;
 }
 
 int ztl_cli_timing(int argc, char **argv)
@@ -129,6 +117,6 @@ int ztl_cli_timing(int argc, char **argv)
     int status = choose(argc, argv);
     if (!fflush(stdout) || status)
         return status;
-    timing_complain("standard output: %s", strerror(errno));
+    ztl_message("ztl timing", "standard output: %s", strerror(errno));
     return ZTL_EXIT_FAILURE;
 }

@@ -28,8 +28,6 @@ typedef struct timing_sweep {
 /* The value of an axis in a combination, by its index. */
 size_t timing_index(const timing_sweep *sweep, size_t combination, size_t axis);
 
-__attribute__((format(printf, 1, 2))) void timing_complain(const char *format, ...);
-
 /* ztl timing sweep: the exit status. */
 int timing_sweep_command(int argc, char **argv);
 

@@ -9,15 +9,31 @@
 
 #include "cli/run.h"
 #include "cli/timing.h"
+#include "host/message.h"
+#include "host/options.h"
 #include "host/output.h"
+
+static const char command[] = "ztl timing sweep";
 
 typedef struct sweep_options {
     const char *machine, *csv, *svg;
     bool json;
-    char **command; /* behind -- */
+    char **run; /* behind -- */
     int words;
     timing_sweep sweep;
 } sweep_options;
+
+static void print_help(void)
+{
+    puts("usage: ztl timing sweep [OPTIONS] MACHINE NAME=VALUES... -- ztl run ...\n\n"
+         "Runs a program once and counts its cycles on every combination of values of the\n"
+         "machine's parameters. VALUES are values and ranges: 1..4,8,16.\n\n"
+         "  --csv FILE   the table as CSV\n"
+         "  --svg FILE   the cycles as a picture, over the values of the first NAME\n"
+         "  --json       the table as JSON, to standard output instead\n\n"
+         "example:\n"
+         "  ztl timing sweep four engines.queue=1..16 l1m.bytes=32,64 -- ztl run prog.c");
+}
 
 size_t timing_index(const timing_sweep *sweep, size_t combination, size_t axis)
 {
@@ -64,7 +80,7 @@ static bool check_values(const timing_axis *axis)
     ztl_timing_parse("four", &machine, NULL, 0);
     for (size_t i = 0; i < axis->count; i++)
         if (!ztl_timing_set(&machine, axis->name, axis->value[i], error, sizeof error)) {
-            timing_complain("sweep: %s", error);
+            ztl_message(command, "%s", error);
             return false;
         }
     return true;
@@ -74,11 +90,11 @@ static bool take_axis(timing_sweep *sweep, char *text)
 {
     char *values = strchr(text, '=');
     if (!values || values == text || !values[1]) {
-        timing_complain("sweep: '%s' is not NAME=VALUES, as in engines.queue=1..16", text);
+        ztl_message(command, "'%s' is not NAME=VALUES, as in engines.queue=1..16", text);
         return false;
     }
     if (sweep->axes == TIMING_AXES) {
-        timing_complain("sweep: at most %d parameters", TIMING_AXES);
+        ztl_message(command, "at most %d parameters", TIMING_AXES);
         return false;
     }
     *values++ = '\0';
@@ -86,34 +102,19 @@ static bool take_axis(timing_sweep *sweep, char *text)
     axis->name = text;
     for (size_t k = 0; k + 1 < sweep->axes; k++)
         if (!strcmp(sweep->axis[k].name, text)) {
-            timing_complain("sweep: '%s' is there twice", text);
+            ztl_message(command, "'%s' is there twice", text);
             return false;
         }
     for (char *rest, *one = strtok_r(values, ",", &rest); one; one = strtok_r(NULL, ",", &rest))
         if (!add_values(axis, one)) {
-            timing_complain("sweep: %s: '%s' is neither a value nor a range LOW..HIGH", text, one);
+            ztl_message(command, "%s: '%s' is neither a value nor a range LOW..HIGH", text, one);
             return false;
         }
     return check_values(axis);
 }
 
-static bool take_word(sweep_options *o, int argc, char **argv, int *at)
+static bool take_word(sweep_options *o, char *word)
 {
-    const char *value;
-    if (!strcmp(argv[*at], "--json")) {
-        o->json = true;
-        ++*at;
-        return true;
-    }
-    if ((value = ztl_option_value("timing sweep", "--csv", argc, argv, at)))
-        return *(o->csv = value);
-    if ((value = ztl_option_value("timing sweep", "--svg", argc, argv, at)))
-        return *(o->svg = value);
-    char *word = argv[(*at)++];
-    if (*word == '-') {
-        timing_complain("sweep: unknown option '%s'; 'ztl timing --help' lists them", word);
-        return false;
-    }
     if (o->machine)
         return take_axis(&o->sweep, word);
     o->machine = word;
@@ -127,32 +128,45 @@ static bool take_command(sweep_options *o, int argc, char **argv, int behind)
     if (behind < argc && !strcmp(name ? name + 1 : argv[behind], "ztl"))
         behind++;
     if (behind >= argc || strcmp(argv[behind], "run") != 0) {
-        timing_complain("sweep: the program must stand at the end, as in -- ztl run prog.c");
+        ztl_message(command, "the program must stand at the end, as in -- ztl run prog.c");
         return false;
     }
-    o->command = argv + behind;
+    o->run = argv + behind;
     o->words = argc - behind;
     return true;
 }
 
-static bool parse(sweep_options *o, int argc, char **argv)
+/* Whether to go on; else *status is the exit status. */
+static bool parse(sweep_options *o, int argc, char **argv, int *status)
 {
+    const ztl_option table[] = {
+        {"--csv", .text = &o->csv}, {"--svg", .text = &o->svg}, {"--json", .flag = &o->json}, {0}};
     char error[TIMING_ERROR];
     int end = 1;
     while (end < argc && strcmp(argv[end], "--") != 0)
         end++;
-    for (int at = 1; at < end;)
-        if (!take_word(o, end, argv, &at))
+    bool has_end = end < argc;
+    argv[end] = NULL; /* where the value of an option cannot be */
+    int words = ztl_options_take(command, table, end, argv);
+    if (words == ZTL_OPTIONS_HELP) {
+        print_help();
+        *status = ZTL_EXIT_OK;
+        return false;
+    }
+    for (int i = 1; i <= words; i++)
+        if (!take_word(o, argv[i]))
             return false;
+    if (words < 0)
+        return false;
     if (!o->machine || !o->sweep.axes) {
-        timing_complain("sweep: a machine and at least one NAME=VALUES are needed");
+        ztl_message(command, "a machine and at least one NAME=VALUES are needed");
         return false;
     }
     if (!ztl_timing_parse(o->machine, &o->sweep.base, error, sizeof error)) {
-        timing_complain("sweep: %s", error);
+        ztl_message(command, "%s", error);
         return false;
     }
-    return take_command(o, argc, argv, end + 1);
+    return take_command(o, argc, argv, has_end ? end + 1 : argc);
 }
 
 /* All combinations; false after a message. */
@@ -161,7 +175,7 @@ static bool prepare(timing_sweep *sweep)
     sweep->count = 1;
     for (size_t k = 0; k < sweep->axes; k++) {
         if (sweep->axis[k].count > TIMING_MOST / sweep->count) {
-            timing_complain("sweep: more than %d combinations", TIMING_MOST);
+            ztl_message(command, "more than %d combinations", TIMING_MOST);
             return false;
         }
         sweep->count *= sweep->axis[k].count;
@@ -169,7 +183,7 @@ static bool prepare(timing_sweep *sweep)
     sweep->machines = calloc(sweep->count, sizeof *sweep->machines);
     sweep->counts = calloc(sweep->count, sizeof *sweep->counts);
     if (!sweep->machines || !sweep->counts) {
-        timing_complain("sweep: no memory");
+        ztl_message(command, "no memory");
         return false;
     }
     for (size_t i = 0; i < sweep->count; i++) {
@@ -204,7 +218,7 @@ static bool write_files(const sweep_options *o)
         output[count++] = (ztl_output){o->svg, print_chart, &o->sweep};
     if (ztl_outputs_write(output, count, &failed))
         return true;
-    timing_complain("sweep: %s: %s", failed->path, strerror(errno));
+    ztl_message(command, "%s: %s", failed->path, strerror(errno));
     return false;
 }
 
@@ -220,17 +234,17 @@ static int sweep_run(sweep_options *o, ztl_recording *recording)
 {
     timing_sweep *sweep = &o->sweep;
     const run_sweep record = {recording, o->csv, o->svg};
-    int status = run_command(o->words, o->command, &record);
+    int status = run_command(o->words, o->run, &record);
     if (!ztl_recording_instructions(recording)) {
         if (!status)
-            timing_complain("sweep: nothing ran on the simulator");
+            ztl_message(command, "nothing ran on the simulator");
         return status ? status : ZTL_EXIT_FAILURE;
     }
     if (status)
-        timing_complain("sweep: the program ended with status %d", status);
+        ztl_message(command, "the program ended with status %d", status);
     if (!ztl_recording_sweep(recording, sweep->count, sweep->machines, sweep->counts,
                              isatty(STDERR_FILENO) ? show_progress : NULL, sweep)) {
-        timing_complain("sweep: no memory");
+        ztl_message(command, "no memory");
         return ZTL_EXIT_FAILURE;
     }
     (o->json ? timing_print_json : timing_print_table)(sweep, stdout);
@@ -243,10 +257,10 @@ int timing_sweep_command(int argc, char **argv)
     int status = ZTL_EXIT_USAGE;
     ztl_recording *recording = ztl_recording_create();
     if (!recording) {
-        timing_complain("sweep: no memory");
+        ztl_message(command, "no memory");
         return ZTL_EXIT_FAILURE;
     }
-    if (parse(&o, argc, argv) && prepare(&o.sweep))
+    if (parse(&o, argc, argv, &status) && prepare(&o.sweep))
         status = sweep_run(&o, recording);
     ztl_recording_destroy(recording);
     for (size_t k = 0; k < o.sweep.axes; k++)

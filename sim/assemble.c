@@ -14,6 +14,7 @@
 
 #include "codec/gpr.h"
 #include "codec/text.h"
+#include "host/error.h"
 #include "sim/hart.h"
 
 enum { TEXT_LIMIT = 200, MOST_OPERANDS = 3 };
@@ -29,7 +30,7 @@ typedef struct assembly {
     size_t error_size;
 } assembly;
 
-#define FAIL(a, ...) ztl_sim_error((a)->error, (a)->error_size, __VA_ARGS__)
+#define FAIL(a, ...) ztl_fail((a)->error, (a)->error_size, __VA_ARGS__)
 
 /* The fields of the row's instruction in a word. */
 static void fields(const assembly *a, uint32_t word, decoded *insn)

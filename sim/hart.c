@@ -3,12 +3,12 @@
  */
 #include "sim/hart.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codec/isa_part.h"
+#include "host/error.h"
 
 static const ztl_window default_ram = {0x80000000, 128 << 20};
 
@@ -18,16 +18,6 @@ ztl_hart_config ztl_hart_default_config(void)
         .isa = ZTL_DEFAULT_ISA, .ram = &default_ram, .ram_count = 1, .reset_pc = default_ram.base};
 }
 
-bool ztl_sim_error(char *error, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    if (error && size)
-        vsnprintf(error, size, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 static bool set_up(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size)
 {
     if (!config->isa || !ztl_hart_isa_parse(config->isa, &hart->isa, error, size))
@@ -35,19 +25,19 @@ static bool set_up(ztl_hart *hart, const ztl_hart_config *config, char *error, s
     ztl_config ztl = {hart->isa.ztl_revision, hart->isa.xlen, hart->isa.ztl_subsets, config->l1m,
                       config->l0m};
     if (ztl_init(&hart->ztl, &ztl) != ZTL_OK)
-        return ztl_sim_error(error, size, "a window of Ztl leaves the %u-bit address space",
-                             hart->isa.xlen);
+        return ztl_fail(error, size, "a window of Ztl leaves the %u-bit address space",
+                        hart->isa.xlen);
     if (!(hart->accelerator = malloc(ztl_accelerator_size())))
-        return ztl_sim_error(error, size, "the host is out of memory");
+        return ztl_fail(error, size, "the host is out of memory");
     if (ztl_attach_accelerator(&hart->ztl, hart->accelerator, config->bodies) != ZTL_OK)
-        return ztl_sim_error(error, size, "this machine has no bodies '%s'", config->bodies);
+        return ztl_fail(error, size, "this machine has no bodies '%s'", config->bodies);
     hart->reset_pc = ztl_hart_wrap(hart, config->reset_pc) & ~UINT64_C(1);
     hart->hart_id = config->hart_id;
     hart->trap_policy = config->trap_policy;
     if (!ztl_memory_create(hart, config, error, size))
         return false;
     if (!ztl_blocks_create(hart))
-        return ztl_sim_error(error, size, "the host is out of memory");
+        return ztl_fail(error, size, "the host is out of memory");
     return true;
 }
 
@@ -57,7 +47,7 @@ ztl_hart *ztl_hart_create(const ztl_hart_config *config, char *error, size_t err
     size_t size = (sizeof(ztl_hart) + 63) & ~(size_t)63;
     ztl_hart *hart = aligned_alloc(64, size);
     if (!hart) {
-        ztl_sim_error(error, error_size, "the host is out of memory");
+        ztl_fail(error, error_size, "the host is out of memory");
         return NULL;
     }
     memset(hart, 0, size);

@@ -115,10 +115,6 @@ static inline uint64_t ztl_hart_wrap(const ztl_hart *hart, uint64_t value)
     return hart->isa.xlen == 32 ? (uint32_t)value : value;
 }
 
-/* A message for the caller's buffer, which may be NULL. Returns false. */
-__attribute__((format(printf, 3, 4))) bool ztl_sim_error(char *error, size_t size,
-                                                         const char *format, ...);
-
 /* ---- sim/memory.c: RAM, and which of it holds decoded code. ---- */
 bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size);
 void ztl_memory_destroy(ztl_hart *hart);

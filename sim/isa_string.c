@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "codec/isa_part.h"
+#include "host/error.h"
 
 /* Extensions that the hart has, with the major version it takes; single letters in their order. */
 static const struct extension {
@@ -38,7 +39,7 @@ typedef struct parser {
     size_t error_size;
 } parser;
 
-#define FAIL(p, ...) ztl_sim_error((p)->error, (p)->error_size, __VA_ARGS__)
+#define FAIL(p, ...) ztl_fail((p)->error, (p)->error_size, __VA_ARGS__)
 
 static bool parse_number(parser *p, unsigned *number)
 {

@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "host/error.h"
+
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "guest memory is little-endian, and so must the host be"
 #endif
@@ -46,17 +48,17 @@ static bool check_window(const ztl_hart *hart, const ztl_window *ram, char *erro
 {
     uint64_t last = ztl_hart_wrap(hart, UINT64_MAX);
     if (ram->size == 0)
-        return ztl_sim_error(error, size, "RAM at 0x%" PRIx64 " has no bytes", ram->base);
+        return ztl_fail(error, size, "RAM at 0x%" PRIx64 " has no bytes", ram->base);
     if (ram->base > last || ram->size - 1 > last - ram->base)
-        return ztl_sim_error(error, size,
-                             "RAM at 0x%" PRIx64 " of 0x%" PRIx64
-                             " bytes leaves the %u-bit address space",
-                             ram->base, ram->size, hart->isa.xlen);
+        return ztl_fail(error, size,
+                        "RAM at 0x%" PRIx64 " of 0x%" PRIx64
+                        " bytes leaves the %u-bit address space",
+                        ram->base, ram->size, hart->isa.xlen);
     for (size_t i = 0; i < hart->region_count; i++) {
         const ztl_ram *other = &hart->regions[i].ram;
         if (ram->base - other->base < other->size || other->base - ram->base < ram->size)
-            return ztl_sim_error(error, size, "RAM at 0x%" PRIx64 " overlaps RAM at 0x%" PRIx64,
-                                 ram->base, other->base);
+            return ztl_fail(error, size, "RAM at 0x%" PRIx64 " overlaps RAM at 0x%" PRIx64,
+                            ram->base, other->base);
     }
     return true;
 }
@@ -70,9 +72,8 @@ static bool add_region(ztl_hart *hart, const ztl_window *ram, char *error, size_
     piece->flags = reserve(granules(piece));
     piece->code = reserve(code_bytes(piece));
     if (!piece->ram.bytes || !piece->flags || !piece->code)
-        return ztl_sim_error(error, size,
-                             "the host cannot map RAM of 0x%" PRIx64 " bytes at 0x%" PRIx64,
-                             ram->size, ram->base);
+        return ztl_fail(error, size, "the host cannot map RAM of 0x%" PRIx64 " bytes at 0x%" PRIx64,
+                        ram->size, ram->base);
     return true;
 }
 
@@ -431,8 +432,8 @@ bool ztl_fetch(const ztl_hart *hart, uint64_t pc, uint32_t *word, uint64_t *faul
 bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size)
 {
     if (config->ram_count < 1 || config->ram_count > ZTL_HART_MAX_RAM)
-        return ztl_sim_error(error, size, "%zu pieces of RAM; 1 to %d are possible",
-                             config->ram_count, ZTL_HART_MAX_RAM);
+        return ztl_fail(error, size, "%zu pieces of RAM; 1 to %d are possible", config->ram_count,
+                        ZTL_HART_MAX_RAM);
     for (size_t i = 0; i < config->ram_count; i++) {
         if (!add_region(hart, &config->ram[i], error, size))
             return false;

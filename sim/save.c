@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/error.h"
 #include "host/output.h"
 
 enum { PAGE = 4096, ISA_SIZE = 120, FORMAT_VERSION = 1 };
@@ -148,7 +149,7 @@ bool ztl_hart_save(const ztl_hart *hart, const char *path, char *error, size_t e
 {
     const ztl_output output = {path, write_all, hart};
     return ztl_outputs_write(&output, 1, NULL) ||
-           ztl_sim_error(error, error_size, "%s: %s", path, strerror(errno));
+           ztl_fail(error, error_size, "%s: %s", path, strerror(errno));
 }
 
 static bool is_page_of(const ztl_hart *hart, const page_record *record)
@@ -183,23 +184,22 @@ static bool read_all(ztl_hart *hart, FILE *file, const char *path, char *error, 
     make_header(hart, &expected);
     if (fread(&header, sizeof header, 1, file) != 1 ||
         memcmp(header.magic, magic, sizeof magic) != 0)
-        return ztl_sim_error(error, size, "%s: not the saved state of a hart", path);
+        return ztl_fail(error, size, "%s: not the saved state of a hart", path);
     if (header.version != expected.version || header.state_size != expected.state_size)
-        return ztl_sim_error(error, size, "%s: saved by another version", path);
+        return ztl_fail(error, size, "%s: saved by another version", path);
     header.isa[ISA_SIZE - 1] = '\0';
     if (strcmp(header.isa, expected.isa) != 0)
-        return ztl_sim_error(error, size, "%s: the state of a hart of ISA %s, this one has %s",
-                             path, header.isa, expected.isa);
+        return ztl_fail(error, size, "%s: the state of a hart of ISA %s, this one has %s", path,
+                        header.isa, expected.isa);
     if (memcmp(&header, &expected, sizeof header) != 0)
-        return ztl_sim_error(error, size, "%s: the state of a hart with other RAM or windows",
-                             path);
+        return ztl_fail(error, size, "%s: the state of a hart with other RAM or windows", path);
     bool good = fread(&state, sizeof state, 1, file) == 1;
     long pages = ftell(file);
     if (!good || pages < 0 || !read_pages(hart, NULL, file))
-        return ztl_sim_error(error, size, "%s: the file is cut or damaged", path);
+        return ztl_fail(error, size, "%s: the file is cut or damaged", path);
     ztl_memory_clear(hart);
     if (fseek(file, pages, SEEK_SET) != 0 || !read_pages(hart, hart, file))
-        return ztl_sim_error(error, size, "%s: the file changed while it was read", path);
+        return ztl_fail(error, size, "%s: the file changed while it was read", path);
     put_state(hart, &state);
     return true;
 }
@@ -208,7 +208,7 @@ bool ztl_hart_restore(ztl_hart *hart, const char *path, char *error, size_t erro
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return ztl_sim_error(error, error_size, "%s: %s", path, strerror(errno));
+        return ztl_fail(error, error_size, "%s: %s", path, strerror(errno));
     bool good = read_all(hart, file, path, error, error_size);
     fclose(file);
     return good;

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/temporary.h"
 #include "toolchain/hint.h"
 #include "toolchain/march.h"
 #include "toolchain/rewrite.h"
-#include "toolchain/temporary.h"
 
 /* The tool that belongs to a gcc: riscv64-linux-gnu-gcc-12 has riscv64-linux-gnu-as. */
 static bool sibling_tool(const char *gcc, const char *tool, char *program, size_t size)

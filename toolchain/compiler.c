@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "codec/isa_part.h"
+#include "host/temporary.h"
 #include "toolchain/assembler.h"
 #include "toolchain/install.h"
 #include "toolchain/job.h"
-#include "toolchain/temporary.h"
 
 #define PICOLIBC_INCLUDE "/usr/lib/picolibc/riscv64-unknown-elf/include"
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "toolchain/process.h"
+#include "host/process.h"
 
 enum ztl_compiler_kind { ZTL_COMPILER_ELF, ZTL_COMPILER_LINUX, ZTL_COMPILER_CLANG };
 

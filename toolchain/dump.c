@@ -2,24 +2,35 @@
 #include "toolchain/dump.h"
 
 #include <errno.h>
-#include <stdint.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "host/error.h"
 #include "toolchain/dump_line.h"
 #include "toolchain/dump_source.h"
 #include "toolchain/note.h"
-
-enum { EM_RISCV_NUMBER = 243, HEADER_SIZE = 20 };
 
 static const char *machine_name(unsigned machine)
 {
     static const struct {
         unsigned number;
         const char *name;
-    } known[] = {{3, "i386"},  {8, "MIPS"},    {20, "PowerPC"},    {21, "PowerPC64"},
-                 {40, "Arm"},  {62, "x86-64"}, {183, "AArch64"},   {22, "S390"},
-                 {2, "SPARC"}, {247, "BPF"},   {258, "LoongArch"}, {43, "SPARC V9"}};
+    } known[] = {{EM_386, "i386"},
+                 {EM_MIPS, "MIPS"},
+                 {EM_PPC, "PowerPC"},
+                 {EM_PPC64, "PowerPC64"},
+                 {EM_ARM, "Arm"},
+                 {EM_X86_64, "x86-64"},
+                 {EM_AARCH64, "AArch64"},
+                 {EM_S390, "S390"},
+                 {EM_SPARC, "SPARC"},
+                 {EM_BPF, "BPF"},
+                 {EM_LOONGARCH, "LoongArch"},
+                 {EM_SPARCV9, "SPARC V9"}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i].number == machine)
             return known[i].name;
@@ -30,35 +41,39 @@ static bool wrong_machine(const char *path, unsigned machine, char *error, size_
 {
     const char *name = machine_name(machine);
     if (name)
-        snprintf(error, error_size, "%s: an object of %s, not of RISC-V", path, name);
-    else
-        snprintf(error, error_size, "%s: an object of machine %u, not of RISC-V (%d)", path,
-                 machine, EM_RISCV_NUMBER);
-    return false;
+        return ztl_fail(error, error_size, "%s: an object of %s, not of RISC-V", path, name);
+    return ztl_fail(error, error_size, "%s: an object of machine %u, not of RISC-V (%d)", path,
+                    machine, EM_RISCV);
+}
+
+static bool check_kind(const char *path, Elf *elf, char *error, size_t error_size)
+{
+    GElf_Ehdr header;
+    Elf_Kind kind = elf ? elf_kind(elf) : ELF_K_NONE;
+    if (kind == ELF_K_AR)
+        return true;
+    if (kind != ELF_K_ELF || !gelf_getehdr(elf, &header))
+        return ztl_fail(error, error_size, "%s: neither an ELF file nor an archive", path);
+    return header.e_machine == EM_RISCV || wrong_machine(path, header.e_machine, error, error_size);
 }
 
 /* A RISC-V ELF file by its header, or an archive, which objdump judges. */
 static bool check_file(const char *path, char *error, size_t error_size)
 {
-    uint8_t header[HEADER_SIZE] = {0};
-    FILE *file = fopen(path, "rb");
-    size_t count = file ? fread(header, 1, sizeof header, file) : 0;
-    int problem = !file || ferror(file) ? errno : 0;
-    if (file)
-        fclose(file);
-    if (problem) {
-        snprintf(error, error_size, "%s: %s", path, strerror(problem));
-        return false;
+    char first;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool good = file >= 0 && pread(file, &first, 1, 0) >= 0;
+    if (!good) {
+        ztl_fail(error, error_size, "%s: %s", path, strerror(errno));
+    } else {
+        elf_version(EV_CURRENT);
+        Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+        good = check_kind(path, elf, error, error_size);
+        elf_end(elf);
     }
-    if (count >= 8 && !memcmp(header, "!<arch>\n", 8))
-        return true;
-    if (count < sizeof header || memcmp(header, "\177ELF", 4)) {
-        snprintf(error, error_size, "%s: neither an ELF file nor an archive", path);
-        return false;
-    }
-    bool big = header[5] == 2;
-    unsigned machine = (unsigned)header[18 + big] | (unsigned)header[19 - big] << 8;
-    return machine == EM_RISCV_NUMBER || wrong_machine(path, machine, error, error_size);
+    if (file >= 0)
+        close(file);
+    return good;
 }
 
 static void build_command(const ztl_dump *dump, const char *path, ztl_args *command)

@@ -5,7 +5,7 @@
 #ifndef ZTL_TOOLCHAIN_DUMP_H
 #define ZTL_TOOLCHAIN_DUMP_H
 
-#include "toolchain/process.h"
+#include "host/process.h"
 
 typedef struct ztl_dump {
     unsigned revision; /* 0: what the file says, or 2 */

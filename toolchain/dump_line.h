@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "toolchain/buffer.h"
+#include "host/buffer.h"
 
 enum { ZTL_LINE_TEXT = 128 };
 

@@ -4,8 +4,8 @@
 #ifndef ZTL_TOOLCHAIN_DUMP_SOURCE_H
 #define ZTL_TOOLCHAIN_DUMP_SOURCE_H
 
-#include "toolchain/buffer.h"
-#include "toolchain/process.h"
+#include "host/buffer.h"
+#include "host/process.h"
 
 /* Prints source that `ztl as` turns into the bytes that the lines show. */
 void ztl_dump_source(unsigned revision, const ztl_args *lines, ztl_buffer *out);

@@ -7,7 +7,7 @@
 #ifndef ZTL_TOOLCHAIN_EXPAND_H
 #define ZTL_TOOLCHAIN_EXPAND_H
 
-#include "toolchain/buffer.h"
+#include "host/buffer.h"
 #include "toolchain/lexer.h"
 #include "toolchain/names.h"
 

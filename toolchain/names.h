@@ -4,9 +4,9 @@
 #ifndef ZTL_TOOLCHAIN_NAMES_H
 #define ZTL_TOOLCHAIN_NAMES_H
 
-#include "toolchain/buffer.h"
+#include "host/buffer.h"
+#include "host/process.h"
 #include "toolchain/lexer.h"
-#include "toolchain/process.h"
 
 /* All zero at the start. */
 typedef struct ztl_names {

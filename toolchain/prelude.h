@@ -7,7 +7,7 @@
 #ifndef ZTL_TOOLCHAIN_PRELUDE_H
 #define ZTL_TOOLCHAIN_PRELUDE_H
 
-#include "toolchain/buffer.h"
+#include "host/buffer.h"
 #include "toolchain/names.h"
 
 #define ZTL_SYMBOL_TL     ".Lztl.tl."

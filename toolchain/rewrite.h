@@ -6,9 +6,9 @@
 #ifndef ZTL_TOOLCHAIN_REWRITE_H
 #define ZTL_TOOLCHAIN_REWRITE_H
 
-#include "toolchain/buffer.h"
+#include "host/buffer.h"
+#include "host/process.h"
 #include "toolchain/names.h"
-#include "toolchain/process.h"
 
 /* One assembly, of one or more files. */
 typedef struct ztl_rewriter {

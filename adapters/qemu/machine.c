@@ -24,9 +24,10 @@
 #include "adapters/qemu/monitor/monitor.h"
 #include "adapters/qemu/parts.h"
 #include "adapters/qemu/plugin/plugin.h"
+#include "host/error.h"
+#include "host/process.h"
 #include "sim/host/host.h"
 #include "sim/mirror.h"
-#include "toolchain/process.h"
 
 enum { A0 = 10, TAKES_BOTH_HALVES = 50 /* milliseconds: of a word of HTIF's */ };
 
@@ -45,8 +46,7 @@ typedef struct session {
 
 static bool fail(session *s, const char *what, const char *why)
 {
-    snprintf(s->error, s->error_size, "%s: %s", what, why);
-    return false;
+    return ztl_fail(s->error, s->error_size, "%s: %s", what, why);
 }
 
 int ztl_qemu_share(ztl_hart *hart, char *error, size_t error_size)

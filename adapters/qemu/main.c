@@ -3,15 +3,16 @@
  * word (make's EMULATOR, CMake's CROSSCOMPILING_EMULATOR).
  */
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "host/exit.h"
+#include "host/options.h"
+#include "host/process.h"
 #include "host/standard.h"
-#include "toolchain/process.h"
 
 static const char help[] =
     "usage: ztl-qemu [--isa ISA] [--stats | --json] PROGRAM [ARGUMENTS]\n\n"
@@ -37,52 +38,58 @@ static bool find_ztl(char *path, size_t size)
 }
 
 /* The options and the program, as ztl run has them. -1, or the exit status where this is all. */
-static int take_words(int argc, char **argv, ztl_args *command)
+static int take_words(char **argv, ztl_args *command)
 {
-    static const struct option options[] = {{"isa", required_argument, NULL, 'i'},
-                                            {"stats", no_argument, NULL, 's'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    for (int option; (option = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
-        if (option == 'h') {
+    bool stats = false, json = false, wants_help = false;
+    const char *isa = NULL;
+    const ztl_option table[] = {{"--isa", .text = &isa},     {"--stats", .flag = &stats},
+                                {"--json", .flag = &json},   {"--help", .flag = &wants_help},
+                                {"-h", .flag = &wants_help}, {0}};
+    int at = 1;
+    while (argv[at] && argv[at][0] == '-' && strcmp(argv[at], "--") != 0) {
+        enum ztl_option_taken taken = ztl_option_take("ztl-qemu", table, argv, &at);
+        if (taken == ZTL_OPTION_OTHER)
+            ztl_option_unknown("ztl-qemu", table, argv[at]);
+        if (taken != ZTL_OPTION_TAKEN)
+            return ZTL_EXIT_USAGE;
+        if (wants_help) {
             fputs(help, stdout);
-            return EXIT_SUCCESS;
+            return ZTL_EXIT_OK;
         }
-        if (option == '?')
-            return 2;
-        if (option == 'i')
-            ztl_args_format(command, "--isa=%s", optarg);
-        else
-            ztl_args_add(command, "--stats");
-        if (option == 'j')
-            ztl_args_add(command, "--json");
     }
-    if (optind == argc) {
+    at += argv[at] && !strcmp(argv[at], "--");
+    if (!argv[at]) {
         fputs(help, stderr);
-        return 2;
+        return ZTL_EXIT_USAGE;
     }
+    if (isa)
+        ztl_args_format(command, "--isa=%s", isa);
+    if (stats || json)
+        ztl_args_add(command, "--stats");
+    if (json)
+        ztl_args_add(command, "--json");
     /* A name that begins with '-' would be an option there. */
-    ztl_args_format(command, "%s%s", *argv[optind] == '-' ? "./" : "", argv[optind]);
+    ztl_args_format(command, "%s%s", *argv[at] == '-' ? "./" : "", argv[at]);
     ztl_args_add(command, "--");
-    for (int i = optind + 1; i < argc; i++)
-        ztl_args_add(command, argv[i]);
+    while (argv[++at])
+        ztl_args_add(command, argv[at]);
     return -1;
 }
 
 int main(int argc, char **argv)
 {
+    (void)argc;
     static const char *const words[] = {"ztl", "run", "--engine", "qemu"};
     ztl_args command = {0};
     char ztl[PATH_MAX] = "";
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         ztl_args_add(&command, words[i]);
-    int status = take_words(argc, argv, &command);
+    int status = take_words(argv, &command);
     if (status < 0) {
         if (find_ztl(ztl, sizeof ztl))
             execv(ztl, command.item);
         fprintf(stderr, "ztl-qemu: %s: %s\n", ztl, strerror(errno));
-        status = EXIT_FAILURE;
+        status = ZTL_EXIT_FAILURE;
     }
     ztl_args_free(&command);
     return ztl_standard_close("ztl-qemu", status);

@@ -12,8 +12,9 @@
 
 #include "adapters/qemu/emulate.h"
 #include "adapters/qemu/parts.h"
-#include "toolchain/process.h"
-#include "toolchain/temporary.h"
+#include "host/error.h"
+#include "host/process.h"
+#include "host/temporary.h"
 
 /* Where Debian keeps the libraries of RISC-V Linux programs. */
 #define SYSROOT "/usr/riscv64-linux-gnu"
@@ -31,8 +32,7 @@ typedef struct session {
 
 static bool fail(session *s, const char *what, const char *why)
 {
-    snprintf(s->error, s->error_size, "%s: %s", what, why);
-    return false;
+    return ztl_fail(s->error, s->error_size, "%s: %s", what, why);
 }
 
 /* ---- The command line -------------------------------------------------------------------- */

@@ -62,11 +62,17 @@ static bool find_buffer(const ztl_ops_plan *plan, const ops_span *spans, uint32_
     return span->low <= span->high;
 }
 
-/* A step beyond the buffer is no address of it, even if it is never taken. */
+/* Whether offsets that need not be inside a buffer, as others are added to them, are still such
+ * that addresses do not wrap around. */
+static bool is_near(const range *r, const ops_span *span)
+{
+    int64_t most = span->high < INT64_MAX / 2 ? 2 * (int64_t)span->high : INT64_MAX;
+    return r->low >= -most && r->high <= most;
+}
+
 static bool is_step(int64_t step, const ops_span *span)
 {
-    uint64_t size = step < 0 ? -(uint64_t)step : (uint64_t)step;
-    return size <= 2 * span->high;
+    return is_near(&(range){step, step}, span);
 }
 
 /* Adds the loops, inside which `runs` things are done. Each of them writes something new, so that
@@ -222,7 +228,8 @@ static const char *verify_group(const place *p, const ops_group *group)
         include(&starts, batch[i].in);
         include(&ends, batch[i].out);
     }
-    if (!add(&starts, p->in.low, p->in.high) || !add(&ends, p->out.low, p->out.high))
+    if (!is_near(&starts, &p->from) || !is_near(&ends, &p->to) ||
+        !add(&starts, p->in.low, p->in.high) || !add(&ends, p->out.low, p->out.high))
         return outside;
     return verify_program(p, group, starts, ends);
 }

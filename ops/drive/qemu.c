@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "adapters/qemu/run.h"
+#include "host/error.h"
+#include "host/temporary.h"
 #include "ops/drive/embed.h"
 #include "ops/drive/guest_linux.h"
-#include "toolchain/temporary.h"
 
 #ifdef ZTL_OPS_LINUX_GUEST
 OPS_EMBED(ops_linux, ZTL_OPS_LINUX_GUEST);
@@ -28,8 +29,7 @@ typedef struct session {
 
 static bool fail(session *s, const char *what, const char *why)
 {
-    snprintf(s->error, s->size, "%s: %s", what, why);
-    return false;
+    return ztl_fail(s->error, s->size, "%s: %s", what, why);
 }
 
 static bool new_file(session *s, char path[PATH_MAX])

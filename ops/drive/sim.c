@@ -10,9 +10,9 @@
 #include <ztl/hart.h>
 #include <ztl/intrin/host.h>
 
+#include "ops/api/check.h"
 #include "ops/drive/embed.h"
 #include "ops/scalar/scalar.h"
-#include "ops/api/check.h"
 
 #ifdef ZTL_OPS_GUEST
 OPS_EMBED(ops_guest, ZTL_OPS_GUEST);

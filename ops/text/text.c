@@ -51,25 +51,6 @@ const char *ztl_op_close(const char *name)
     return best.word;
 }
 
-const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv)
-{
-    const ztl_op_attribute *a;
-    for (size_t i = 0; (a = ztl_op_attribute_at(i)); i++) {
-        bool given = !ztl_op_needs(kind, a);
-        for (int k = 0; k < argc; k++)
-            given = given || !strcmp(argv[k], a->option);
-        if (!given)
-            return a->option;
-    }
-    return NULL;
-}
-
-bool ztl_op_uses(enum ztl_ops_kind kind, const char *option)
-{
-    const ztl_op_attribute *a = attribute_of(option);
-    return !a || ztl_op_takes(kind, a);
-}
-
 void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count)
 {
     size_t slot = 0;
@@ -212,18 +193,15 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
                                 char *error, size_t size)
 {
     const ztl_op_attribute *a = attribute_of(option);
-    char why[120] = "";
     bool good;
     if (!a || a->kind == ZTL_OP_VALUE)
         return ZTL_OP_UNKNOWN;
     void *field = (char *)&text->op + a->field;
     if (a->kind == ZTL_OP_LIST || a->kind == ZTL_OP_BITS)
-        good = take_list(text, a, field, value, why, sizeof why);
+        good = take_list(text, a, field, value, error, size);
     else if (a->kind == ZTL_OP_MODE || a->kind == ZTL_OP_LAYOUT)
-        good = take_word(a, &text->op, value, why, sizeof why);
+        good = take_word(a, &text->op, value, error, size);
     else
-        good = take_number(a, &text->op, field, value, why, sizeof why);
-    if (!good)
-        snprintf(error, size, "%s: %s", option, why);
+        good = take_number(a, &text->op, field, value, error, size);
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }

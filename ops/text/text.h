@@ -51,16 +51,10 @@ static inline bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *
     return attribute->operators >> 32 >> kind & 1;
 }
 
-/* The option that the operator cannot do without and that is not among the arguments, or NULL. */
-const char *ztl_op_missing(enum ztl_ops_kind kind, int argc, char **argv);
-
-/* False for an attribute that only other operators have. */
-bool ztl_op_uses(enum ztl_ops_kind kind, const char *option);
-
 enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
 
-/* Takes an option (with its dashes) and its value; BAD with a message. A VALUE is UNKNOWN: only the
- * caller knows the type of elements. */
+/* Takes an option (with its dashes) and its value; BAD with what is wrong with the value. A VALUE
+ * is UNKNOWN: only the caller knows the type of elements. */
 __attribute__((nonnull)) enum ztl_op_parse
 ztl_op_option(ztl_op_text *text, const char *option, const char *value, char *error, size_t size);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/error.h"
+#include "host/error.h"
 #include "sim/host/host.h"
 
 ztl_host *ztl_host_create(const ztl_host_config *config, char *error, size_t error_size)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "host/output.h"
-#include "sim/error.h"
+#include "host/error.h"
 #include "sim/observe/signature.h"
 
 enum { MAX_GRANULARITY = 16 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "host/output.h"
-#include "sim/error.h"
+#include "host/error.h"
 #include "sim/observe/line.h"
 #include "sim/observe/trace.h"
 

@@ -3,9 +3,9 @@
  * Exceptions, and with disassembly symbols and texts, have the lines that Spike's -l gives them.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "host/text.h"
 #include "sim/observe/line.h"
 #include "sim/observe/trace.h"
-#include "sim/text.h"
 
 static const char *const cause_names[] = {
     [0] = "trap_instruction_address_misaligned",

@@ -5,7 +5,7 @@
 
 #include <ztl/observe.h>
 
-#include "sim/error.h"
+#include "host/error.h"
 
 /* A part of the text, not terminated. */
 typedef struct ztl_part {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/error.h"
+#include "host/error.h"
 #include "sim/program/program.h"
 
 bool ztl_complain(const ztl_complaint *complaint, const char *format, ...)

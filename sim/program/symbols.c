@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text.h"
 #include "sim/program/program.h"
-#include "sim/text.h"
 
 /* Compilers and assemblers leave marks such as $x and .L4 that name nothing. */
 static bool is_mark(const char *name)

@@ -189,7 +189,7 @@ class Errors(ToolTest):
             for value in "3", "", "x":
                 done = run(ZTL, command, "--revision", value, "in.s")
                 self.assertEqual(done.returncode, 2, command)
-                self.assertIn("must be 1 or 2", done.stderr)
+                self.assertIn("is not 1 or 2" if value else "needs a value", done.stderr)
             done = run(ZTL, command, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertRegex(done.stdout, f"Examples?:\n  ztl {command} ")
@@ -251,6 +251,13 @@ class Errors(ToolTest):
         self.assertIn("ztl dis: in.c: neither an ELF file nor an archive", self.fails("dis", "in.c"))
         self.write("empty.o", "")
         self.assertIn("neither an ELF", self.fails("dis", "empty.o"))
+        big = b"\x7fELF\x02\x02\x01" + bytes(9) + b"\x00\x01\x00\x15\x00\x00\x00\x01" + bytes(40)
+        for size, message in (64, "an object of PowerPC64, not of RISC-V"), (19, "neither an ELF"):
+            with open("big.o", "wb") as file:
+                file.write(big[:size])
+            self.assertIn("ztl dis: big.o: " + message, self.fails("dis", "big.o"))
+        os.mkdir("folder")
+        self.assertIn("ztl dis: folder: Is a directory", self.fails("dis", "folder"))
 
     def test_inline_assembly(self):
         self.write("part.h", "static inline void h(void) {\n\n"

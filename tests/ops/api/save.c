@@ -231,8 +231,10 @@ static void mutate(sample *s, uint32_t *seed)
 {
     static const int64_t strange[] = {
         0, 1, -1, 32, 33, 1024, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, INT64_C(1) << 40};
+    /* Half of them in the heads of the plan and its first pass. */
     size_t plan = s->size - HEAD, width = random_number(seed) % 2 ? 4 : 8;
-    uint8_t *at = s->bytes + HEAD + random_number(seed) % (plan / width) * width;
+    size_t room = random_number(seed) % 2 && plan > 1024 ? 1024 : plan;
+    uint8_t *at = s->bytes + HEAD + random_number(seed) % (room / width) * width;
     int64_t value = 0;
     memcpy(&value, at, width);
     switch (random_number(seed) % 4) {
@@ -240,7 +242,7 @@ static void mutate(sample *s, uint32_t *seed)
         at[random_number(seed) % width] ^= (uint8_t)(1u << random_number(seed) % 8);
         return;
     case 1:
-        value += random_number(seed) % 2 ? 1 : -1;
+        value = (int64_t)((uint64_t)value + (random_number(seed) % 2 ? 1 : UINT64_MAX));
         break;
     case 2:
         value = (int64_t)((uint64_t)value * (2 + random_number(seed) % 3));

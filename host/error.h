@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Messages of functions that can fail.
  */
-#ifndef ZTL_SIM_ERROR_H
-#define ZTL_SIM_ERROR_H
+#ifndef ZTL_HOST_ERROR_H
+#define ZTL_HOST_ERROR_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "sim/text.h"
+#include "host/text.h"
 #include "tests/unit.h"
 
 static void becomes(const char *source, const char *expected)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A thread of its own writes the line: the work needs not know of it.
  */
-#include "cli/progress.h"
+#include "host/progress.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "toolchain/temporary.h"
+#include "host/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A text that grows.
  */
-#ifndef ZTL_TOOLCHAIN_BUFFER_H
-#define ZTL_TOOLCHAIN_BUFFER_H
+#ifndef ZTL_HOST_BUFFER_H
+#define ZTL_HOST_BUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>

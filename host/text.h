@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Text that a file or a guest chose, made fit for a terminal.
  */
-#ifndef ZTL_SIM_TEXT_H
-#define ZTL_SIM_TEXT_H
+#ifndef ZTL_HOST_TEXT_H
+#define ZTL_HOST_TEXT_H
 
 #include <stddef.h>
 

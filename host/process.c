@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "toolchain/process.h"
+#include "host/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

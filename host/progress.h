@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A line on the terminal for what takes longer than a second.
  */
-#ifndef ZTL_PROGRESS_H
-#define ZTL_PROGRESS_H
+#ifndef ZTL_HOST_PROGRESS_H
+#define ZTL_HOST_PROGRESS_H
 
 typedef struct ztl_progress ztl_progress;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The exit statuses of every command.
  */
-#ifndef ZTL_EXIT_H
-#define ZTL_EXIT_H
+#ifndef ZTL_HOST_EXIT_H
+#define ZTL_HOST_EXIT_H
 
 enum ztl_exit {
     ZTL_EXIT_OK = 0,

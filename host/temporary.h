@@ -2,8 +2,8 @@
  * Files that must not stay behind: also not when a signal ends the program. A program with several
  * threads lets one of them take such signals, the one that calls this.
  */
-#ifndef ZTL_TOOLCHAIN_TEMPORARY_H
-#define ZTL_TOOLCHAIN_TEMPORARY_H
+#ifndef ZTL_HOST_TEMPORARY_H
+#define ZTL_HOST_TEMPORARY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sim/text.h"
+#include "host/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Other programs: their argument lists, how they are run, where they are found.
  */
-#ifndef ZTL_TOOLCHAIN_PROCESS_H
-#define ZTL_TOOLCHAIN_PROCESS_H
+#ifndef ZTL_HOST_PROCESS_H
+#define ZTL_HOST_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "toolchain/buffer.h"
+#include "host/buffer.h"
 
 /* An argument list that owns its strings; all zero is empty. Item `count` is always NULL. */
 typedef struct ztl_args {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "toolchain/buffer.h"
+#include "host/buffer.h"
 
 #include <errno.h>
 #include <stdarg.h>

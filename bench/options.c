@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/bench.h"
+#include "host/message.h"
+#include "host/exit.h"
+
+int ztl_bench_options(const char *command, const ztl_option *table, int argc, char **argv,
+                      void (*print_usage)(FILE *out))
+{
+    int words = ztl_options_take(command, table, argc, argv);
+    if (words == ZTL_OPTIONS_HELP) {
+        print_usage(stdout);
+        return ZTL_EXIT_OK;
+    }
+    if (words > 0)
+        ztl_message(command, "'%s' is no option; '%s --help' lists them", argv[1], command);
+    return words ? ZTL_EXIT_USAGE : -1;
+}
