@@ -29,9 +29,10 @@ bool run_trace_is_stdout(const char *path)
 static void console_output(void *context, bool is_error, const void *bytes, size_t size)
 {
     const run *r = context;
+    bool to_stderr = r->trace_on_stdout || r->options->sweep;
     if (r->trace_on_stdout && memchr(bytes, '\n', size))
         ztl_trace_flush(r->trace);
-    fwrite(bytes, 1, size, is_error || r->trace_on_stdout ? stderr : stdout);
+    fwrite(bytes, 1, size, is_error || to_stderr ? stderr : stdout);
 }
 
 static size_t console_input(void *context, void *bytes, size_t size)
@@ -122,6 +123,8 @@ static bool prepare_observers(run *r)
 {
     char error[RUN_ERROR];
     const run_options *options = r->options;
+    if (!run_timing_prepare(r))
+        return false;
     if (options->trace) {
         ztl_trace_config config = options->trace_config;
         config.program = r->program;
@@ -138,6 +141,8 @@ static bool prepare_observers(run *r)
     }
     if (options->stats)
         r->observers[r->observer_count++] = ztl_stats_observer(&r->stats);
+    if (options->sweep)
+        r->observers[r->observer_count++] = ztl_recording_observer(options->sweep->recording);
     ztl_observer all = {r, happened};
     if (r->observer_count)
         ztl_hart_set_observer(r->hart, r->observer_count == 1 ? &r->observers[0] : &all);
@@ -183,6 +188,7 @@ static bool conclude(run *r, const run_end *end)
     run_report_end(r, end);
     run_show_views(r, true);
     ok &= run_write_outputs(r, end);
+    run_timing_report(r);
     if (!r->options->engine)
         run_report_summary(r);
     return ok;
@@ -193,6 +199,7 @@ static void clean_up(run *r)
     char error[RUN_ERROR];
     if (r->trace)
         ztl_trace_close(r->trace, error, sizeof error);
+    run_timing_clean_up(r);
     ztl_hart_destroy(r->hart);
     ztl_host_destroy(r->host);
     ztl_program_close(r->program);
@@ -201,12 +208,13 @@ static void clean_up(run *r)
     free(r->command_line);
 }
 
-int ztl_cli_run(int argc, char **argv)
+int run_command(int argc, char **argv, const run_sweep *sweep)
 {
     run_options options;
     int status;
     if (!run_parse(argc, argv, &options, &status))
         return status;
+    options.sweep = sweep;
     if (!run_check_outputs(&options))
         return ZTL_EXIT_FAILURE;
     run r = {.options = &options, .memory = -1};
@@ -225,4 +233,9 @@ int ztl_cli_run(int argc, char **argv)
     run_unwatch();
     clean_up(&r);
     return status;
+}
+
+int ztl_cli_run(int argc, char **argv)
+{
+    return run_command(argc, argv, NULL);
 }

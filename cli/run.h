@@ -6,6 +6,7 @@
 
 #include <ztl/host.h>
 #include <ztl/observe.h>
+#include <ztl/timing.h>
 
 #include "adapters/qemu/statistics.h"
 #include "cli/command.h"
@@ -33,6 +34,12 @@ typedef struct run_view {
     uint64_t address;
 } run_view;
 
+/* What ztl timing sweep makes of a run: a record, and the files that it writes behind it. */
+typedef struct run_sweep {
+    ztl_recording *recording;
+    const char *csv, *svg; /* NULL: none */
+} run_sweep;
+
 typedef struct run_options {
     const char *file; /* the program, or the first of its sources */
     char **build;     /* all sources, objects and compiler options; ended by NULL */
@@ -50,6 +57,10 @@ typedef struct run_options {
     ztl_trace_config trace_config;
     bool stats, json, registers;
     const char *stats_file; /* NULL: standard error */
+    const char *timing;     /* a machine; NULL: none */
+    const char *timeline, *window;
+    const char *from, *to;  /* a region by places; NULL: none */
+    const run_sweep *sweep; /* that the run is for; NULL: none */
     const char *signature;
     unsigned granularity;
     run_view view[RUN_MAX_VIEWS];
@@ -65,7 +76,8 @@ typedef struct run {
     ztl_trace *trace;
     bool trace_on_stdout;
     ztl_stats stats;
-    ztl_observer observers[2]; /* the trace, the counts */
+    struct run_timing *timing; /* NULL without --timing and --stats */
+    ztl_observer observers[5]; /* regions, trace, counts, timing, recording */
     size_t observer_count;
     char *command_line;
     bool input_failed; /* standard input could not be read */
@@ -87,6 +99,9 @@ typedef struct run_end {
 
 /* Writes "ztl run: …" to standard error. */
 #define run_complain(...) ztl_message("ztl run", __VA_ARGS__)
+
+/* ztl run, for a sweep unless that is NULL; what the program prints then goes to standard error. */
+int run_command(int argc, char **argv, const run_sweep *sweep);
 
 /* True: go on. False: *status is the exit status, and the help or a message is written. */
 bool run_parse(int argc, char **argv, run_options *options, int *status);
@@ -162,6 +177,29 @@ bool run_trace_is_stdout(const char *path);
  * those that tell of its end. False after a message. */
 bool run_check_outputs(const run_options *options);
 bool run_write_outputs(const run *r, const run_end *end);
+
+/* Cycles and regions, with --timing or --stats: cli/run_timing.c. False after a message. */
+bool run_timing_check(const run_options *options);
+bool run_timing_prepare(run *r);
+bool run_timing_conclude(const run *r);
+const struct run_timeline *run_timing_timeline(const run *r); /* NULL: none */
+void run_timing_clean_up(run *r);
+
+/* The timeline of --timeline: cli/run_timeline.c. The window is opened and closed by regions. */
+struct run_timeline;
+bool run_timeline_check(const run_options *options);
+struct run_timeline *run_timeline_create(const run *r, const ztl_timing_machine *machine,
+                                         ztl_timing *timing);
+void run_timeline_region(struct run_timeline *t, const char *name, bool entered);
+bool run_timeline_complete(struct run_timeline *t);
+bool run_timeline_print(FILE *out, const void *timeline);
+void run_timeline_destroy(struct run_timeline *t);
+
+/* The report of --timing, on standard error unless it is in that of --stats; what --stats says of
+ * regions; both as members of its JSON object. */
+void run_timing_report(const run *r);
+void run_timing_regions(const run *r, FILE *out);
+void run_timing_members(const run *r, FILE *out);
 
 /* The exit status of the command. */
 int run_exit_status(const run_end *end);

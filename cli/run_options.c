@@ -35,7 +35,15 @@ static void print_help(void)
          "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full\n"
          "  --trace-disasm     also disassemble each instruction\n"
          "  --stats[=FILE]     counts, to standard error or FILE; slows the run down\n"
-         "  --json             the counts as JSON\n"
+         "  --json             the counts, and the cycles, as JSON\n"
+         "  --timing MACHINE   cycles on a machine: four, one, wide or a file, with\n"
+         "                     parameters as in four,engines.queue=8; 'ztl timing --list'\n"
+         "                     explains them\n"
+         "  --from PLACE       count also from a symbol or address on, and\n"
+         "  --to PLACE         up to one, as a region beside those that the program marks\n"
+         "  --timeline FILE    what ran when: .json for Perfetto, .kanata for Konata,\n"
+         "                     .svg, .html; '-' is a chart on standard output\n"
+         "  --window WHAT      only cycles FROM..TO of it, or the first visit of a region\n"
          "  --registers        the integer registers and the Ztl CSRs at the end\n"
          "  --dump VIEW        a tensor register at the end, as tl3:4x16x16:int8 or\n"
          "                     tl1+tl2:32x64; may be repeated\n"
@@ -171,6 +179,11 @@ static bool take_words(run_options *o, char **argv, int *status)
         {"--trace-disasm", .flag = &o->trace_config.disassemble},
         {"--stats", .flag = &o->stats, .text = &o->stats_file},
         {"--json", .flag = &o->json},
+        {"--timing", .text = &o->timing},
+        {"--from", .text = &o->from},
+        {"--to", .text = &o->to},
+        {"--timeline", .text = &o->timeline},
+        {"--window", .text = &o->window},
         {"--registers", .flag = &o->registers},
         {"--dump", .take = take_view, .context = o},
         {"--dump-at", .take = take_place, .context = o},
@@ -203,7 +216,12 @@ static const char *needs_simulator(const run_options *options)
                 {options->view_count, "--dump"},
                 {options->registers, "--registers"},
                 {options->machine.ram_count, "--mem"},
-                {options->gdb, "--gdb"}};
+                {options->gdb, "--gdb"},
+                {options->timing, "--timing"},
+                {options->timeline, "--timeline"},
+                {options->window, "--window"},
+                {options->from, "--from"},
+                {options->to, "--to"}};
     for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
         if (only[i].given)
             return only[i].name;
@@ -219,8 +237,8 @@ static bool check(const run_options *options)
     else if (!ztl_is_source(options->file) && options->build_count > 1)
         run_complain("%s is no source, and so nothing is built from '%s'", options->file,
                      options->build[options->build[0] == options->file]);
-    else if (options->json && !options->stats)
-        run_complain("--json needs --stats");
+    else if (options->json && !options->stats && !options->timing)
+        run_complain("--json needs --stats or --timing");
     else if (options->engine && needs_simulator(options))
         run_complain("--engine qemu: %s is the simulator's", needs_simulator(options));
     else if (options->gdb && !ztl_gdb_check_place(options->gdb, error, sizeof error))
@@ -229,7 +247,7 @@ static bool check(const run_options *options)
              !ztl_hart_isa_parse(options->machine.config.isa, &isa, error, sizeof error))
         run_complain("%s", error);
     else
-        return true;
+        return run_timing_check(options);
     return false;
 }
 

@@ -32,16 +32,26 @@ static bool lies_apart(const named *file, const named *other)
     return false;
 }
 
+/* NULL when there is none, or it goes to standard output. */
+static const char *timeline_file(const run_options *options)
+{
+    const char *path = options->timeline;
+    return path && strcmp(path, "-") != 0 ? path : NULL;
+}
+
 bool run_check_outputs(const run_options *options)
 {
     bool to_stdout = options->trace && run_trace_is_stdout(options->trace);
     const named file[] = {{"--trace ", to_stdout ? NULL : options->trace},
                           {"--stats=", options->stats_file},
                           {"--signature ", options->signature},
+                          {"--timeline ", timeline_file(options)},
+                          {"--csv ", options->sweep ? options->sweep->csv : NULL},
+                          {"--svg ", options->sweep ? options->sweep->svg : NULL},
                           {"the program ", options->file},
                           {"standard output, ", "/dev/stdout"},
                           {"standard error, ", "/dev/stderr"}};
-    enum { OUTPUTS = 3, FILES = sizeof file / sizeof file[0] };
+    enum { OUTPUTS = 6, FILES = sizeof file / sizeof file[0] };
     for (size_t i = 0; i < OUTPUTS; i++) {
         if (!file[i].path)
             continue;
@@ -54,12 +64,28 @@ bool run_check_outputs(const run_options *options)
     return true;
 }
 
-static bool write_outputs(const named *file, const ztl_output *output, size_t count)
+/* What is written when the run is over. */
+typedef struct outputs {
+    named file[3];
+    ztl_output output[3];
+    size_t count;
+} outputs;
+
+static void add(outputs *all, named file, bool (*write)(FILE *file, const void *context),
+                const void *context)
+{
+    if (!file.path)
+        return;
+    all->file[all->count] = file;
+    all->output[all->count++] = (ztl_output){file.path, write, context};
+}
+
+static bool write_outputs(const outputs *all)
 {
     const ztl_output *failed;
-    if (ztl_outputs_write(output, count, &failed))
+    if (ztl_outputs_write(all->output, all->count, &failed))
         return true;
-    run_complain("%s%s: %s", file[failed - output].option, failed->path, strerror(errno));
+    run_complain("%s%s: %s", all->file[failed - all->output].option, failed->path, strerror(errno));
     return false;
 }
 
@@ -78,29 +104,35 @@ static bool print_stats(FILE *out, const void *context)
     return !ferror(out);
 }
 
+static bool chart_timeline(const run *r)
+{
+    if (run_timeline_print(stdout, run_timing_timeline(r)) && run_flush())
+        return true;
+    run_complain("--timeline -: %s", strerror(errno));
+    return false;
+}
+
 bool run_write_outputs(const run *r, const run_end *end)
 {
     const run_options *options = r->options;
     const ended_run ended = {r, end};
     ztl_signature signature;
-    named file[2];
-    ztl_output output[2];
-    size_t count = 0;
+    outputs all = {.count = 0};
     char error[RUN_ERROR];
-    if (options->signature) {
-        if (!ztl_signature_find(r->program, r->hart, options->granularity, &signature, error,
-                                sizeof error)) {
-            run_complain("--signature: %s", error);
-            return false;
-        }
-        file[count] = (named){"--signature ", options->signature};
-        output[count++] = (ztl_output){options->signature, ztl_signature_print, &signature};
+    if (!run_timing_conclude(r))
+        return false;
+    if (options->signature && !ztl_signature_find(r->program, r->hart, options->granularity,
+                                                  &signature, error, sizeof error)) {
+        run_complain("--signature: %s", error);
+        return false;
     }
-    if (options->stats_file) {
-        file[count] = (named){"--stats=", options->stats_file};
-        output[count++] = (ztl_output){options->stats_file, print_stats, &ended};
-    } else if (options->stats) {
+    if (options->timeline && !timeline_file(options) && !chart_timeline(r))
+        return false;
+    if (options->stats && !options->stats_file)
         print_stats(stderr, &ended);
-    }
-    return write_outputs(file, output, count);
+    add(&all, (named){"--signature ", options->signature}, ztl_signature_print, &signature);
+    add(&all, (named){"--timeline ", timeline_file(options)}, run_timeline_print,
+        run_timing_timeline(r));
+    add(&all, (named){"--stats=", options->stats_file}, print_stats, &ended);
+    return write_outputs(&all);
 }

@@ -55,6 +55,7 @@ static void print_text(const run *r, FILE *out)
     print_row(out, "interrupts", stats->interrupts);
     fprintf(out, "  %-28s %18.6f s\n", "time", r->seconds);
     fprintf(out, "  %-28s %18.3f M/s\n", "speed", per_second(r) / 1e6);
+    run_timing_regions(r, out);
 }
 
 /* An object of named counts, those that are not 0. */
@@ -105,8 +106,10 @@ static void print_json(const run *r, const run_end *end, FILE *out)
     finish(&traps);
     fprintf(out,
             ",\n  \"interrupts\": %" PRIu64 ",\n  \"exit_status\": %d,\n  \"seconds\": %.6f,\n"
-            "  \"instructions_per_second\": %.0f\n}\n",
+            "  \"instructions_per_second\": %.0f",
             stats->interrupts, run_exit_status(end), r->seconds, per_second(r));
+    run_timing_members(r, out);
+    fputs("\n}\n", out);
 }
 
 void run_print_stats(const run *r, const run_end *end, FILE *out)

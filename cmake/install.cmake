@@ -3,7 +3,7 @@
 # gdb's mnemonics, examples. The folders of other things say so themselves. All paths are relative to the prefix, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS ztl ztl_static ztlops ztlops_static EXPORT ztl-targets)
+install(TARGETS ztl ztl_static ztlops ztlops_static ztltiming ztltiming_static EXPORT ztl-targets)
 install(EXPORT ztl-targets NAMESPACE ztl:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
 
 install(DIRECTORY include/ztl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
@@ -22,7 +22,7 @@ install(FILES ${PROJECT_BINARY_DIR}/ztl-config.cmake ${PROJECT_BINARY_DIR}/ztl-c
 string(REPLACE ";" " " ZTL_REQUIRES_PRIVATE "${ZTL_PRIVATE_MODULES}")
 # From lib/pkgconfig the prefix is two levels up, or three below lib/<architecture>.
 file(RELATIVE_PATH ZTL_PKGCONFIG_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(module ztl ztlops)
+foreach(module ztl ztlops ztltiming)
   configure_file(cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/${module}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
@@ -32,7 +32,8 @@ install(DIRECTORY examples DESTINATION share/ztl PATTERN CMakeLists.txt EXCLUDE)
 # The manual is installed with its tables filled in, by doc/.
 file(GLOB pages CONFIGURE_DEPENDS doc/*.md)
 list(FILTER pages EXCLUDE REGEX "/isa\\.md$")
-install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(GLOB pictures CONFIGURE_DEPENDS doc/*.svg)
+install(FILES ${pages} ${pictures} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 foreach(section 1 3)
   file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/man/*.${section})
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "debug/frames.h"
+#include "debug/module.h"
+#include "debug/name.h"
 #include "debug/sandbox.h"
 #include "debug/source.h"
 
@@ -30,39 +32,6 @@ typedef struct listing {
     size_t repeats;
     char folder[PATH_MAX + 1]; /* the current one, with a slash at its end */
 } listing;
-
-/* How many bytes the first character of a text has in UTF-8; 0 for one that would drive a terminal,
- * and for what is not UTF-8. */
-static size_t character_size(const unsigned char *text)
-{
-    if (text[0] < 0x80)
-        return text[0] >= 0x20 && text[0] != 0x7f;
-    size_t size = text[0] < 0xc2   ? 0
-                  : text[0] < 0xe0 ? 2
-                  : text[0] < 0xf0 ? 3
-                  : text[0] < 0xf5 ? 4
-                                   : 0;
-    for (size_t i = 1; i < size; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return text[0] == 0xc2 && text[1] < 0xa0 ? 0 : size; /* controls with the high bit */
-}
-
-/* A name out of the file, fit for a terminal and not too long for one. */
-static void clean_name(const char *name, char text[NAME])
-{
-    size_t used = 0;
-    while (*name && used + 8 < NAME) {
-        size_t size = character_size((const unsigned char *)name);
-        if (size)
-            memcpy(text + used, name, size);
-        else
-            text[used] = '?';
-        used += size ? size : 1;
-        name += size ? size : 1;
-    }
-    snprintf(text + used, NAME - used, "%s", *name ? "..." : "");
-}
 
 /* As the user would write it from here. */
 static const char *from_here(const listing *l, const char *path)
@@ -101,11 +70,11 @@ static void print_place(listing *l, uint64_t address, bool is_caller, const ztl_
 {
     char name[NAME], file[NAME], where[NAME + 24] = "", symbol[NAME + 24];
     if (place->function)
-        clean_name(place->function, name);
+        ztl_name_clean(place->function, name, sizeof name);
     else
         snprintf(name, sizeof name, "0x%" PRIx64, address + is_caller);
     if (place->file) {
-        clean_name(from_here(l, place->file), file);
+        ztl_name_clean(from_here(l, place->file), file, sizeof file);
         snprintf(where, sizeof where, " at %s:%d", file, place->line);
     }
     uint64_t offset = place->offset + is_caller;
@@ -129,29 +98,17 @@ static void print_frames(listing *l, Dwfl_Module *module, const ztl_frames *fram
         fputs("     ... and more\n", l->out);
 }
 
-/* Nothing but the program's own file is looked for. */
-static int find_nothing(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
-                        const char *file, const char *link, GElf_Word crc, char **found)
-{
-    (void)module, (void)user, (void)name, (void)base, (void)file, (void)link, (void)crc;
-    *found = NULL;
-    return -1;
-}
-
 static void print_stack(const void *context, FILE *out)
 {
-    static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_nothing};
     const job *j = context;
     ztl_frames frames;
     listing l = {.out = out};
     char here[PATH_MAX];
     if (getcwd(here, sizeof here))
         snprintf(l.folder, sizeof l.folder, "%s/", here);
-    Dwfl *dwfl = dwfl_begin(&callbacks);
-    if (!dwfl)
-        return;
-    Dwfl_Module *module = dwfl_report_elf(dwfl, "program", "program", j->file, j->base, true);
-    if (!module || dwfl_report_end(dwfl, NULL, NULL))
+    Dwfl *dwfl;
+    Dwfl_Module *module = ztl_module_open(j->file, j->base, &dwfl);
+    if (!module)
         return;
     ztl_frames_find(dwfl, module, j->stopped, &frames);
     print_frames(&l, module, &frames);

@@ -79,6 +79,16 @@ static bool find_functions(Dwarf_Die *unit, Dwarf_Addr address, ztl_place *place
     return whole;
 }
 
+bool ztl_source_line(Dwfl_Module *module, uint64_t address, ztl_place *place)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = unit_at(module, address, &bias);
+    *place = (ztl_place){.function = NULL};
+    if (unit)
+        line_at(unit, address - bias, place);
+    return place->file;
+}
+
 size_t ztl_source_find(Dwfl_Module *module, uint64_t address, ztl_place place[ZTL_MAX_INLINED])
 {
     size_t count = 0;

@@ -22,4 +22,7 @@ typedef struct ztl_place {
  * Returns how many; the texts live as long as the module. */
 size_t ztl_source_find(Dwfl_Module *module, uint64_t address, ztl_place place[ZTL_MAX_INLINED]);
 
+/* The file and the line of an address, nothing else; false when they are not known. */
+bool ztl_source_line(Dwfl_Module *module, uint64_t address, ztl_place *place);
+
 #endif

@@ -62,9 +62,20 @@ static uint64_t mstatus(const ztl_hart *hart)
     return hart->csr.mstatus | (hart->isa.xlen == 64 ? uxl_64 : 0);
 }
 
+static uint64_t clock_of(const ztl_hart *hart)
+{
+    return hart->clock.now ? hart->clock.now(hart->clock.context, hart) : hart->retired;
+}
+
 static uint64_t cycles(const ztl_hart *hart)
 {
-    return hart->retired + hart->csr.cycle_offset;
+    return clock_of(hart) + hart->csr.cycle_offset;
+}
+
+/* As cycles without a clock, whether or not there is one. */
+static uint64_t ticks(const ztl_hart *hart)
+{
+    return hart->retired + (hart->clock.now ? 0 : hart->csr.cycle_offset);
 }
 
 static uint64_t instret(const ztl_hart *hart)
@@ -100,15 +111,17 @@ static uint64_t get(const ztl_hart *hart, unsigned address)
         return csr->mtval;
     case CSR_MCYCLE:
     case CSR_CYCLE:
-    case CSR_TIME:
         return cycles(hart);
+    case CSR_TIME:
+        return ticks(hart);
     case CSR_MINSTRET:
     case CSR_INSTRET:
         return instret(hart);
     case CSR_MCYCLEH:
     case CSR_CYCLEH:
-    case CSR_TIMEH:
         return cycles(hart) >> 32;
+    case CSR_TIMEH:
+        return ticks(hart) >> 32;
     case CSR_MINSTRETH:
     case CSR_INSTRETH:
         return instret(hart) >> 32;
@@ -172,7 +185,7 @@ static void set(ztl_hart *hart, unsigned address, uint64_t value)
     case CSR_MCYCLE:
     case CSR_MCYCLEH:
         value = new_counter(hart, cycles(hart), value, address == CSR_MCYCLEH);
-        csr->cycle_offset = value - hart->retired;
+        csr->cycle_offset = value - clock_of(hart);
         return;
     case CSR_MINSTRET:
     case CSR_MINSTRETH:

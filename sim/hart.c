@@ -170,3 +170,8 @@ void ztl_hart_set_observer(ztl_hart *hart, const ztl_observer *observer)
 {
     hart->observer = observer ? *observer : (ztl_observer){0};
 }
+
+void ztl_hart_set_clock(ztl_hart *hart, const ztl_clock *clock)
+{
+    hart->clock = clock ? *clock : (ztl_clock){0};
+}

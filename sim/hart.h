@@ -103,6 +103,7 @@ struct ztl_hart {
     ztl_trap last_trap;
     ztl_hart_hooks hooks;
     ztl_observer observer;
+    ztl_clock clock;
     size_t breakpoint_count, watchpoint_count;
     uint64_t breakpoints[ZTL_HART_MAX_BREAKPOINTS];
     watchpoint watchpoints[ZTL_HART_MAX_WATCHPOINTS];

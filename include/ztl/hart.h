@@ -296,6 +296,16 @@ typedef struct ztl_observer {
 /* One observer at a time; NULL removes it. Without one, events cost nothing. */
 ZTL_API void ztl_hart_set_observer(ztl_hart *hart, const ztl_observer *observer);
 
+/* What cycle and mcycle read instead of the count of instructions, before the offset that a write
+ * of mcycle makes. */
+typedef struct ztl_clock {
+    void *context;
+    uint64_t (*now)(void *context, const ztl_hart *hart);
+} ztl_clock;
+
+/* NULL removes it. Attach an observer with it: without one the hart may be ahead of its pc. */
+ZTL_API void ztl_hart_set_clock(ztl_hart *hart, const ztl_clock *clock);
+
 /* ---- The whole state -------------------------------------------------------------------- */
 
 /* Writes registers, CSRs, Ztl state and the pages of RAM that are not all zero to a file. False

@@ -17,9 +17,9 @@ VALUES = {"ISA": MARCH, "BASE:SIZE": "0x80000000:1M", "1|2": "2", "C|F": "F", "E
           "PORT|unix:PATH": "unix:socket", "F": "csv", "WHAT": "full", "VIEW": "tl1:4", 
           "NAME": "plain", "NAME[=VALUE]": "X=1", "TYPE": "int8", "PERCENT": "5",
           "--table": "csr", "--format": "md",
-          "--mode": "edge", "--layout": "NHWC"}
+          "MACHINE": "four", "--mode": "edge", "--layout": "NHWC"}
 BEFORE = {"--dump-at": ["--dump", "tl1:4"]}
-STRICT = [["run"], ["cosim"], ["isa"], ["bench", "insn"], ["bench", "sim"], ["bench", "ops"],
+STRICT = [["run"], ["cosim"], ["isa"], ["timing"], ["timing", "sweep"], ["bench", "insn"], ["bench", "sim"], ["bench", "ops"],
           ["bench", "compare"], ["op", "add"], ["op", "slice"], ["op", "fill"],
           ["op", "pad"], ["op", "split"], ["op", "im2col"], ["op", "compress"]]
 WORDS = {"as": ["p.s"], "cc": ["-c", "p.s"], "dis": ["0x0231355b"]}  # these pass options on

@@ -22,7 +22,9 @@ for file in bin/ztl include/ztl/ztl.h include/ztl/isa.h include/ztl/isa/ztl.def 
     share/doc/ztl/isa.md share/doc/ztl/toolchain.md share/ztl/ztl.py share/ztl/ztl-riscv64.cmake \
     share/ztl/examples/transpose.c share/ztl/examples/expected/transpose.txt \
     include/ztl/ops.h include/ztl/ops_new.h include/ztl/ops/operators.def share/doc/ztl/operators.md \
-    share/man/man1/ztl-op.1 share/man/man3/ztl_ops.3 include/ztl/intrin.h bin/ztl-qemu libexec/ztl/bin/as; do
+    share/man/man1/ztl-op.1 share/man/man3/ztl_ops.3 include/ztl/intrin.h include/ztl/timing.h \
+    include/ztl/region.h share/man/man1/ztl-timing.1 share/doc/ztl/timing-plain.svg bin/ztl-qemu \
+    libexec/ztl/bin/as; do
     [[ -s $prefix/$file ]] || fail "no $file"
 done
 shared=$(find "$prefix" -name "libztl.so.$version")
@@ -35,7 +37,7 @@ objdump -p "$shared" | grep "SONAME *libztl\.so\.$soversion$" >/dev/null || fail
 [[ $("$prefix/bin/ztl" --version) == "ztl $version" ]] || fail "wrong version"
 
 # Only our own names leave the library.
-for library in "$shared" "$lib/libztlops.so"; do
+for library in "$shared" "$lib/libztlops.so" "$lib/libztltiming.so"; do
     names=$(nm -D --defined-only --format=posix "$library" | cut -d' ' -f1 | grep -v '^ztl_' || true)
     [[ -z $names ]] || fail "exported without the prefix ztl_: $names"
 done
@@ -95,6 +97,16 @@ for program in shared static plus; do
     check "$scratch/$program"
 done
 
+# And with the cycles.
+expected="cycles 42"
+eval "timing_libs=($(pkg-config --libs ztltiming)) static_libs=($(pkg-config --static --libs ztltiming))"
+"${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$here/user_timing.c" -o "$scratch/shared" "${timing_libs[@]}"
+"${cc[@]}" "${cflags[@]}" "$here/user_timing.c" -o "$scratch/static" -Wl,-Bstatic "${static_libs[@]}" -Wl,-Bdynamic
+"${CXX:-c++}" "${strict[@]}" -std=c++17 "${cflags[@]}" -x c++ "$here/user_timing.c" -x none -o "$scratch/plus" "${timing_libs[@]}"
+for program in shared static plus; do
+    check "$scratch/$program"
+done
+
 # The program in the manual, as it is printed there.
 sed -n '/^\.Bd -literal/,/^\.Ed/{/^\./d;p}' "$prefix/share/man/man3/ztl_ops.3" >"$scratch/manual.c"
 "${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$scratch/manual.c" -o "$scratch/manual" "${libs[@]}"
@@ -102,7 +114,7 @@ expected=transposed
 check "$scratch/manual"
 expected=$model
 
-cp "$here/user.c" "$here/user_ops.c" "$scratch"
+cp "$here/user.c" "$here/user_ops.c" "$here/user_timing.c" "$scratch"
 cp "$here/CMakeLists.txt.user" "$scratch/CMakeLists.txt"
 cmake -S "$scratch" -B "$scratch/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="${CC:-cc}" -DCMAKE_C_FLAGS="${instrument[*]}" >/dev/null
@@ -112,6 +124,9 @@ check "$scratch/cmake/user_static"
 expected="transpose 42"
 check "$scratch/cmake/ops_shared"
 check "$scratch/cmake/ops_static"
+expected="cycles 42"
+check "$scratch/cmake/timing_shared"
+check "$scratch/cmake/timing_static"
 # The tools: gcc's own -B, and QEMU with what is installed beside it.
 if command -v riscv64-linux-gnu-gcc >/dev/null && command -v qemu-riscv64 >/dev/null; then
     for file in libztl-trap.a libztl-trap.so libztl-qemu.so ztl-monitor64.bin ztl-monitor32.bin \
