@@ -31,11 +31,11 @@ static void test_table(void **state)
     } bounds[] = {{8, 1.39, 5.0}, {16, 1.31, 3.5}, {32, 1.23, 2.5}};
     for (size_t k = 0; k < 3; k++) {
         double sum = 0;
-        for (size_t i = 0; i < ztl_ops_cases(); i++) {
+        for (size_t i = 0; i < ztl_ops_cases(ZTL_OPS_TABLE); i++) {
             ztl_ops_case c;
             ztl_ops_error error = {""};
-            assert_true(ztl_ops_case_of(i, bounds[k].bits, &c));
-            if (!ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, NULL, plan, SPACE, &error))
+            assert_true(ztl_ops_case_of(ZTL_OPS_TABLE, i, bounds[k].bits, &c));
+            if (!ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, 1, NULL, plan, SPACE, &error))
                 fail_msg("%s: %s", c.name, error.text);
             assert_true(plan->effort < MOST_STEPS / 4);
             double r = ratio(bounds[k].bits);
@@ -44,7 +44,7 @@ static void test_table(void **state)
             sum += log(r);
             ztl_op_free(&c.text);
         }
-        double mean = exp(sum / (double)ztl_ops_cases());
+        double mean = exp(sum / (double)ztl_ops_cases(ZTL_OPS_TABLE));
         print_message("%u bits: geometric mean %.3f\n", bounds[k].bits, mean);
         assert_true(mean <= bounds[k].mean);
     }
