@@ -7,7 +7,7 @@
  */
 #include "ops/search/ways/way.h"
 
-enum { MOST_PERMUTED = 4, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
+enum { MOST_PERMUTED = 6, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
 
 /* Where the rows of a layout begin. DENSE: one after the other; ALIGNED: at multiples of 32;
  * COMMON: at common multiples of 32 and of the row; SHARED: of 32 and of the innermost dimension,
