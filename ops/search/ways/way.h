@@ -131,6 +131,12 @@ typedef struct ops_interleave2 {
     ops_piece last; /* of one plane: what is left to runs */
 } ops_interleave2;
 
+/* Every k-th element: see pick.c. */
+typedef struct ops_pick {
+    unsigned step;        /* k */
+    ops_piece grid[2];    /* where rows of 32 elements are: all but the last ones, and these */
+} ops_pick;
+
 /* Scratch memory: see via_scratch.c. */
 typedef struct ops_detour {
     uint64_t bytes;
@@ -161,6 +167,7 @@ struct ops_found {
         ops_long_runs long_runs;
         ops_interleave3 interleave3;
         ops_interleave2 interleave2;
+        ops_pick pick;
         ops_detour detour; /* via_scratch, scratch_blocks */
         struct {
             unsigned dim;
