@@ -7,7 +7,7 @@
  */
 #include "ops/search/ways/way.h"
 
-enum { MOST_PERMUTED = 6, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
+enum { MOST_PERMUTED = 5, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
 
 /* Where the rows of a layout begin. DENSE: one after the other; ALIGNED: at multiples of 32;
  * COMMON: at common multiples of 32 and of the row; SHARED: of 32 and of the innermost dimension,
@@ -121,6 +121,25 @@ static void try_orders(trial *t, unsigned placed, unsigned used)
     }
 }
 
+/* Many dimensions: each pair of them innermost, the others as in the order that is given. */
+static void try_inner_pairs(trial *t)
+{
+    unsigned given[OPS_DIMS];
+    memcpy(given, t->order, sizeof given);
+    for (unsigned a = 0; a < t->count; a++)
+        for (unsigned b = 0; b < t->count; b++) {
+            if (a == b)
+                continue;
+            unsigned n = 0;
+            t->order[n++] = given[a];
+            t->order[n++] = given[b];
+            for (unsigned k = 0; k < t->count; k++)
+                if (k != a && k != b)
+                    t->order[n++] = given[k];
+            try_pitches(t);
+        }
+}
+
 /* The source's own order, or the target's, innermost first. */
 static void set_order_of(trial *t, bool source)
 {
@@ -144,6 +163,12 @@ static void try_order_of(trial *t, bool source)
 {
     set_order_of(t, source);
     try_pitches(t);
+}
+
+static void try_pairs_of(trial *t, bool source)
+{
+    set_order_of(t, source);
+    try_inner_pairs(t);
 }
 
 /* Splits a dimension into blocks, and the neighbours within one, which become the last dimension.
@@ -235,8 +260,8 @@ static bool find(const ops_query *q, ops_found *found)
     if (t.count <= MOST_PERMUTED) {
         try_orders(&t, 0, 0);
     } else {
-        try_order_of(&t, true);
-        try_order_of(&t, false);
+        try_pairs_of(&t, true);
+        try_pairs_of(&t, false);
     }
     if (q->depth > 1 && found->cost.ztl * 10 > least * 23) {
         t.depth = 1;
