@@ -415,7 +415,9 @@ static ops_cost find_best(ops_planner *planner, const ops_piece *piece, size_t c
         planner->arena->high = high;
         if (!find_blocks(planner, piece, count, whole, d, &b) || !(place = borrow_table(&b)))
             continue;
+        planner->scratch_top += (uint64_t)b.bytes; /* what the passes need comes after it */
         ops_cost cost = cost_of(&b, place, limit);
+        planner->scratch_top -= (uint64_t)b.bytes;
         if (!ops_cheaper(cost, best))
             continue;
         best = cost;
