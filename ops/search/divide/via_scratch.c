@@ -308,8 +308,12 @@ static bool find(const ops_query *q, ops_found *found)
         t.count += piece->dim[d].in != 0;
     if (!q->planner->may_reload || limit.ztl * 10 <= ztl_ops_least(q->planner, piece) * 22)
         return false;
+    uint64_t enough = q->planner->enough, begin = q->planner->draft->effort;
+    if (enough > begin) /* a third is for the ways after this one */
+        q->planner->enough -= (enough - begin) / 3;
     try_all(&t);
     try_large(&t, try_all);
+    q->planner->enough = enough;
     return ops_cheaper(found->cost, limit);
 }
 

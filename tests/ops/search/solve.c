@@ -67,10 +67,12 @@ static uint64_t plan_piece(const ops_piece *piece, unsigned element, uint64_t sc
                            .scratch_limit = scratch,
                            .cost = known};
     int64_t reckoned = ztl_ops_solve(&planner, piece, OPS_DEPTH, false).ztl;
+    bool ended =
+        draft.effort > OPS_MOST_EFFORT / 2; /* early: writing may find more, by what it knows */
     ztl_ops_solve(&planner, piece, OPS_DEPTH, true);
     assert_false(arena.full);
     uint64_t taken = ztl_ops_total(&draft.plan->stats);
-    if ((int64_t)taken != reckoned)
+    if (ended ? (int64_t)taken > reckoned : (int64_t)taken != reckoned)
         fail_msg("%lld instructions were reckoned, %llu taken", (long long)reckoned,
                  (unsigned long long)taken);
     assert_true(draft.plan->scratch <= scratch);
