@@ -12,6 +12,7 @@
  * of short dimensions, constants between them, and parts of several tensors side by side cost
  * nothing. Positions after the last whole block go a way of their own.
  */
+#include "ops/format/insn.h"
 #include "ops/search/ways/way.h"
 
 enum { MOST_PIECES = 16, MOST_WINDOWS = 16, MOST_ROWS = 16384 };
@@ -334,10 +335,18 @@ static bool rest_of(const blocks *b, size_t i, ops_piece *rest)
     return true;
 }
 
+/* Making the constant: for its row, and again for what is around the blocks. */
+static int64_t constant_cost(const blocks *b)
+{
+    ops_piece edge;
+    bool edges = edge_of(b, false, &edge) || edge_of(b, true, &edge);
+    return b->whole ? (1 + edges) * b->planner->constant * ops_ztl(OPS_CONSTANT_BYTE) : 0;
+}
+
 /* The cost, or NEVER above the limit. `place` has room for the largest table. */
 static ops_cost cost_of(const blocks *b, int64_t *place, int64_t limit)
 {
-    ops_cost sum = {0, 64};
+    ops_cost sum = {constant_cost(b), 64};
     ops_chunks c;
     for (unsigned k = 0; k < b->outs && sum.ztl < limit; k++)
         sum = second_pass(b, k, place, &c) ? ops_sum(sum, ztl_ops_chunks_cost(b->planner, &c))

@@ -133,8 +133,8 @@ typedef struct ops_interleave2 {
 
 /* Every k-th element: see pick.c. */
 typedef struct ops_pick {
-    unsigned step;        /* k */
-    ops_piece grid[2];    /* where rows of 32 elements are: all but the last ones, and these */
+    unsigned step;     /* k */
+    ops_piece grid[2]; /* where rows of 32 elements are: all but the last ones, and these */
 } ops_pick;
 
 /* Scratch memory: see via_scratch.c. */
