@@ -20,15 +20,18 @@ enum { WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
 static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
 
-/* Geometric means and worst cases of one element type. */
+/* The results of one group with one element type. */
+enum { MOST_CASES = 128 };
+
 typedef struct summary {
-    double log_ratio, worst, log_gain, least_gain;
+    double log_gain, least_gain;
+    double ratio[MOST_CASES], plan_ms[MOST_CASES];
     unsigned count;
 } summary;
 
 typedef struct options {
     bool json, count_only, host, why;
-    const char *only, *python;
+    const char *only, *python, *group;
 } options;
 
 /* What one case came to. */
@@ -37,22 +40,29 @@ typedef struct result {
     double plan_ms;
 } result;
 
-static void print_line(const options *o, const ztl_ops_case *c, const char *type,
-                       const ztl_ops_plan *plan, const result *r, bool first)
+/* Random shapes are many, and alike to the simulator: they are only counted. */
+static bool only_counts(const options *o, enum ztl_ops_group group)
+{
+    return o->count_only || group == ZTL_OPS_RANDOM;
+}
+
+static void print_line(const options *o, enum ztl_ops_group group, const ztl_ops_case *c,
+                       const char *type, const ztl_ops_plan *plan, const result *r, bool first)
 {
     ztl_ops_stats s = ztl_ops_plan_stats(plan);
     uint64_t total = ztl_ops_total(&s), bound = ztl_ops_lower_bound(plan);
     double ratio = (double)total / (double)bound;
     double gain = r->retired ? (double)r->scalar / (double)r->retired : 0;
     if (o->json)
-        printf("%s\n  {\"name\": \"%s %s\", \"bytes\": %" PRIu64 ", \"ztl\": %" PRIu64
-               ", \"lower_bound\": %" PRIu64 ", \"ratio\": %.3f, \"csr_writes\": %" PRIu64
-               ", \"scalar_moves\": %" PRIu64,
-               first ? "" : ",", c->name, type, r->bytes, total, bound, ratio, s.csr, s.scalar);
+        printf("%s\n  {\"name\": \"%s %s\", \"group\": \"%s\", \"bytes\": %" PRIu64
+               ", \"ztl\": %" PRIu64 ", \"lower_bound\": %" PRIu64
+               ", \"ratio\": %.3f, \"csr_writes\": %" PRIu64 ", \"scalar_moves\": %" PRIu64,
+               first ? "" : ",", c->name, type, ztl_ops_group_name(group), r->bytes, total, bound,
+               ratio, s.csr, s.scalar);
     else
         printf("%-30s %-4s %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %6.2f %6" PRIu64, c->name, type,
                r->bytes, total, bound, ratio, s.csr);
-    if (!o->count_only)
+    if (!only_counts(o, group))
         printf(o->json ? ", \"retired\": %" PRIu64 ", \"scalar_retired\": %" PRIu64
                          ", \"gain\": %.2f"
                        : " %9" PRIu64 " %10" PRIu64 " %7.1f",
@@ -61,15 +71,20 @@ static void print_line(const options *o, const ztl_ops_case *c, const char *type
     fflush(stdout);
 }
 
-/* Inputs with different bytes everywhere, and two outputs to compare. */
+/* Inputs with different bytes everywhere, and two outputs of each to compare. */
 typedef struct buffers {
-    uint8_t *in[8], *ztl, *scalar;
+    uint8_t *in[8];
+    void *ztl[8], *scalar[8];
 } buffers;
 
 static bool fill_buffers(const ztl_ops_case *c, buffers *b)
 {
     uint32_t state = 1;
-    bool good = (b->ztl = calloc(1, c->out.size + 1)) && (b->scalar = calloc(1, c->out.size + 1));
+    bool good = true;
+    for (size_t i = 0; i < c->outputs; i++) {
+        good = (b->ztl[i] = calloc(1, c->out[i].size + 1)) && good;
+        good = (b->scalar[i] = calloc(1, c->out[i].size + 1)) && good;
+    }
     for (size_t i = 0; i < c->inputs; i++) {
         good = (b->in[i] = malloc(c->in[i].size + 1)) && good;
         for (size_t k = 0; b->in[i] && k < c->in[i].size; k++) {
@@ -80,46 +95,51 @@ static bool fill_buffers(const ztl_ops_case *c, buffers *b)
     return good;
 }
 
+static void free_buffers(const ztl_ops_case *c, buffers *b)
+{
+    for (size_t i = 0; i < c->inputs; i++)
+        free(b->in[i]);
+    for (size_t i = 0; i < c->outputs; i++) {
+        free(b->ztl[i]);
+        free(b->scalar[i]);
+    }
+}
+
 /* Runs the plan and the scalar version on the hart; their outputs must be the same. */
 static bool simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, result *r)
 {
-    buffers b = {.ztl = NULL};
+    buffers b = {.ztl = {NULL}};
     char error[200] = "out of memory";
     bool good = fill_buffers(c, &b);
-    void *target = b.ztl;
     ops_job job = {.op = &c->text.op,
                    .in = c->in,
-                   .out = &c->out,
+                   .out = c->out,
                    .inputs = c->inputs,
-                   .outputs = 1,
+                   .outputs = c->outputs,
                    .source = (const void *const *)b.in,
-                   .target = &target};
+                   .target = b.ztl};
     good = good && ztl_ops_sim_run(&job, plan, &r->retired, error, sizeof error);
-    target = b.scalar;
+    job.target = b.scalar;
     good = good && ztl_ops_sim_scalar(&job, &r->scalar, error, sizeof error);
-    if (good && memcmp(b.ztl, b.scalar, c->out.size)) {
-        snprintf(error, sizeof error, "the plan's output differs from the scalar one");
-        good = false;
-    }
+    for (size_t i = 0; good && i < c->outputs; i++)
+        if (memcmp(b.ztl[i], b.scalar[i], c->out[i].size)) {
+            snprintf(error, sizeof error, "the plan's output differs from the scalar one");
+            good = false;
+        }
     if (!good)
         fprintf(stderr, "ztl bench ops: %s: %s\n", c->name, error);
-    for (size_t i = 0; i < c->inputs; i++)
-        free(b.in[i]);
-    free(b.ztl);
-    free(b.scalar);
+    free_buffers(c, &b);
     return good;
 }
 
 static void add_result(summary *sum, const ztl_ops_plan *plan, const result *r)
 {
     ztl_ops_stats s = ztl_ops_plan_stats(plan);
-    double ratio = (double)ztl_ops_total(&s) / (double)ztl_ops_lower_bound(plan);
     double gain = r->retired ? (double)r->scalar / (double)r->retired : 1;
-    sum->log_ratio += log(ratio);
-    sum->worst = ratio > sum->worst ? ratio : sum->worst;
     sum->log_gain += log(gain);
     sum->least_gain = sum->count && sum->least_gain < gain ? sum->least_gain : gain;
-    sum->count++;
+    sum->ratio[sum->count] = (double)ztl_ops_total(&s) / (double)ztl_ops_lower_bound(plan);
+    sum->plan_ms[sum->count++] = r->plan_ms;
 }
 
 /* Milliseconds of this thread alone: what else the machine does is not the planner's. */
@@ -131,83 +151,146 @@ static double thread_ms(void)
 }
 
 /* Plans, and runs, one case; false when that fails. */
-static bool measure(const options *o, size_t index, unsigned k, summary *sum, bool first)
+static bool measure(const options *o, enum ztl_ops_group group, size_t index, unsigned k,
+                    summary *sum, bool first)
 {
     ztl_ops_case c;
     ztl_ops_error error;
-    if (!ztl_ops_case_of(index, widths[k], &c))
+    if (!ztl_ops_case_of(group, index, widths[k], &c))
         return false;
-    size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, &c.out, 1);
+    size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, c.outputs);
     ztl_ops_plan *plan = malloc(space);
-    result r = {.bytes = c.out.size};
+    result r = {.bytes = 0};
     for (size_t i = 0; i < c.inputs; i++)
         r.bytes += c.in[i].size;
+    for (size_t i = 0; i < c.outputs; i++)
+        r.bytes += c.out[i].size;
     bool good = plan != NULL;
     for (unsigned i = 0; good && i < 3; i++) {
         double begin = thread_ms();
-        good = ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, NULL, plan, space, &error);
+        good =
+            ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, c.outputs, NULL, plan, space, &error);
         double ms = thread_ms() - begin;
         r.plan_ms = i && r.plan_ms < ms ? r.plan_ms : ms;
     }
     if (!good)
         fprintf(stderr, "ztl bench ops: %s: %s\n", c.name, plan ? error.text : "out of memory");
-    good = good && (o->count_only || simulate(&c, plan, &r));
+    good = good && (only_counts(o, group) || simulate(&c, plan, &r));
     if (good) {
         add_result(sum, plan, &r);
-        print_line(o, &c, types[k], plan, &r, first);
+        print_line(o, group, &c, types[k], plan, &r, first);
     }
     free(plan);
     ztl_op_free(&c.text);
     return good;
 }
 
-static void print_summary(const options *o, const summary *sum)
+static int compare(const void *a, const void *b)
 {
-    for (unsigned k = 0; k < WIDTHS; k++) {
-        double mean = sum[k].count ? exp(sum[k].log_ratio / sum[k].count) : 0;
-        double gain = sum[k].count ? exp(sum[k].log_gain / sum[k].count) : 0;
-        if (o->json)
-            printf("%s\"%s\": {\"mean_ratio\": %.3f, \"worst_ratio\": %.3f", k ? ", " : "",
-                   types[k], mean, sum[k].worst);
-        else
-            printf("%s: ratio %.3f in the geometric mean, worst %.2f; ", types[k], mean,
-                   sum[k].worst);
-        if (!o->count_only)
-            printf(o->json ? ", \"mean_gain\": %.2f, \"least_gain\": %.2f"
-                           : "gain %.1f, least %.2f; ",
-                   gain, sum[k].least_gain);
-        printf(o->json ? ", \"cases\": %u}" : "%u cases\n", sum[k].count);
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The value that so many hundredths of all do not exceed. */
+static double percentile(double *value, unsigned count, unsigned hundredths)
+{
+    qsort(value, count, sizeof *value, compare);
+    return value[(count * hundredths + 99) / 100 - 1];
+}
+
+static double mean_ratio(const summary *sum)
+{
+    double log_ratio = 0;
+    for (unsigned i = 0; i < sum->count; i++)
+        log_ratio += log(sum->ratio[i]);
+    return exp(log_ratio / sum->count);
+}
+
+static void print_json_summary(bool counts, summary *sum)
+{
+    printf("\"mean_ratio\": %.3f, \"ratio_95\": %.3f, \"ratio_99\": %.3f, \"worst_ratio\": %.3f",
+           mean_ratio(sum), percentile(sum->ratio, sum->count, 95),
+           percentile(sum->ratio, sum->count, 99), percentile(sum->ratio, sum->count, 100));
+    if (!counts)
+        printf(", \"mean_gain\": %.2f, \"least_gain\": %.2f", exp(sum->log_gain / sum->count),
+               sum->least_gain);
+    printf(", \"plan_ms_median\": %.3f, \"plan_ms_95\": %.3f, \"cases\": %u}",
+           percentile(sum->plan_ms, sum->count, 50), percentile(sum->plan_ms, sum->count, 95),
+           sum->count);
+}
+
+static void print_text_summary(bool counts, const char *group, const char *type, summary *sum)
+{
+    printf("%s, %s: ratio %.3f in the geometric mean, 95 %% below %.2f, worst %.2f;\n   ", group,
+           type, mean_ratio(sum), percentile(sum->ratio, sum->count, 95),
+           percentile(sum->ratio, sum->count, 100));
+    if (!counts)
+        printf(" gain %.1f, least %.2f;", exp(sum->log_gain / sum->count), sum->least_gain);
+    printf(" planned in %.2f ms, 95 %% below %.2f; %u cases\n",
+           percentile(sum->plan_ms, sum->count, 50), percentile(sum->plan_ms, sum->count, 95),
+           sum->count);
+}
+
+/* One line for each group and element, in JSON an object of objects. */
+static void print_summary(const options *o, summary (*sum)[WIDTHS])
+{
+    bool first = true;
+    for (enum ztl_ops_group g = 0; g < ZTL_OPS_GROUPS; g++) {
+        const char *name = ztl_ops_group_name(g);
+        for (unsigned k = 0; k < WIDTHS && sum[g][k].count; k++) {
+            if (!o->json) {
+                print_text_summary(only_counts(o, g), name, types[k], &sum[g][k]);
+                continue;
+            }
+            if (k == 0)
+                printf("%s\"%s\": {", first ? "" : ", ", name);
+            printf("%s\"%s\": {", k ? ", " : "", types[k]);
+            print_json_summary(only_counts(o, g), &sum[g][k]);
+            printf(k + 1 == WIDTHS ? "}" : "");
+            first = false;
+        }
     }
 }
 
 /* Whether a case is asked for. */
-static bool is_wanted(const options *o, size_t index)
+static bool is_wanted(const options *o, enum ztl_ops_group group, size_t index)
 {
     ztl_ops_case c;
-    bool wanted = ztl_ops_case_of(index, widths[0], &c) && (!o->only || strstr(c.name, o->only));
+    if (o->group && strcmp(o->group, ztl_ops_group_name(group)))
+        return false;
+    bool wanted =
+        ztl_ops_case_of(group, index, widths[0], &c) && (!o->only || strstr(c.name, o->only));
     ztl_op_free(&c.text);
     return wanted;
 }
 
-static bool run_cases(const options *o, summary *sum)
+static bool run_cases(const options *o, summary (*sum)[WIDTHS], bool *first)
 {
-    bool good = true, first = true;
-    for (size_t i = 0; i < ztl_ops_cases(); i++)
-        for (unsigned k = 0; k < WIDTHS && is_wanted(o, i); k++) {
-            good &= measure(o, i, k, &sum[k], first);
-            first = false;
-        }
+    bool good = true;
+    for (enum ztl_ops_group g = 0; g < ZTL_OPS_GROUPS; g++)
+        for (size_t i = 0; i < ztl_ops_cases(g); i++)
+            for (unsigned k = 0; k < WIDTHS && is_wanted(o, g, i); k++) {
+                good &= measure(o, g, i, k, &sum[g][k], *first);
+                *first = false;
+            }
     return good;
+}
+
+static bool is_any_wanted(const options *o)
+{
+    for (enum ztl_ops_group g = 0; g < ZTL_OPS_GROUPS; g++)
+        for (size_t i = 0; i < ztl_ops_cases(g); i++)
+            if (is_wanted(o, g, i))
+                return true;
+    return false;
 }
 
 static int run(const options *o)
 {
-    summary sum[WIDTHS] = {{0}};
+    summary sum[ZTL_OPS_GROUPS][WIDTHS] = {{{0}}};
     char cpu[128];
-    bool any = false;
-    for (size_t i = 0; i < ztl_ops_cases(); i++)
-        any = any || is_wanted(o, i);
-    if (!any) {
+    bool first = true;
+    if (!is_any_wanted(o)) {
         fprintf(stderr, "ztl bench ops: no case's name contains '%s'\n", o->only);
         return ZTL_EXIT_FAILURE;
     }
@@ -217,7 +300,7 @@ static int run(const options *o)
     else
         printf("%-30s %-4s %10s %7s %7s %6s %6s%s %7s\n", "case", "type", "bytes", "Ztl", "bound",
                "ratio", "CSR", o->count_only ? "" : "   retired     scalar    gain", "plan ms");
-    bool good = run_cases(o, sum);
+    bool good = run_cases(o, sum, &first);
     if (o->json)
         printf("\n], \"summary\": {");
     print_summary(o, sum);
@@ -228,7 +311,7 @@ static int run(const options *o)
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: ztl bench ops [--json] [--count] [--only TEXT]\n"
+    fputs("usage: ztl bench ops [--json] [--count] [--group NAME] [--only TEXT]\n"
           "       ztl bench ops --why [--json]\n"
           "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
           "Plans the operators of real networks at int8, fp16 and fp32 and runs them on\n"
@@ -236,6 +319,8 @@ static void print_usage(FILE *out)
           "the lower bound (each KiB of input loaded once, each KiB of output stored\n"
           "once), their ratio, CSR writes, all retired instructions, those of scalar C\n"
           "at -O3, scalar / retired, and the time of planning.\n\n"
+          "  --group NAME   table (operators of real networks), everyday (few channels,\n"
+          "                 odd extents, many dimensions) or random (transposes, counted)\n"
           "  --count        plan and count, but run nothing\n"
           "  --why          attribute the instructions beyond the bound to their causes,\n"
           "                 and count again as if slices could lie at any byte\n"
@@ -248,20 +333,34 @@ static void print_usage(FILE *out)
           out);
 }
 
+static bool is_group(const char *name)
+{
+    for (enum ztl_ops_group g = 0; g < ZTL_OPS_GROUPS; g++)
+        if (!strcmp(name, ztl_ops_group_name(g)))
+            return true;
+    return false;
+}
+
 int ztl_bench_ops(int argc, char **argv)
 {
     options o = {.python = "/usr/bin/python3"};
-    const ztl_option table[] = {{"--json", .flag = &o.json},
-                                {"--count", .flag = &o.count_only},
-                                {"--host", .flag = &o.host},
-                                {"--only", .text = &o.only},
-                                {"--why", .flag = &o.why},
-                                {"--python", .text = &o.python},
-                                {0}};
+    const ztl_option table[] = {{"--json", .flag = &o.json},     {"--count", .flag = &o.count_only},
+                                {"--host", .flag = &o.host},     {"--only", .text = &o.only},
+                                {"--group", .text = &o.group},   {"--why", .flag = &o.why},
+                                {"--python", .text = &o.python}, {0}};
     int status = ztl_bench_options("ztl bench ops", table, argc, argv, print_usage);
     if (status >= 0)
         return status;
-    if (o.why && (o.host || o.only || o.count_only)) {
+    if (o.group && !is_group(o.group)) {
+        fprintf(stderr, "ztl bench ops: the groups are table, everyday and random, not '%s'\n",
+                o.group);
+        return ZTL_EXIT_USAGE;
+    }
+    if (o.group && o.host) {
+        fprintf(stderr, "ztl bench ops: --group does not go with --host\n");
+        return ZTL_EXIT_USAGE;
+    }
+    if (o.why && (o.host || o.only || o.count_only || o.group)) {
         fprintf(stderr, "ztl bench ops: --why covers all cases, and goes with --json alone\n");
         return ZTL_EXIT_USAGE;
     }

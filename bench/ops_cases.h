@@ -6,16 +6,21 @@
 
 #include "ops/text/text.h"
 
+/* TABLE: operators of real networks; EVERYDAY: few channels, odd extents, many dimensions; RANDOM:
+ * transposes of random shapes, the same at every run. */
+enum ztl_ops_group { ZTL_OPS_TABLE, ZTL_OPS_EVERYDAY, ZTL_OPS_RANDOM, ZTL_OPS_GROUPS };
+
 typedef struct ztl_ops_case {
-    const char *name;
+    char name[96];
     ztl_op_text text;
-    size_t inputs;
-    ztl_ops_tensor in[8], out;
+    size_t inputs, outputs;
+    ztl_ops_tensor in[8], out[8];
 } ztl_ops_case;
 
-size_t ztl_ops_cases(void);
+const char *ztl_ops_group_name(enum ztl_ops_group group);
+size_t ztl_ops_cases(enum ztl_ops_group group);
 
 /* Case `index` with elements of `bits` bits. False past the last. ztl_op_free frees its lists. */
-bool ztl_ops_case_of(size_t index, unsigned bits, ztl_ops_case *result);
+bool ztl_ops_case_of(enum ztl_ops_group group, size_t index, unsigned bits, ztl_ops_case *result);
 
 #endif

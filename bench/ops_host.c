@@ -61,14 +61,14 @@ static uint8_t *warm(size_t bytes)
 static bool prepare(job *j, ztl_ops_error *error)
 {
     const ztl_ops_case *c = &j->c;
-    size_t space = ztl_ops_plan_space(&c->text.op, c->in, 1, &c->out, 1);
+    size_t space = ztl_ops_plan_space(&c->text.op, c->in, 1, c->out, 1);
     snprintf(error->text, sizeof error->text, "out of memory");
     j->plan = malloc(space);
-    if (!j->plan || !ztl_ops_make(&c->text.op, c->in, 1, &c->out, 1, NULL, j->plan, space, error))
+    if (!j->plan || !ztl_ops_make(&c->text.op, c->in, 1, c->out, 1, NULL, j->plan, space, error))
         return false;
     snprintf(error->text, sizeof error->text, "out of memory");
     j->in = warm(c->in[0].size);
-    j->out = warm(c->out.size);
+    j->out = warm(c->out[0].size);
     j->scratch = warm(ztl_ops_scratch_bytes(j->plan));
     for (size_t i = 0; j->in && i < c->in[0].size; i++)
         j->in[i] = (uint8_t)(i * 2654435761u >> 13);
@@ -123,7 +123,7 @@ static bool measure(run *r, const job *j, times *t)
 
 static void print_line(const run *r, const job *j, unsigned k, const times *t, bool first)
 {
-    double bytes = (double)(j->c.in[0].size + j->c.out.size);
+    double bytes = (double)(j->c.in[0].size + j->c.out[0].size);
     if (r->json)
         printf("%s\n  {\"name\": \"%s %s\", \"bytes\": %.0f, \"ztl_ns\": %.0f, \"gb_per_s\": %.3f",
                first ? "" : ",", j->c.name, types[k], bytes, t->ztl, bytes / t->ztl);
@@ -144,7 +144,7 @@ static bool run_case(run *r, size_t index, unsigned k, bool *first)
     job j = {.plan = NULL};
     times t;
     ztl_ops_error error = {.text = "NumPy gave no answer"};
-    bool good = true, wanted = ztl_ops_case_of(index, widths[k], &j.c) &&
+    bool good = true, wanted = ztl_ops_case_of(ZTL_OPS_TABLE, index, widths[k], &j.c) &&
                                j.c.text.op.kind == ZTL_OPS_TRANSPOSE &&
                                (!r->only || strstr(j.c.name, r->only));
     if (wanted)
@@ -197,7 +197,7 @@ int ztl_bench_ops_host(bool json, const char *only, const char *python)
     bool good = true, first = true;
     r.has_numpy = bench_numpy_start(&r.numpy, python);
     print_head(&r);
-    for (size_t i = 0; i < ztl_ops_cases(); i++)
+    for (size_t i = 0; i < ztl_ops_cases(ZTL_OPS_TABLE); i++)
         for (unsigned k = 0; k < WIDTHS; k++)
             good &= run_case(&r, i, k, &first);
     if (json)

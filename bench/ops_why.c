@@ -101,14 +101,14 @@ static bool add_case(size_t index, unsigned bits, sums *sum)
     static const ztl_ops_machine machines[MACHINES] = {[BYTE_STRIDES] = {.byte_strides = true}};
     ztl_ops_case c;
     ztl_ops_error error;
-    if (!ztl_ops_case_of(index, bits, &c))
+    if (!ztl_ops_case_of(ZTL_OPS_TABLE, index, bits, &c))
         return false;
-    size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, &c.out, 1);
+    size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, 1);
     ztl_ops_plan *plan = malloc(space);
     bool good = plan != NULL;
     for (unsigned m = 0; good && m < MACHINES; m++) {
         good =
-            ztl_ops_make(&c.text.op, c.in, c.inputs, &c.out, 1, &machines[m], plan, space, &error);
+            ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, 1, &machines[m], plan, space, &error);
         if (!good)
             break;
         ztl_ops_stats stats = ztl_ops_plan_stats(plan);
@@ -186,9 +186,9 @@ int ztl_bench_ops_why(bool json)
 {
     static const unsigned widths[WIDTHS] = {8, 16, 32};
     sums sum[WIDTHS] = {{.part = {0}}};
-    double n = (double)ztl_ops_cases();
+    double n = (double)ztl_ops_cases(ZTL_OPS_TABLE);
     for (unsigned k = 0; k < WIDTHS; k++)
-        for (size_t i = 0; i < ztl_ops_cases(); i++)
+        for (size_t i = 0; i < ztl_ops_cases(ZTL_OPS_TABLE); i++)
             if (!add_case(i, widths[k], &sum[k])) {
                 fprintf(stderr, "ztl bench ops: case %zu cannot be planned\n", i);
                 return ZTL_EXIT_FAILURE;

@@ -157,6 +157,7 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         [OPS_PASS_TILES] = "tiles through registers, index bits permuted",
         [OPS_PASS_INTERLEAVE3] = "interleave by 3: three planes and alternating elements",
         [OPS_PASS_INTERLEAVE2] = "interleave by 2: two planes and alternating elements",
+        [OPS_PASS_PICK] = "every k-th element, picked by masks",
         [OPS_PASS_FILL] = "fill",
         [OPS_PASS_WHERE] = "where: masked stores under the condition",
         [OPS_PASS_SCALAR] = "scalar: nibbles that share no byte with their neighbours, one by one",

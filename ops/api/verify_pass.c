@@ -151,6 +151,17 @@ static bool is_interleave(const ops_insn *insn, const settings *now)
            slices_of(now->shape) * insn->arg * OPS_SLICES <= OPS_BLOCK;
 }
 
+/* Elements along dimension 1, of which no more are wanted than there are. */
+static bool is_concat(const ops_insn *insn, uint32_t shape)
+{
+    uint32_t extent = shape >> 8 & 0xff, size = shape & 0xff, reg = insn->op >> 4;
+    uint32_t below = extent < 32 ? (UINT32_C(1) << extent) - 1 : UINT32_MAX;
+    int wanted =
+        __builtin_popcount((uint32_t)insn->offset & below) + __builtin_popcount(insn->arg & below);
+    return reg >= 1 && reg <= 7 && size && extent <= 32 && (uint32_t)wanted <= extent &&
+           slices_of(shape) * extent * size <= OPS_BLOCK;
+}
+
 /* An instruction after `now`, which it changes. */
 static bool is_insn(const ops_pass *pass, const ops_insn *insn, settings *now)
 {
@@ -164,6 +175,8 @@ static bool is_insn(const ops_pass *pass, const ops_insn *insn, settings *now)
                (uint64_t)slices_of(now->shape) * pass->store_width <= OPS_BLOCK;
     if (code == OPS_PERMUTE)
         return is_permute(insn, now->order);
+    if (code == OPS_CONCAT)
+        return is_concat(insn, now->shape);
     if (insn->op >> 4)
         return false;
     switch (code) {

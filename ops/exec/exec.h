@@ -13,6 +13,7 @@ void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *con
 /* Macro-instructions, on the registers that format/insn.def names. */
 void ztl_ops_run_interleave3(unsigned element);
 void ztl_ops_run_deinterleave3(unsigned element);
+void ztl_ops_run_concat(const ops_insn *insn);
 void ztl_ops_run_transpose4(unsigned side);
 void ztl_ops_run_shift4(unsigned long shape);
 

@@ -22,6 +22,9 @@ static __attribute__((noinline)) void run_macro(const ops_insn *insn)
     case OPS_DEINTERLEAVE3:
         ztl_ops_run_deinterleave3(insn->arg);
         break;
+    case OPS_CONCAT:
+        ztl_ops_run_concat(insn);
+        break;
     case OPS_TRANSPOSE4:
         ztl_ops_run_transpose4(insn->arg);
         break;
@@ -58,6 +61,15 @@ static inline void execute(const ops_insn *insn, const ops_insn *end, const uint
         case OPS_DEINTERLEAVE3:
         case OPS_TRANSPOSE4:
         case OPS_SHIFT4:
+            run_macro(insn);
+            break;
+        case OPS_OP(OPS_CONCAT, 1):
+        case OPS_OP(OPS_CONCAT, 2):
+        case OPS_OP(OPS_CONCAT, 3):
+        case OPS_OP(OPS_CONCAT, 4):
+        case OPS_OP(OPS_CONCAT, 5):
+        case OPS_OP(OPS_CONCAT, 6):
+        case OPS_OP(OPS_CONCAT, 7):
             run_macro(insn);
             break;
         case OPS_SHAPE:

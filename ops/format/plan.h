@@ -61,6 +61,7 @@ enum ops_pass_kind {
     OPS_PASS_TILES,       /* a permutation of index bits */
     OPS_PASS_INTERLEAVE3, /* three planes to alternating elements, or back */
     OPS_PASS_INTERLEAVE2, /* two planes to alternating elements, or back */
+    OPS_PASS_PICK,        /* every k-th element */
     OPS_PASS_FILL,        /* a constant */
     OPS_PASS_WHERE,       /* masked by a condition */
     OPS_PASS_SCALAR,      /* element by element */

@@ -3,8 +3,7 @@
  */
 #include "ops/lower/lower.h"
 
-/* The only output as a single run; false if it is not one. */
-static bool is_one_run(const ops_call *call, unsigned element, bool byte_strides, ops_piece *whole)
+bool ztl_ops_one_run(const ops_call *call, unsigned element, bool byte_strides, ops_piece *whole)
 {
     const ztl_ops_tensor *out = call->out;
     *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT, .byte_strides = byte_strides};
@@ -54,7 +53,7 @@ void ztl_ops_lower_fills(ops_planner *planner, const ops_call *call, const ops_m
     if (call->out->bits > 64)
         planner->element = call->out->bits / 8;
     bool may_fill_all =
-        !map->fills_last && is_one_run(call, planner->element, fill->byte_strides, &whole);
+        !map->fills_last && ztl_ops_one_run(call, planner->element, fill->byte_strides, &whole);
     ztl_ops_solve_pieces(planner, fill, fills, may_fill_all ? &whole : NULL);
     planner->element = element;
 }

@@ -70,7 +70,7 @@ static void lower_moves(ops_planner *planner, ops_map *map)
 
 /* Constants come first, so that moves may overwrite them; or last, if the moves overwrite their
  * places. */
-static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
+static void lower_groups(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, fills = 0, high = planner->arena->high;
     ops_piece *fill = ztl_ops_borrow(planner->arena, map->count * sizeof *fill);
@@ -86,6 +86,58 @@ static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map
     if (map->fills_last)
         ztl_ops_lower_fills(planner, call, map, fill, fills);
     planner->arena->high = high;
+}
+
+/* Few pieces that may have a long dimension in common, of whatever buffers: the channels of an
+ * image that are split, joined, padded or put in another order. */
+enum { MOST_TOGETHER = 16 };
+
+typedef struct together {
+    ops_piece move[MOST_TOGETHER], whole;
+    size_t count;
+    bool fills; /* the rest of the only output, all of which is `whole`, is constant */
+} together;
+
+static bool find_together(const ops_planner *planner, const ops_call *call, const ops_map *map,
+                          together *t)
+{
+    int64_t elements = 0;
+    t->count = 0;
+    t->fills = false;
+    if (map->count < 2 || map->fills_last || call->out->bits > 64 || !planner->may_reload)
+        return false;
+    for (size_t i = 0; i < map->count; i++) {
+        bool fills = map->piece[i].src == OPS_FILL;
+        elements += ztl_ops_elements(&map->piece[i]);
+        t->fills |= fills;
+        if (!fills && t->count == MOST_TOGETHER)
+            return false;
+        if (!fills)
+            t->move[t->count++] = map->piece[i];
+    }
+    if (t->count == 0 || !t->fills)
+        return t->count > 0;
+    return call->out->bits > 4 &&
+           ztl_ops_one_run(call, planner->element, t->move->byte_strides, &t->whole) &&
+           elements == t->whole.dim[0].n;
+}
+
+/* Group by group; or all pieces together in blocks, where that takes less. */
+static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    together t;
+    bool may_join = find_together(planner, call, map, &t);
+    ops_mark mark = ztl_ops_set_mark(planner->draft);
+    lower_groups(planner, call, map);
+    const ops_draft *draft = planner->draft;
+    if (!may_join || draft->arena->full)
+        return;
+    const ops_piece *whole = t.fills ? &t.whole : NULL;
+    uint64_t apart = ztl_ops_total(&draft->plan->stats) - ztl_ops_total(&mark.plan.stats);
+    if (ztl_ops_solve_blocks(planner, t.move, t.count, whole, false).ztl >= (int64_t)apart)
+        return;
+    ztl_ops_roll_back(planner->draft, &mark);
+    ztl_ops_solve_blocks(planner, t.move, t.count, whole, true);
 }
 
 /* Nibbles: directly, or one to a byte in scratch memory. */

@@ -157,7 +157,7 @@ static int64_t listed_batches(const ops_packing *p, const ops_piece *grid, size_
 /* At most 1/100 more batches than a list has. */
 static bool is_close(int64_t batches, int64_t listed)
 {
-    return listed < 0 || batches <= listed + listed / 100;
+    return listed < 0 || batches <= listed;
 }
 
 /* Whether there is memory for a list. */

@@ -89,6 +89,12 @@ void ztl_ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t c
  * and from there to the target together. Returns how many these are. */
 size_t ztl_ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t count);
 
+/* Pieces of any buffers in blocks of a dimension that all have, through scratch memory: the cost,
+ * NEVER where they do not have that form; written if asked for. `whole`: a single run with the
+ * constant wherever no piece writes; or NULL. See divide/blocks.c. */
+ops_cost ztl_ops_solve_blocks(ops_planner *planner, const ops_piece *piece, size_t count,
+                              const ops_piece *whole, bool write);
+
 /* The least that any way takes: each KiB loaded and stored once. */
 int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece);
 

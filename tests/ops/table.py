@@ -50,6 +50,21 @@ def table_result(kind, options, arrays):
         for d, scale in enumerate(numbers("scales")):
             b = np.repeat(b, scale, d)
         return {"scales": numbers("scales")}, b
+    if kind == "gather" and "indices" in options:
+        axis, indices = int(options["axis"]), numbers("indices")
+        return {"axis": axis, "indices": indices}, a.take(indices, axis)
+    if kind == "flip":
+        return {"axes": numbers("axes")}, np.flip(a, numbers("axes"))
+    if kind == "slice":
+        attributes = {name: numbers(name) for name in options}
+        steps = attributes.get("steps", [1])
+        part = [slice(None)] * a.ndim
+        for k, axis in enumerate(attributes["axes"]):
+            part[axis] = slice(attributes["starts"][k], attributes["ends"][k], steps[k])
+        return attributes, a[tuple(part)]
+    if kind == "split":
+        axis, parts = int(options["axis"]), numbers("split")
+        return {"axis": axis, "split": parts}, np.split(a, np.cumsum(parts)[:-1], axis)
     if kind == "gather":
         indices = [rng.randrange(a.shape[0]) for _ in range(int(options["random"]))]
         return {"axis": 0, "indices": indices}, a[indices]
@@ -72,11 +87,17 @@ def table_result(kind, options, arrays):
     return {"shape": [-1]}, a.reshape(-1)
 
 
-def write_table(pipe, path, limit, sizes=(8, 16, 32)):
-    rows = re.findall(r'^ZTL_CASE\("(.*?)", *"(.*?)", *"(.*?)", *"(.*?)"\)',
+def rows_of(path):
+    return re.findall(r'^ZTL_CASE\("(.*?)", *"(.*?)", *"(.*?)", *"(.*?)"\)',
                       open(path, encoding="utf-8").read(), re.M)
-    assert len(rows) == 56
-    for _, kind, shapes, text in rows:
+
+
+def write_table(pipe, path, limit, sizes=(8, 16, 32)):
+    """The table, and the everyday shapes beside it."""
+    rows = rows_of(path)
+    everyday = rows_of(path.replace("ops_cases.def", "ops_everyday.def"))
+    assert len(rows) == 56 and len(everyday) == 35
+    for _, kind, shapes, text in rows + everyday:
         for bits in sizes:
             words = text.split()
             options = {words[i][2:]: words[i + 1] for i in range(0, len(words), 2)}
@@ -87,5 +108,6 @@ def write_table(pipe, path, limit, sizes=(8, 16, 32)):
                 continue
             inputs = [Tensor(e, bits, True) for e in extents]
             attributes, result = table_result(kind, options, [t.array for t in inputs])
-            output = Tensor(result.shape, bits, True)
-            write_case(pipe, kind, attributes, inputs, [output], [result])
+            results = result if isinstance(result, list) else [result]
+            outputs = [Tensor(one.shape, bits, True) for one in results]
+            write_case(pipe, kind, attributes, inputs, outputs, results)

@@ -74,6 +74,45 @@ def way_stepped():
             a.array[:, start::2])
 
 
+def way_picked():
+    """Every k-th element, or one of k channels, of rows or of one long row."""
+    k = rng.randrange(2, 10)
+    a = Tensor(rng.choice([[rng.randrange(2, 40), rng.randrange(20, 900)],
+                           [1, rng.randrange(200, 30000)]]), rng.choice([8, 16, 32, 64]), True)
+    start = rng.randrange(k)
+    return ("slice", {"starts": [0, start], "ends": list(a.array.shape), "steps": [1, k]}, [a],
+            a.array[:, start::k])
+
+
+def way_channels():
+    """Few channels, innermost on one side: reversed, gathered, chosen, padded or transposed."""
+    n, c, bits = rng.randrange(600, 9000), rng.randrange(2, 14), rng.choice([8, 8, 16, 32])
+    a = Tensor([n, c], bits, True)
+    what = rng.randrange(6)
+    if what == 0:
+        axes = rng.choice([[1], [0, 1], [0]])
+        return "flip", {"axes": axes}, [a], np.flip(a.array, axes)
+    if what == 1:
+        indices = [rng.randrange(c) for _ in range(rng.randrange(1, 9))]
+        return "gather", {"axis": 1, "indices": indices}, [a], a.array[:, indices]
+    if what == 2:
+        low = rng.randrange(c)
+        high = rng.randrange(low, c) + 1
+        return ("slice", {"starts": [low], "ends": [high], "axes": [1]}, [a],
+                a.array[:, low:high])
+    if what == 3:
+        pads = [0, rng.randrange(3), 0, rng.randrange(3)]
+        return ("pad", {"pads": pads, "mode": 0, "value": 0}, [a],
+                np.pad(a.array, [(0, 0), (pads[1], pads[3])]))
+    if what == 4:
+        b = Tensor([n, rng.randrange(1, 5)], bits, True)
+        return "concat", {"axis": 1}, [a, b], np.concatenate([a.array, b.array], 1)
+    h, w = rng.randrange(2, 6), n // 5
+    a = Tensor(rng.choice([[w, h, c], [h, w, c], [c, h, w]]), bits, True)
+    perm = rng.sample(range(3), 3)
+    return "transpose", {"perm": perm}, [a], a.array.transpose(perm)
+
+
 def way_framed():
     """Borders of several widths around many rows."""
     shape3 = [rng.randrange(1, 30), rng.randrange(3, 40), rng.randrange(3, 40)]
@@ -138,7 +177,8 @@ def way_sparse():
 
 
 WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps, way_framed,
-        way_stepped, way_halves, way_squares, way_turned, way_rows, way_sparse]
+        way_stepped, way_halves, way_squares, way_turned, way_rows, way_sparse, way_picked,
+        way_channels]
 
 
 def write_way(pipe, way):

@@ -7,7 +7,7 @@
  */
 #include "ops/search/ways/way.h"
 
-enum { MOST_PERMUTED = 4, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
+enum { MOST_PERMUTED = 5, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
 
 /* Where the rows of a layout begin. DENSE: one after the other; ALIGNED: at multiples of 32;
  * COMMON: at common multiples of 32 and of the row; SHARED: of 32 and of the innermost dimension,
@@ -38,10 +38,14 @@ static bool lay_out(const ops_planner *planner, const ops_piece *piece, const un
         if (k + 1 == row)
             step = pitch_of(step, planner->element * piece->dim[order[0]].n, pitch);
     }
-    int64_t bytes = ztl_ops_elements(piece) * planner->element * 4;
     detour->bytes = (uint64_t)ops_ceil(reach, 64) * 64;
-    return reach < (bytes > MOST_SCRATCH ? bytes : MOST_SCRATCH) &&
-           planner->scratch_top + detour->bytes <= planner->scratch_limit;
+    return planner->scratch_top + detour->bytes <= planner->scratch_limit;
+}
+
+/* Scratch memory that needs no excuse: four times the tensor. */
+static uint64_t plenty(const ops_planner *planner, const ops_piece *piece)
+{
+    return (uint64_t)ztl_ops_elements(piece) * planner->element * 4;
 }
 
 static void passes_of(const ops_piece *piece, const ops_detour *detour, int64_t base,
@@ -66,12 +70,15 @@ static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_
     ops_piece pass[2];
     passes_of(piece, detour, 0, pass);
     int64_t most = limit.ztl - ztl_ops_floor(planner, &pass[1]);
+    planner->scratch_top += detour->bytes; /* what the passes need comes after it */
     ops_cost total = ztl_ops_cost_below(planner, &pass[0], depth, most);
-    if (total.ztl >= most)
-        return OPS_NEVER;
-    ops_cost second = ztl_ops_cost_below(planner, &pass[1], depth, limit.ztl - total.ztl);
-    second.other += 64;
-    return ops_sum(total, second);
+    if (total.ztl < most)
+        total = ops_sum(total, ztl_ops_cost_below(planner, &pass[1], depth, limit.ztl - total.ztl));
+    else
+        total = OPS_NEVER;
+    planner->scratch_top -= detour->bytes;
+    total.other += 64;
+    return total;
 }
 
 typedef struct trial {
@@ -80,6 +87,8 @@ typedef struct trial {
     unsigned split;     /* the dimension that was split into blocks … */
     int64_t neighbours; /* … of so many, or 0 */
     unsigned depth;     /* of the passes */
+    bool may_nest;      /* the passes may go through scratch memory themselves */
+    bool is_large;      /* more than four times the tensor */
     ops_cost *cost;     /* of the best so far, */
     ops_detour *best;   /* … which is this */
     unsigned order[OPS_DIMS], count;
@@ -90,6 +99,9 @@ static void try_pitch(trial *t, unsigned row, enum pitch pitch)
     ops_detour detour = {.depth = t->depth, .split = t->split, .neighbours = t->neighbours};
     if (ops_is_enough(t->planner) ||
         !lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
+        return;
+    uint64_t top = t->planner->scratch_top + detour.bytes, few = plenty(t->planner, t->piece);
+    if (top <= few ? t->is_large : !t->is_large || top > MOST_SCRATCH)
         return;
     ops_cost cost = cost_of(t->planner, t->piece, &detour, t->depth, *t->cost);
     if (!ops_cheaper(cost, *t->cost))
@@ -121,6 +133,25 @@ static void try_orders(trial *t, unsigned placed, unsigned used)
     }
 }
 
+/* Many dimensions: each pair of them innermost, the others as in the order that is given. */
+static void try_inner_pairs(trial *t)
+{
+    unsigned given[OPS_DIMS];
+    memcpy(given, t->order, sizeof given);
+    for (unsigned a = 0; a < t->count; a++)
+        for (unsigned b = 0; b < t->count; b++) {
+            if (a == b)
+                continue;
+            unsigned n = 0;
+            t->order[n++] = given[a];
+            t->order[n++] = given[b];
+            for (unsigned k = 0; k < t->count; k++)
+                if (k != a && k != b)
+                    t->order[n++] = given[k];
+            try_pitches(t);
+        }
+}
+
 /* The source's own order, or the target's, innermost first. */
 static void set_order_of(trial *t, bool source)
 {
@@ -146,6 +177,12 @@ static void try_order_of(trial *t, bool source)
     try_pitches(t);
 }
 
+static void try_pairs_of(trial *t, bool source)
+{
+    set_order_of(t, source);
+    try_inner_pairs(t);
+}
+
 /* Splits a dimension into blocks, and the neighbours within one, which become the last dimension.
  * */
 static ops_piece split_dim(const ops_piece *piece, unsigned d, int64_t neighbours)
@@ -157,6 +194,23 @@ static ops_piece split_dim(const ops_piece *piece, unsigned d, int64_t neighbour
     split.dim[d] = (ops_dim){dim.n / neighbours, dim.in * neighbours, dim.out * neighbours};
     ztl_ops_add_dim(&split, neighbours, dim.in, dim.out);
     return split;
+}
+
+/* Large layouts, which must be worth a tenth. */
+static void try_large(trial *t, void (*try)(trial *t))
+{
+    ops_cost *small = t->cost, worth = {small->ztl * 9 / 10 + 1, 0}, large = worth;
+    t->is_large = true;
+    t->cost = &large;
+    try(t);
+    t->cost = small;
+    if (ops_cheaper(large, worth))
+        *small = large;
+}
+
+static void try_shared(trial *t)
+{
+    try_pitch(t, t->count - 1, PITCH_SHARED);
 }
 
 bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigned d,
@@ -181,7 +235,8 @@ bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigne
             t.order[n++] = t.order[i];
     t.order[n++] = d;
     t.order[n] = last;
-    try_pitch(&t, n, PITCH_SHARED);
+    try_shared(&t);
+    try_large(&t, try_shared);
     bool is_found = ops_cheaper(found->cost, limit);
     found->cost.other += 2 * OPS_SLICES * (piece->dim[d].n / neighbours); /* for the other pass */
     return is_found;
@@ -217,32 +272,48 @@ static ops_cost limit_of(const ops_query *q)
     return ops_cheaper(q->best->cost, limit) ? q->best->cost : limit;
 }
 
+/* All layouts of scratch memory that are looked at, and that are large or are not. */
+static void try_all(trial *t)
+{
+    int64_t least = ztl_ops_least(t->planner, t->piece);
+    t->depth = 0;
+    for (unsigned d = 0; d < t->piece->rank; d++)
+        try_backwards(t, d);
+    if (t->count < 2)
+        return;
+    if (t->count <= MOST_PERMUTED) {
+        try_orders(t, 0, 0);
+    } else {
+        try_pairs_of(t, true);
+        try_pairs_of(t, false);
+    }
+    if (t->may_nest && t->cost->ztl * 10 > least * 23) {
+        t->depth = 1;
+        try_order_of(t, true);
+        try_order_of(t, false);
+    }
+}
+
 static bool find(const ops_query *q, ops_found *found)
 {
     const ops_piece *piece = q->piece;
-    int64_t least = ztl_ops_least(q->planner, piece);
     ops_cost limit = limit_of(q);
-    trial t = {.planner = q->planner, .piece = piece, .cost = &found->cost, .best = &found->detour};
+    trial t = {.planner = q->planner,
+               .piece = piece,
+               .may_nest = q->depth > 1,
+               .cost = &found->cost,
+               .best = &found->detour};
     found->cost = limit;
     for (unsigned d = 0; d < piece->rank; d++)
         t.count += piece->dim[d].in != 0;
-    if (!q->planner->may_reload || limit.ztl * 10 <= least * 22)
+    if (!q->planner->may_reload || limit.ztl * 10 <= ztl_ops_least(q->planner, piece) * 22)
         return false;
-    for (unsigned d = 0; d < piece->rank; d++)
-        try_backwards(&t, d);
-    if (t.count < 2)
-        return ops_cheaper(found->cost, limit);
-    if (t.count <= MOST_PERMUTED) {
-        try_orders(&t, 0, 0);
-    } else {
-        try_order_of(&t, true);
-        try_order_of(&t, false);
-    }
-    if (q->depth > 1 && found->cost.ztl * 10 > least * 23) {
-        t.depth = 1;
-        try_order_of(&t, true);
-        try_order_of(&t, false);
-    }
+    uint64_t enough = q->planner->enough, begin = q->planner->draft->effort;
+    if (enough > begin) /* a third is for the ways after this one */
+        q->planner->enough -= (enough - begin) / 3;
+    try_all(&t);
+    try_large(&t, try_all);
+    q->planner->enough = enough;
     return ops_cheaper(found->cost, limit);
 }
 

@@ -174,13 +174,11 @@ static void consider(const ops_planner *planner, const slicing *s, int64_t width
     all->least[all->count++] = (ops_cost){ops_ceil(slices, most) * s->each, most};
 }
 
-/* The cheapest width. Those that may cost least come first, so most need no counting. Under a
- * limit, that is within a search, 1/64 more is good enough. */
+/* The cheapest width. Those that may cost least come first, so most need no counting. */
 static ops_cost take_width(const ops_planner *planner, const slicing *s, widths *all, int64_t limit,
                            unsigned *chosen)
 {
     ops_cost best = {limit + 1, 0};
-    bool is_search = limit < OPS_NEVER.ztl - 1;
     unsigned best_at = MOST_WIDTHS;
     for (;;) {
         unsigned at = 0;
@@ -188,8 +186,6 @@ static ops_cost take_width(const ops_planner *planner, const slicing *s, widths 
             if (ops_cheaper(all->least[i], all->least[at]))
                 at = i;
         ops_cost least = all->least[at];
-        if (is_search && best.ztl <= limit)
-            least.ztl += least.ztl / 64;
         if (!all->count || !ops_cheaper(all->least[at], OPS_NEVER) || ops_cheaper(best, least))
             return best.ztl > limit ? OPS_NEVER : best;
         ops_cost cost = cost_of(planner, s, all->width[at], best);

@@ -96,6 +96,19 @@ typedef struct ops_long_runs {
     unsigned loops;
 } ops_long_runs;
 
+/* Chunks: see chunks.c. A pass between a side with runs of `count` elements, and one where each
+ * element of a run has a place of its own: a row of neighbours. */
+typedef struct ops_chunks {
+    unsigned src, dst;
+    bool is_back;           /* the run is the target's */
+    int64_t run, other;     /* where the sides begin, in bytes */
+    int64_t count;          /* elements of a run; bytes in multiples of 32 */
+    const int64_t *place;   /* of each on the other side, in bytes; multiples of 32 */
+    ops_dim neighbours;     /* in: the step from run to run, a multiple of 32; out: the element */
+    ops_dim loop[OPS_DIMS]; /* everything else; in: steps of the run's side, out: of the other */
+    unsigned loops;
+} ops_chunks;
+
 /* Interleave by 3 and by 2: see interleave3.c and interleave2.c. */
 typedef struct ops_interleave3 {
     bool joins;        /* planes to alternating elements; else the reverse */
@@ -117,6 +130,12 @@ typedef struct ops_interleave2 {
     ops_copies copies;
     ops_piece last; /* of one plane: what is left to runs */
 } ops_interleave2;
+
+/* Every k-th element: see pick.c. */
+typedef struct ops_pick {
+    unsigned step;     /* k */
+    ops_piece grid[2]; /* where rows of 32 elements are: all but the last ones, and these */
+} ops_pick;
 
 /* Scratch memory: see via_scratch.c. */
 typedef struct ops_detour {
@@ -148,11 +167,13 @@ struct ops_found {
         ops_long_runs long_runs;
         ops_interleave3 interleave3;
         ops_interleave2 interleave2;
+        ops_pick pick;
         ops_detour detour; /* via_scratch, scratch_blocks */
         struct {
             unsigned dim;
             int64_t at;
         } cut;
+        unsigned long_dim; /* blocks */
         ops_families families;
     };
 };
@@ -199,6 +220,11 @@ bool ztl_ops_has_permutes(ops_planner *planner, const ops_tiles *tiles);
 bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigned d,
                            int64_t neighbours, ops_cost limit, ops_found *found);
 void ztl_ops_detour_write(const ops_query *query, const ops_found *found);
+
+/* What a pass of chunks costs, NEVER if there are too few neighbours or too many chunks; and
+ * writing it. */
+ops_cost ztl_ops_chunks_cost(const ops_planner *planner, const ops_chunks *chunks);
+void ztl_ops_chunks_write(ops_planner *planner, const ops_chunks *chunks);
 
 /* Many pieces are small ones: they are not divided. */
 static inline unsigned ops_depth_for(size_t count)

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Three passes: rows of any length are copied to scratch memory with a pitch of 32 bytes, whole
+ * tiles of it are transposed to another part, padding and all, and rows of the target copied out:
+ *
+ *     [24][361]  →  [32][384]  →  [384][32]  →  [361][24]
+ *
+ * Padding has whatever was there before; none of it leaves scratch memory. Rows that are reversed
+ * lie at the end of their padding, and are reversed with it.
+ */
+#include "ops/search/ways/way.h"
+
+typedef struct padded {
+    ops_piece pass[3];
+    bool is_reversed;
+    uint64_t bytes;
+} padded;
+
+static int64_t round_up(int64_t n, int64_t unit)
+{
+    return ops_ceil(n, unit) * unit;
+}
+
+/* The dimension whose step is the element, in the source or in the target. */
+static int inner_dim(const ops_piece *piece, int64_t element, bool is_source)
+{
+    for (unsigned d = 0; d < piece->rank; d++)
+        if ((is_source ? ops_magnitude(piece->dim[d].in) : piece->dim[d].out) == element)
+            return (int)d;
+    return -1;
+}
+
+/* Steps of a layout with `inner` innermost and `next` around it, both in multiples of `unit`, and
+ * the others as they come. Returns its bytes. */
+static int64_t lay_out(const ops_piece *piece, unsigned inner, unsigned next, int64_t element,
+                       int64_t unit, int64_t *step)
+{
+    step[next] = round_up(piece->dim[inner].n, unit) * element;
+    int64_t bytes = step[next] * (next == inner ? 1 : round_up(piece->dim[next].n, unit));
+    step[inner] = element;
+    for (unsigned d = piece->rank; d-- > 0;)
+        if (d != inner && d != next) {
+            step[d] = bytes;
+            bytes *= piece->dim[d].n;
+        }
+    return bytes;
+}
+
+/* The passes between layouts with these steps; `in` and `out` are rounded up in between. */
+static void set_passes(const ops_piece *piece, unsigned in, unsigned out, int64_t unit,
+                       const int64_t *first, const int64_t *second, padded *p)
+{
+    p->pass[0] = p->pass[1] = p->pass[2] = *piece;
+    p->pass[0].dst = p->pass[1].src = p->pass[1].dst = p->pass[2].src = OPS_SCRATCH;
+    for (unsigned d = 0; d < piece->rank; d++) {
+        p->pass[0].dim[d].out = p->pass[1].dim[d].in = first[d];
+        p->pass[1].dim[d].out = p->pass[2].dim[d].in = second[d];
+        if (d == in || d == out)
+            p->pass[1].dim[d].n = round_up(piece->dim[d].n, unit);
+    }
+}
+
+static bool find_passes(const ops_planner *planner, const ops_piece *piece, padded *p)
+{
+    int64_t element = planner->element, unit = OPS_SLICE_BYTES / element;
+    int64_t first[OPS_DIMS], second[OPS_DIMS], base = (int64_t)planner->scratch_top, end = 0;
+    int in = inner_dim(piece, element, true), out = inner_dim(piece, element, false);
+    for (unsigned d = 0; d < piece->rank; d++)
+        if (piece->dim[d].in == 0)
+            return false;
+    if (in < 0 || out < 0 || (in == out) != (piece->dim[in].in < 0))
+        return false;
+    p->is_reversed = in == out;
+    int64_t bytes = lay_out(piece, (unsigned)in, (unsigned)out, element, unit, first);
+    p->bytes =
+        (uint64_t)(bytes + lay_out(piece, (unsigned)out, (unsigned)in, element, unit, second));
+    if (p->is_reversed) {
+        end = (round_up(piece->dim[in].n, unit) - 1) * element;
+        first[in] = -element;
+    }
+    set_passes(piece, (unsigned)in, (unsigned)out, unit, first, second, p);
+    p->pass[0].out = p->pass[1].in = base + end;
+    p->pass[1].out = p->pass[2].in = base + bytes;
+    for (unsigned k = 0; k < 3; k++)
+        ztl_ops_canonical_piece(&p->pass[k]);
+    return p->bytes <= 4 * (uint64_t)(ztl_ops_elements(piece) * element) &&
+           planner->scratch_top + p->bytes <= planner->scratch_limit;
+}
+
+/* A reversal goes through scratch memory itself. */
+static unsigned depth_of(const ops_query *q, const padded *p, unsigned pass)
+{
+    return p->is_reversed && pass == 1 ? q->depth - 1 : 0;
+}
+
+static bool find(const ops_query *q, ops_found *found)
+{
+    padded p;
+    int64_t reach = ops_reach(q, q->best->cost);
+    if (!q->planner->may_reload || reach < 3 * ztl_ops_least(q->planner, q->piece) ||
+        !find_passes(q->planner, q->piece, &p))
+        return false;
+    q->planner->scratch_top += p.bytes;
+    found->cost = (ops_cost){0, 128};
+    for (unsigned k = 0; k < 3 && found->cost.ztl < reach; k++)
+        found->cost =
+            ops_sum(found->cost, ztl_ops_cost_below(q->planner, &p.pass[k], depth_of(q, &p, k),
+                                                    reach - found->cost.ztl));
+    q->planner->scratch_top -= p.bytes;
+    return found->cost.ztl < reach;
+}
+
+static void write(const ops_query *q, const ops_found *found)
+{
+    padded p;
+    ops_planner *planner = q->planner;
+    uint64_t *most = &planner->draft->plan->scratch;
+    (void)found;
+    find_passes(planner, q->piece, &p);
+    planner->scratch_top += p.bytes;
+    *most = *most < planner->scratch_top ? planner->scratch_top : *most;
+    for (unsigned k = 0; k < 3; k++)
+        ztl_ops_solve(planner, &p.pass[k], depth_of(q, &p, k), true);
+    planner->scratch_top -= p.bytes;
+}
+
+const ops_way ztl_ops_way_padded = {"rows padded in scratch memory", true, find, NULL, write};

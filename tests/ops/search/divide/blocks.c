@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Blocks of a long dimension: which pieces have the form, and what they cost.
+ */
+#include "ops/search/ways/way.h"
+#include "tests/unit.h"
+
+#include <stdlib.h>
+
+enum { SPACE = 4 << 20, PIXELS = 64 * 128 };
+
+/* Instructions that are reckoned, and checked against those that are written; NEVER for no form. */
+static int64_t plan(const ops_piece *piece, size_t count, const ops_piece *whole, uint64_t scratch)
+{
+    ops_arena arena = {.base = calloc(1, SPACE), .high = SPACE};
+    assert_non_null(arena.base);
+    ops_draft draft = {.arena = &arena, .plan = (ztl_ops_plan *)arena.base};
+    ztl_ops_keep(&arena, sizeof *draft.plan);
+    ops_planner planner = {.draft = &draft,
+                           .arena = &arena,
+                           .element = 1,
+                           .constant = 1,
+                           .may_reload = true,
+                           .scratch_limit = scratch};
+    int64_t reckoned = ztl_ops_solve_blocks(&planner, piece, count, whole, false).ztl;
+    if (reckoned < OPS_NEVER.ztl) {
+        ztl_ops_solve_blocks(&planner, piece, count, whole, true);
+        assert_false(arena.full);
+        assert_int_equal(ztl_ops_total(&draft.plan->stats), reckoned);
+        assert_true(draft.plan->scratch <= scratch);
+    }
+    free(arena.base);
+    return reckoned;
+}
+
+/* A channel of an image with `in` of them to one with `out`. */
+static ops_piece channel(int64_t in, int64_t from, int64_t out, int64_t to, unsigned dst)
+{
+    ops_piece piece = {.src = 0, .dst = OPS_OUT + dst, .in = from, .out = to};
+    ztl_ops_add_dim(&piece, PIXELS, in, out);
+    return piece;
+}
+
+/* 32 blocks of 64 neighbours: each KiB is loaded, half a PERMUTE, and stored, in each pass. */
+static void test_permuted(void **state)
+{
+    (void)state;
+    const ops_piece swapped[] = {channel(4, 2, 4, 0, 0), channel(4, 1, 4, 1, 0),
+                                 channel(4, 0, 4, 2, 0), channel(4, 3, 4, 3, 0)};
+    assert_int_equal(plan(swapped, 4, NULL, UINT64_MAX), 2 * 5 * 4 * PIXELS / 2048);
+    assert_true(plan(swapped, 4, NULL, 4 * PIXELS - 1) >= OPS_NEVER.ztl);
+}
+
+static void test_split(void **state)
+{
+    (void)state;
+    const ops_piece split[] = {channel(3, 0, 1, 0, 0), channel(3, 1, 1, 0, 1),
+                               channel(3, 2, 1, 0, 2)};
+    assert_int_equal(plan(split, 3, NULL, UINT64_MAX), 2 * 5 * 3 * PIXELS / 2048);
+}
+
+/* A target that is not filled must not be written between the pieces, unless constants belong
+ * there; the row of constants is one store, and its constant two instructions. */
+static void test_holes(void **state)
+{
+    (void)state;
+    const ops_piece parts[] = {channel(2, 0, 4, 0, 0), channel(2, 1, 4, 1, 0)};
+    ops_piece whole = {.src = OPS_FILL, .dst = OPS_OUT};
+    ztl_ops_add_dim(&whole, 4 * PIXELS, 0, 1);
+    assert_true(plan(parts, 2, NULL, UINT64_MAX) >= OPS_NEVER.ztl);
+    assert_in_range(plan(parts, 2, &whole, UINT64_MAX), 5 * 6 * PIXELS / 2048,
+                    5 * 6 * PIXELS / 2048 + 4);
+}
+
+/* Two pieces that write the same element have no form. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    const ops_piece parts[] = {channel(2, 0, 2, 0, 0), channel(2, 1, 2, 0, 0)};
+    assert_true(plan(parts, 2, NULL, UINT64_MAX) >= OPS_NEVER.ztl);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_permuted),
+                                       cmocka_unit_test(test_split), cmocka_unit_test(test_holes),
+                                       cmocka_unit_test(test_overlap)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
