@@ -149,8 +149,9 @@ class Registers(Case):
 
     def place(self, program, address):
         name, line = self.output("riscv64-linux-gnu-addr2line", "-f", "-e", program,
-                                 hex(address)).split()[:2]
-        return f"{name} at {os.path.realpath(line.split(':')[0])}:{line.split(':')[1]}"
+                                 hex(address)).splitlines()[:2]
+        path, number = line.rsplit(":", 1)
+        return f"{name} at {os.path.realpath(path)}:{number.split()[0]}"
 
     def test_linux_programs(self):
         for option, base in ("-no-pie", 0), ("-pie", 0x4000000000):

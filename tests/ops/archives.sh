@@ -9,7 +9,7 @@ fail() {
     exit 1
 }
 names() {
-    nm --format=posix "$@" | awk 'NF > 1 { print $1 }' | sort -u
+    nm --format=posix "$@" | awk 'NF > 1 && !/:$/ { print $1 }' | sort -u
 }
 shared=$1 model=$2
 shift
