@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "codec/isa_part.h"
@@ -429,10 +430,53 @@ static int run_job(ztl_job *j)
     return clang || needs_two_steps(j) ? compile_and_link(j) : run_gcc(j);
 }
 
+/* The linker removes a link that it is to write to, be it /dev/stdout: it is told the name of the
+ * file that the link leads to. */
+static bool follow_link(char **word, size_t prefix, char *error, size_t error_size)
+{
+    struct stat status;
+    char path[PATH_MAX], *name = *word + prefix;
+    if (lstat(name, &status) || !S_ISLNK(status.st_mode))
+        return true;
+    if (!realpath(name, path) || stat(path, &status)) {
+        snprintf(error, error_size, "%s: where this link leads: %s", name, strerror(errno));
+        return false;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        snprintf(error, error_size, "%s: a link to what is no file", name);
+        return false;
+    }
+    char *followed = malloc(prefix + strlen(path) + 1);
+    if (!followed) {
+        snprintf(error, error_size, "out of memory");
+        return false;
+    }
+    sprintf(followed, "%.*s%s", (int)prefix, *word, path);
+    free(*word);
+    *word = followed;
+    return true;
+}
+
+static bool follow_links(ztl_args *user, char *error, size_t error_size)
+{
+    for (size_t i = 0; i < user->count; i++) {
+        if (strncmp(user->item[i], "-o", 2))
+            continue;
+        bool joined = user->item[i][2];
+        if (!joined && ++i == user->count)
+            break;
+        if (!follow_link(&user->item[i], joined ? 2 : 0, error, error_size))
+            return false;
+    }
+    return true;
+}
+
 int ztl_compiler_run(ztl_compiler *compiler, char *error, size_t error_size)
 {
     ztl_job j = {.compiler = compiler, .error = error, .error_size = error_size};
     error[0] = '\0';
+    if (!follow_links(&compiler->user, error, error_size))
+        return 1;
     int status = ztl_job_sort(&j) && choose_isa(&j) && choose_revision(&j) ? run_job(&j) : 1;
     ztl_job_free(&j);
     return status;

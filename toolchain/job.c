@@ -74,6 +74,10 @@ static bool take_own(ztl_job *j, const char *text, const char *next, bool *faile
         j->abi = text + 6;
     if (equals(text, "-o") && next)
         j->output = next;
+    if (starts_with(text, "-o") && text[2]) {
+        j->output = text + 2;
+        return true;
+    }
     j->dependencies |= equals(text, "-MD") || equals(text, "-MMD");
     j->has_cpu |= starts_with(text, "-mcpu=");
     j->compile_only |= equals(text, "-c");

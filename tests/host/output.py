@@ -78,6 +78,25 @@ class Outputs(unittest.TestCase):
         """No temporary file stays."""
         self.assertEqual(set(os.listdir(".")), {"a.npy", "p.s", *names})
 
+    def test_linked_program(self):
+        """The linker would put a program in the place of the link."""
+        with open("p.s", "w", encoding="utf-8") as source:
+            source.write(SOURCE)
+        fill("real")
+        os.symlink("real", "link")
+        os.symlink("nothing", "dangling")
+        os.symlink("/dev/null", "device")
+        for output in (["-o", "link"], ["-olink"]):
+            fill("real")
+            self.assertEqual(ztl("cc", "-nostdlib", "p.s", *output).returncode, 0)
+            self.assertTrue(os.path.islink("link"))
+            self.assertEqual(read("real")[:4], b"\x7fELF")
+        for name in ("dangling", "device"):
+            run = ztl("cc", "-nostdlib", "p.s", "-o", name)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(name.encode(), run.stderr)
+            self.assertTrue(os.path.islink(name))
+
     def test_link(self):
         """The link stays, the file behind it gets the content; also through several, and where
         there is no file yet."""
