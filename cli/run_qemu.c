@@ -130,15 +130,16 @@ static bool can_run_linux(const run *r)
 /* Which access a base instruction made; the signal says only that it failed. */
 static uint64_t cause_of_fault(uint64_t signal, uint32_t word, unsigned length)
 {
-    enum { FETCH = 1, ILLEGAL = 2, LOAD = 5, STORE = 7, STORE_MISALIGNED = 6 };
     if (signal == SIGILL)
-        return ILLEGAL;
+        return ZTL_CAUSE_ILLEGAL;
     if (!length)
-        return FETCH;
+        return ZTL_CAUSE_FETCH_FAULT;
     unsigned opcode = word & 0x7f;
     bool is_store =
         length == 2 ? (word >> 13 & 7) >= 5 : opcode == 0x23 || opcode == 0x27 || opcode == 0x2f;
-    return (is_store ? STORE : LOAD) - (signal == SIGBUS);
+    if (signal == SIGBUS)
+        return is_store ? ZTL_CAUSE_STORE_MISALIGNED : ZTL_CAUSE_LOAD_MISALIGNED;
+    return is_store ? ZTL_CAUSE_STORE_FAULT : ZTL_CAUSE_LOAD_FAULT;
 }
 
 /* As if the program had been loaded where it was linked for. */

@@ -158,8 +158,8 @@ static bool is_concat(const ops_insn *insn, uint32_t shape)
     uint32_t below = extent < 32 ? (UINT32_C(1) << extent) - 1 : UINT32_MAX;
     int wanted =
         __builtin_popcount((uint32_t)insn->offset & below) + __builtin_popcount(insn->arg & below);
-    return reg >= 1 && reg <= 7 && size && extent <= 32 && (uint32_t)wanted <= extent &&
-           slices_of(shape) * extent * size <= OPS_BLOCK;
+    return reg >= 1 && reg <= 7 && slices_of(shape) && size && extent && extent <= 32 &&
+           (uint32_t)wanted <= extent && slices_of(shape) * extent * size <= OPS_BLOCK;
 }
 
 /* An instruction after `now`, which it changes. */

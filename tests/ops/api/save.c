@@ -78,7 +78,7 @@ static void end(sample *s)
 }
 
 /* One of every kind of pass. */
-enum { SAMPLES = 12 };
+enum { SAMPLES = 13 };
 
 static void start_sample(sample *s, unsigned k)
 {
@@ -86,7 +86,7 @@ static void start_sample(sample *s, unsigned k)
                          kernel[] = {3, 3}, ones[] = {1, 1, 1, 1}, image[] = {1, 3, 40, 40},
                          matrix[] = {61, 67}, nibbles[] = {64, 128}, odd[] = {33, 35},
                          planes[] = {2, 512}, shift[] = {1}, axis[] = {1}, pixels[] = {40, 96, 3},
-                         back[] = {2, 0, 1};
+                         back[] = {2, 0, 1}, row[] = {4096}, zero[] = {0}, third[] = {3};
     switch (k) {
     case 0:
         return start(s, ztl_ops_transpose(perm, 4), 8, 4, image);
@@ -110,6 +110,8 @@ static void start_sample(sample *s, unsigned k)
         return start(s, ztl_ops_transpose(NULL, 0), 8, 2, planes);
     case 10:
         return start(s, ztl_ops_roll(shift, axis, 1), 4, 2, nibbles);
+    case 11:
+        return start(s, ztl_ops_slice(zero, row, zero, third, 1), 8, 1, row);
     default:
         return start(s, ztl_ops_transpose(back, 3), 8, 3, pixels);
     }
