@@ -49,7 +49,7 @@ static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
 /* Each KiB that the map reads loaded once, each KiB of output stored once. */
 static uint64_t lower_bound(const ops_call *call, const ops_map *map)
 {
-    uint64_t in = 0, out = 0, unit = call->in[call->inputs - 1].bits;
+    uint64_t in = 0, out = 0, unit = call->out->bits;
     for (size_t i = 0; i < call->inputs; i++) {
         bool gathers = call->op->kind == ZTL_OPS_GATHER;
         uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);
