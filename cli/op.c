@@ -12,22 +12,24 @@
 
 #include "cli/command.h"
 #include "cli/npy.h"
+#include "cli/op_elements.h"
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
-#include "cli/op_value.h"
+#include "host/error.h"
 #include "host/options.h"
 #include "host/output.h"
 #include "host/progress.h"
 #include "ops/text/text.h"
 
-enum { MAX_ATTRIBUTES = 32 };
+enum { MAX_ATTRIBUTES = 64 };
 
 /* An attribute of operators, as an option. */
 typedef struct attribute {
     struct request *request;
     const ztl_op_attribute *row;
+    const char *file; /* a list that is in one */
     bool given;
 } attribute;
 
@@ -35,11 +37,13 @@ typedef struct request {
     char command[64]; /* ztl op NAME */
     ztl_op_text text;
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
-    const char *condition, *indices, *value;
+    const char *value, *values, *dtype, *shape_in[ZTL_OPS_BUFFERS];
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
+    size_t shapes; /* of inputs without data */
     bool plan, check, stats, json, has_type;
     enum ztl_type type;       /* of elements, if has_type */
+    ztl_op_element element;   /* of the outputs */
     unsigned fortran, engine; /* which of the orders, and of the engines */
     ztl_op_figures figures;
     ztl_ops_machine machine;
@@ -58,7 +62,7 @@ static int complain(const request *r, int status, const char *what, const char *
     return status;
 }
 
-static bool take_type(void *context, const char *name, char *error, size_t size)
+static bool take_type(void *context, const char *name, ztl_error *error)
 {
     request *r = context;
     const ztl_type_row *row;
@@ -67,18 +71,24 @@ static bool take_type(void *context, const char *name, char *error, size_t size)
             r->type = (enum ztl_type)i;
             return true;
         }
-    snprintf(error, size, "no such type '%s'; 'ztl isa --table type' lists them", name);
-    return false;
+    return ztl_fail(error, "no such type '%s'; 'ztl isa --table type' lists them", name);
 }
 
-static bool take_output(void *context, const char *path, char *error, size_t size)
+static bool take_output(void *context, const char *path, ztl_error *error)
 {
     request *r = context;
-    if (r->outputs == ZTL_OPS_BUFFERS) {
-        snprintf(error, size, "more than %d outputs", ZTL_OPS_BUFFERS);
-        return false;
-    }
-    r->output[r->outputs++] = path;
+    if (r->outputs == ZTL_OPS_BUFFERS)
+        return ztl_fail(error, "more than %d outputs", ZTL_OPS_BUFFERS);
+    r->output[r->outputs++] = strcmp(path, "-") ? path : "/dev/stdout";
+    return true;
+}
+
+static bool take_shape(void *context, const char *shape, ztl_error *error)
+{
+    request *r = context;
+    if (r->shapes == ZTL_OPS_BUFFERS)
+        return ztl_fail(error, "more than %d inputs", ZTL_OPS_BUFFERS);
+    r->shape_in[r->shapes++] = shape;
     return true;
 }
 
@@ -89,27 +99,34 @@ static bool is_file(const char *text)
 }
 
 /* Where the value is not a text that the operator's own reader takes; NULL for those. */
-static const char **keeps_text(request *r, const char *option, const char *value)
+static const char **keeps_text(attribute *a, const char *value)
 {
-    return !strcmp(option, "--value")                         ? &r->value
-           : !strcmp(option, "--condition") && is_file(value) ? &r->condition
-           : !strcmp(option, "--indices") && is_file(value)   ? &r->indices
-                                                              : NULL;
+    switch (a->row->kind) {
+    case ZTL_OP_VALUE:
+        return &a->request->value;
+    case ZTL_OP_VALUES:
+        return &a->request->values;
+    case ZTL_OP_DTYPE:
+        return &a->request->dtype;
+    case ZTL_OP_LIST:
+    case ZTL_OP_BITS:
+        return is_file(value) ? &a->file : NULL;
+    default:
+        return NULL;
+    }
 }
 
-static bool take_attribute(void *context, const char *value, char *error, size_t size)
+static bool take_attribute(void *context, const char *value, ztl_error *error)
 {
-    const attribute *a = context;
+    attribute *a = context;
     request *r = a->request;
-    const char **text = keeps_text(r, a->row->option, value);
-    if (!ztl_op_takes(r->text.op.kind, a->row)) {
-        snprintf(error, size, "other operators have this option; '%s --help' tells more",
-                 r->command);
-        return false;
-    }
+    const char **text = keeps_text(a, value);
+    if (!ztl_op_takes(r->text.op.kind, a->row))
+        return ztl_fail(error, "other operators have this option; '%s --help' tells more",
+                        r->command);
     if (text)
         *text = value;
-    return text || ztl_op_option(&r->text, a->row->option, value, error, size) == ZTL_OP_TAKEN;
+    return text || ztl_op_option(&r->text, a->row->option, value, error) == ZTL_OP_TAKEN;
 }
 
 /* The options, and the inputs between them; false after a message. */
@@ -120,6 +137,7 @@ static bool take_words(request *r, int argc, char **argv)
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
         {"--type", .take = take_type, .context = r, .once = &r->has_type},
+        {"--shape-in", .take = take_shape, .context = r, .may_be_empty = true},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &engine},
         {"--no-scratch", .flag = &r->machine.no_scratch},
@@ -134,7 +152,7 @@ static bool take_words(request *r, int argc, char **argv)
     const ztl_op_attribute *row;
     for (size_t i = 0; i < MAX_ATTRIBUTES && (row = ztl_op_attribute_at(i)); i++) {
         attribute *a = &r->attribute[i];
-        *a = (attribute){r, row, false};
+        *a = (attribute){r, row, NULL, false};
         table[FIXED + i] = (ztl_option){row->option, .take = take_attribute, .context = a,
                                         .may_be_empty = true, .once = &a->given};
     }
@@ -157,10 +175,45 @@ static const char *missing_option(const request *r)
     return NULL;
 }
 
-/* Split without a list makes as many parts as there are outputs. */
-static int check_split(request *r)
+/* What ONNX has as an input and is a list here may be the file of an operator without any. */
+static void take_list_file(request *r)
+{
+    for (size_t i = 0; ztl_op_inputs(r->text.op.kind) < 0 && r->inputs == 1 && i < MAX_ATTRIBUTES &&
+                       r->attribute[i].row;
+         i++) {
+        attribute *a = &r->attribute[i];
+        if (a->row->kind != ZTL_OP_LIST || !ztl_op_needs(r->text.op.kind, a->row) || a->given)
+            continue;
+        a->file = r->input[0];
+        a->given = true;
+        r->inputs = 0;
+    }
+}
+
+static int check_inputs(const request *r)
+{
+    bool none = ztl_op_inputs(r->text.op.kind) < 0;
+    if (none && (r->inputs || r->shapes))
+        return complain(r, ZTL_EXIT_USAGE, r->inputs ? r->input[0] : "--shape-in",
+                        "there are no inputs");
+    if (r->shapes && r->inputs)
+        return complain(r, ZTL_EXIT_USAGE, r->input[0], "--shape-in is instead of inputs");
+    if (r->shapes && (r->outputs || r->check))
+        return complain(r, ZTL_EXIT_USAGE, r->outputs ? "-o" : "--check",
+                        "with --shape-in there is no data");
+    if (r->shapes && !r->has_type)
+        return complain(r, ZTL_EXIT_USAGE, "--shape-in", "needs --type");
+    if (!none && !r->inputs && !r->shapes)
+        return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    return ZTL_EXIT_OK;
+}
+
+/* Options of which one is needed. Split without a list makes as many parts as there are outputs. */
+static int check_either(request *r)
 {
     ztl_ops_op *op = &r->text.op;
+    if (op->kind == ZTL_OPS_RESIZE && !op->scales.count && !op->sizes.count)
+        return complain(r, ZTL_EXIT_USAGE, "", "needs --scales or --sizes");
     if (op->kind != ZTL_OPS_SPLIT || op->split.count || op->num_outputs)
         return ZTL_EXIT_OK;
     op->num_outputs = (int64_t)r->outputs;
@@ -182,14 +235,16 @@ static int parse(request *r, int argc, char **argv)
     snprintf(r->command, sizeof r->command, "ztl op %s", r->name);
     if (!take_words(r, argc, argv))
         return ZTL_EXIT_USAGE;
-    if (!r->inputs)
-        return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    take_list_file(r);
+    int status = check_inputs(r);
+    if (status)
+        return status;
     const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
     if (!r->outputs && !r->plan && !r->check && !r->stats && !r->json)
         return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
-    return check_split(r);
+    return check_either(r);
 }
 
 /* The type of an addition where --type does not tell: that of the file. */
@@ -208,17 +263,37 @@ static bool infer_type(request *r)
     return false;
 }
 
-/* The bits of --value, by --type or the file's dtype. */
-static bool read_value(request *r, char *error, size_t size)
+/* The element of outputs: --dtype, --type, or that of the last input. ONNX's constants are float32
+ * where nothing is said. */
+static bool find_element(request *r, ztl_error *error)
 {
-    const ztl_npy *npy = &r->in[r->inputs - 1];
     const ztl_type_row *type = r->has_type ? ztl_isa_type(r->type) : NULL;
-    uint64_t word[ZTL_OP_WORDS];
-    if (!ztl_op_value(r->value, npy->kind, npy->tensor.bits, type, word, error, size))
+    if (r->dtype && !ztl_op_element_named(r->dtype, &r->element, error))
         return false;
-    r->text.op.value = word[0];
-    memcpy(r->text.op.wide, word + 1, sizeof r->text.op.wide);
+    if (!r->dtype && r->inputs)
+        r->element = ztl_op_element_of(&r->in[r->inputs - 1], type);
+    else if (!r->dtype && type)
+        r->element = ztl_op_element_typed(type);
+    else if (!r->dtype)
+        return ztl_op_element_named("float32", &r->element, error);
     return true;
+}
+
+/* The elements that are constants, as bits. */
+static int read_constants(request *r)
+{
+    ztl_error error;
+    ztl_ops_op *op = &r->text.op;
+    bool hot = op->kind == ZTL_OPS_ONE_HOT || op->kind == ZTL_OPS_EYE_LIKE;
+    if (!find_element(r, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--dtype", error.text);
+    if (hot || op->kind == ZTL_OPS_CONSTANT_OF_SHAPE)
+        op->bits = r->element.bits;
+    if (r->value && !ztl_op_set_value(r->value, &r->element, op, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--value", error.text);
+    if (hot && !ztl_op_set_values(r->values ? r->values : "0,1", &r->element, op, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--values", error.text);
+    return ZTL_EXIT_OK;
 }
 
 /* The elements of all inputs become those of one output: numbers of another dtype would be others
@@ -226,38 +301,81 @@ static bool read_value(request *r, char *error, size_t size)
 static int check_dtypes(const request *r)
 {
     size_t first = r->text.op.kind == ZTL_OPS_WHERE ? 1 : 0;
-    char error[300];
+    ztl_error error;
     for (size_t i = first + 1; i < r->inputs && !r->has_type; i++)
         if (!ztl_npy_alike(&r->in[first], &r->in[i])) {
-            snprintf(error, sizeof error, "dtype '%s', but '%s' in %.200s", r->in[i].descr,
-                     r->in[first].descr, r->input[first]);
-            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
+            ztl_fail(&error, "dtype '%s', but '%s' in %.200s", r->in[i].descr, r->in[first].descr,
+                     r->input[first]);
+            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error.text);
         }
+    return ZTL_EXIT_OK;
+}
+
+/* An input of which only the shape is known. */
+static int describe_input(request *r, size_t i)
+{
+    ztl_error error;
+    ztl_ops_list shape;
+    bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
+    ztl_op_text text = {.op = {.kind = ZTL_OPS_RESHAPE}};
+    ztl_op_element e = is_condition ? (ztl_op_element){.descr = "|b1", .kind = 'b', .bits = 8}
+                                    : ztl_op_element_typed(ztl_isa_type(r->type));
+    bool good = ztl_op_option(&text, "--shape", r->shape_in[i], &error) == ZTL_OP_TAKEN;
+    shape = text.op.shape;
+    if (good && (shape.count > ZTL_OPS_RANK ||
+                 !ztl_ops_dense(&r->in[i].tensor, e.bits, (unsigned)shape.count, shape.value)))
+        good =
+            ztl_fail(&error, "'%s' is no shape of up to %d extents", r->shape_in[i], ZTL_OPS_RANK);
+    ztl_op_free(&text);
+    if (!good)
+        return complain(r, ZTL_EXIT_USAGE, "--shape-in", error.text);
+    memcpy(r->in[i].descr, e.descr, sizeof e.descr);
+    r->in[i].kind = e.kind;
+    ztl_npy_lay_out(&r->in[i].tensor, false);
+    r->in[i].bytes = r->in[i].tensor.size;
+    return ZTL_EXIT_OK;
+}
+
+static int read_input(request *r, size_t i)
+{
+    ztl_error error;
+    bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
+    unsigned bits = r->has_type && !is_condition ? ztl_isa_type(r->type)->bits : 0;
+    if (ztl_npy_read(r->input[i], bits, &r->in[i], &error))
+        return ZTL_EXIT_OK;
+    return complain(r, ZTL_EXIT_FAILURE, strcmp(r->input[i], "-") ? r->input[i] : "standard input",
+                    error.text);
+}
+
+static int read_lists(request *r)
+{
+    ztl_error error;
+    for (size_t i = 0; i < MAX_ATTRIBUTES && r->attribute[i].row; i++) {
+        const attribute *a = &r->attribute[i];
+        if (a->file && !ztl_op_list_file(&r->text, a->row, a->file, &error))
+            return complain(r, ZTL_EXIT_FAILURE, a->file, error.text);
+    }
     return ZTL_EXIT_OK;
 }
 
 static int read_inputs(request *r)
 {
-    char error[200];
-    unsigned bits = r->has_type ? ztl_isa_type(r->type)->bits : 0;
-    for (size_t i = 0; i < r->inputs; i++) {
-        bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
-        if (!ztl_npy_read(r->input[i], is_condition ? 0 : bits, &r->in[i], error, sizeof error))
-            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
-    }
-    if (r->condition && !ztl_op_condition_file(&r->text, r->condition, error, sizeof error))
-        return complain(r, ZTL_EXIT_FAILURE, r->condition, error);
-    if (r->indices && !ztl_op_indices_file(&r->text, r->indices, error, sizeof error))
-        return complain(r, ZTL_EXIT_FAILURE, r->indices, error);
+    int status = ZTL_EXIT_OK;
+    r->inputs = r->shapes ? r->shapes : r->inputs;
+    for (size_t i = 0; !status && i < r->inputs; i++)
+        status = r->shapes ? describe_input(r, i) : read_input(r, i);
+    if (!status)
+        status = read_lists(r);
+    if (status)
+        return status;
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
         return complain(r, ZTL_EXIT_USAGE, r->in[0].descr,
                         r->in[0].tensor.bits > 32 ? "no type of such elements can be added to"
                                                   : "this dtype needs --type");
     if (r->text.op.kind == ZTL_OPS_ADD)
         r->text.op.type = r->type;
-    if (r->value && !read_value(r, error, sizeof error))
-        return complain(r, ZTL_EXIT_USAGE, "--value", error);
-    return check_dtypes(r);
+    status = read_constants(r);
+    return status ? status : check_dtypes(r);
 }
 
 static double now_ms(void)
@@ -269,15 +387,14 @@ static double now_ms(void)
 
 static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t *outputs)
 {
-    ztl_ops_error error;
+    ztl_error error;
     for (size_t i = 0; i < r->inputs; i++)
         in[i] = r->in[i].tensor;
     *outputs = ztl_ops_infer(&r->text.op, in, r->inputs, out, ZTL_OPS_BUFFERS, &error);
     if (!*outputs)
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
     if (r->outputs && r->outputs != *outputs) {
-        snprintf(error.text, sizeof error.text, "%zu outputs (-o), the operator makes %zu",
-                 r->outputs, *outputs);
+        ztl_fail(&error, "%zu outputs (-o), the operator makes %zu", r->outputs, *outputs);
         return complain(r, ZTL_EXIT_USAGE, "", error.text);
     }
     if (r->fortran && out[0].bits == 4)
@@ -298,14 +415,14 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
 
 static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out, size_t outputs)
 {
-    char error[200];
+    ztl_error error;
     const void *source[ZTL_OPS_BUFFERS];
     void *target[ZTL_OPS_BUFFERS];
     for (size_t i = 0; i < r->inputs; i++)
         source[i] = r->in[i].data;
     for (size_t i = 0; i < outputs; i++) {
         r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};
-        memcpy(r->out[i].descr, r->in[r->inputs - 1].descr, sizeof r->out[i].descr);
+        memcpy(r->out[i].descr, r->element.descr, sizeof r->out[i].descr);
         target[i] = r->out[i].data = calloc(1, out[i].size + 1);
         if (!target[i])
             return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
@@ -318,8 +435,8 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
                    .source = source,
                    .target = target};
     double start = now_ms();
-    if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, error, sizeof error))
-        return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error);
+    if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, &error))
+        return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error.text);
     r->run_ms = now_ms() - start;
     if (r->stats || r->json) {
         ztl_progress_step(r->progress, "measuring");
@@ -347,7 +464,7 @@ static int check(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out
 {
     const void *source[ZTL_OPS_BUFFERS];
     void *target[ZTL_OPS_BUFFERS], *work = malloc(r->space);
-    ztl_ops_error error = {"out of memory"};
+    ztl_error error = {"out of memory"};
     int status = ZTL_EXIT_OK;
     bool good = work;
     for (size_t i = 0; i < r->inputs; i++)
@@ -438,7 +555,9 @@ static int work(request *r)
     if (!status)
         status = make_plan(r, in, out, &outputs);
     ztl_progress_step(r->progress, "running");
-    if (!status)
+    if (!status && r->shapes)
+        ztl_fail(&r->figures.why_not, "there is no data");
+    else if (!status)
         status = run_plan(r, in, out, outputs);
     ztl_progress_step(r->progress, "checking");
     if (!status && r->check)

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool ztl_ops_fail(ztl_ops_error *error, const char *format, ...)
+bool ztl_ops_fail(ztl_error *error, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -84,10 +84,11 @@ bool ztl_ops_needs(const ops_call *call, ztl_ops_list list, size_t count, const 
 ops_piece *ztl_ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, unsigned dst,
                            const ztl_ops_tensor *out)
 {
-    ops_piece *piece =
-        ztl_ops_add_piece(map, src, OPS_OUT + dst, ops_is_constant(src) ? 0 : in->offset, out->offset);
+    ops_piece *piece = ztl_ops_add_piece(map, src, OPS_OUT + dst,
+                                         ops_is_constant(src) ? 0 : in->offset, out->offset);
     for (unsigned d = 0; d < out->rank; d++)
-        ztl_ops_add_dim(piece, out->extent[d], ops_is_constant(src) ? 0 : in->stride[d], out->stride[d]);
+        ztl_ops_add_dim(piece, out->extent[d], ops_is_constant(src) ? 0 : in->stride[d],
+                        out->stride[d]);
     return piece;
 }
 
@@ -98,8 +99,8 @@ void ztl_ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, cons
     for (unsigned d = 0; d < out->rank; d++)
         if (n[d] <= 0)
             return;
-    ops_piece *piece =
-        ztl_ops_add_piece(map, src, OPS_OUT + dst, ops_is_constant(src) ? 0 : in->offset, out->offset);
+    ops_piece *piece = ztl_ops_add_piece(map, src, OPS_OUT + dst,
+                                         ops_is_constant(src) ? 0 : in->offset, out->offset);
     for (unsigned d = 0; piece && d < out->rank; d++) {
         bool fills = ops_is_constant(src);
         piece->in += fills ? 0 : in_at[d] * in->stride[d];

@@ -323,9 +323,9 @@ static void split_phases(ops_map *map, const patches *p, const image *in_place, 
 
 /* Taps of one row of the kernel, at some places of the last axis. */
 typedef struct window {
-    const int64_t *row;    /* the taps of the other axes */
-    int64_t from, n;       /* places */
-    range taps;            /* those inside the image */
+    const int64_t *row; /* the taps of the other axes */
+    int64_t from, n;    /* places */
+    range taps;         /* those inside the image */
 } window;
 
 static bool row_is_inside(const patches *p, const int64_t *row)
@@ -343,8 +343,7 @@ static void add_window(ops_map *map, const ops_call *call, const patches *p, con
     unsigned x = p->axes - 1;
     int64_t at = w->from * p->stride[x] + w->taps.first * p->dilation[x] - p->pad[x][0];
     int64_t source = call->in->offset + at * step.place[x];
-    int64_t target =
-        call->out->offset + w->taps.first * column.tap[x] + w->from * column.place[x];
+    int64_t target = call->out->offset + w->taps.first * column.tap[x] + w->from * column.place[x];
     for (unsigned k = 0; k < x; k++) {
         range in = inside(p, k, w->row[k]);
         source += in.at * step.place[k];
@@ -499,8 +498,7 @@ static void add_segments(ops_map *map, const ops_call *call, const patches *p, c
         in += s[k].tap * column.tap[k] + s[k].place * column.place[k];
         out += s[k].at * pixel.place[k];
     }
-    ops_piece *piece =
-        ztl_ops_add_piece(map, none ? OPS_FILL : 0, OPS_OUT, none ? 0 : in, out);
+    ops_piece *piece = ztl_ops_add_piece(map, none ? OPS_FILL : 0, OPS_OUT, none ? 0 : in, out);
     ztl_ops_add_dim(piece, p->n, none ? 0 : column.n, pixel.n);
     ztl_ops_add_dim(piece, p->groups, none ? 0 : column.group, pixel.group);
     ztl_ops_add_dim(piece, p->c / p->groups, none ? 0 : column.c, pixel.c);

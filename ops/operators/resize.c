@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Nearest neighbours by any factor: resize, upsample. Positions are reckoned in double, in the order
- * in which ONNX writes them down.
+ * Nearest neighbours by any factor: resize, upsample. Positions are reckoned in double, in the
+ * order in which ONNX writes them down.
  */
 #include "ops/operators/call.h"
 
@@ -183,8 +183,8 @@ typedef struct segments {
 
 static bool has_period(const segments *s, int64_t period)
 {
-    int64_t by = neighbour(s->op, &s->axis, s->first + period) -
-                 neighbour(s->op, &s->axis, s->first);
+    int64_t by =
+        neighbour(s->op, &s->axis, s->first + period) - neighbour(s->op, &s->axis, s->first);
     for (int64_t x = s->first; x + period < s->end; x++)
         if (neighbour(s->op, &s->axis, x + period) - neighbour(s->op, &s->axis, x) != by)
             return false;

@@ -60,8 +60,7 @@ bool ztl_ops_shape_one_hot(ops_call *call)
         return ztl_ops_fail(call->error, "the output has rank %zu, at most %d is possible",
                             shape.count + 1, ZTL_OPS_RANK);
     if (call->op->depth < 1)
-        return ztl_ops_fail(call->error, "depth %lld is out of range",
-                            (long long)call->op->depth);
+        return ztl_ops_fail(call->error, "depth %lld is out of range", (long long)call->op->depth);
     unsigned rank = (unsigned)shape.count + 1, from = 0;
     int axis = hot_axis(call, rank);
     if (axis < 0)

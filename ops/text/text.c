@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "codec/suggest.h"
+#include "host/error.h"
 
 static const ztl_op_attribute attributes[] = {
 #define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators)                                \
@@ -66,6 +67,15 @@ bool ztl_op_find(const char *name, ztl_ops_op *op)
     return false;
 }
 
+int ztl_op_inputs(enum ztl_ops_kind kind)
+{
+    static const int inputs[] = {
+#define ZTL_OPERATOR(ID, name, command, inputs, summary) inputs,
+#include "ops/operators.def"
+    };
+    return inputs[kind];
+}
+
 const char *ztl_op_close(const char *name)
 {
     ztl_suggestion best = {NULL, 0};
@@ -118,47 +128,47 @@ bool ztl_op_is_fraction(const char *text)
 }
 
 /* One whole number; false with a message that says what is wrong with the text. */
-static bool whole_number(const char *text, int64_t *value, char *error, size_t size)
+static bool whole_number(const char *text, int64_t *value, ztl_error *error)
 {
     char *end;
     bool good = number(text, &end, value);
     if (good && !*end)
         return true;
     if (errno == ERANGE && !*end)
-        snprintf(error, size, "%s is out of range: no number of 64 bits", text);
+        ztl_fail(error, "%s is out of range: no number of 64 bits", text);
     else if (!*text)
-        snprintf(error, size, "a whole number is missing");
+        ztl_fail(error, "a whole number is missing");
     else
-        snprintf(error, size,
-                 ztl_op_is_fraction(text) ? "%s is not a whole number" : "'%s' is no number", text);
+        ztl_fail(error, ztl_op_is_fraction(text) ? "%s is not a whole number" : "'%s' is no number",
+                 text);
     return false;
 }
 
 /* 3,-1,4: as many as there are commas, and one more; an empty text is none. */
-static bool numbers(const char *text, int64_t *values, size_t *count, char *error, size_t size)
+static bool numbers(const char *text, int64_t *values, size_t *count, ztl_error *error)
 {
     char *end;
     for (; *text; text = *end ? end + 1 : end)
         if (!number(text, &end, &values[(*count)++]) || (*end && (*end != ',' || !end[1]))) {
             if (errno == ERANGE)
-                snprintf(error, size, "%.*s is out of range: no number of 64 bits",
+                ztl_fail(error, "%.*s is out of range: no number of 64 bits",
                          (int)strcspn(text, ","), text);
             else
-                snprintf(error, size, "'%s' is no list of whole numbers with commas", text);
+                ztl_fail(error, "'%s' is no list of whole numbers with commas", text);
             return false;
         }
     return true;
 }
 
 /* 01101, or 0,1,1,0,1: a digit for each position. */
-static bool bits(const char *text, int64_t *values, size_t *count, char *error, size_t size)
+static bool bits(const char *text, int64_t *values, size_t *count, ztl_error *error)
 {
     size_t step = text[0] && text[1] == ',' ? 2 : 1, length = strlen(text);
     for (size_t i = 0; i < length; i += step) {
         bool separated = step == 1 || i + 1 == length || (text[i + 1] == ',' && i + 2 < length);
         values[(*count)++] = text[i] - '0';
         if ((text[i] != '0' && text[i] != '1') || !separated) {
-            snprintf(error, size, "'%s' is none of 0 and 1 in a row", text);
+            ztl_fail(error, "'%s' is none of 0 and 1 in a row", text);
             return false;
         }
     }
@@ -166,15 +176,15 @@ static bool bits(const char *text, int64_t *values, size_t *count, char *error, 
 }
 
 static bool take_list(ztl_op_text *text, const ztl_op_attribute *a, ztl_ops_list *list,
-                      const char *value, char *error, size_t size)
+                      const char *value, ztl_error *error)
 {
     int64_t *values = malloc((strlen(value) + 1) * sizeof *values);
     size_t count = 0;
     if (!values) {
-        snprintf(error, size, "out of memory");
+        ztl_fail(error, "out of memory");
         return false;
     }
-    bool good = (a->kind == ZTL_OP_BITS ? bits : numbers)(value, values, &count, error, size);
+    bool good = (a->kind == ZTL_OP_BITS ? bits : numbers)(value, values, &count, error);
     if (good)
         ztl_op_set_list(text, list, values, count);
     else
@@ -183,20 +193,19 @@ static bool take_list(ztl_op_text *text, const ztl_op_attribute *a, ztl_ops_list
 }
 
 /* 2,0.5: any numbers; nan and infinity are for the operator to refuse. */
-static bool take_reals(ztl_op_text *text, ztl_ops_reals *list, const char *value, char *error,
-                       size_t size)
+static bool take_reals(ztl_op_text *text, ztl_ops_reals *list, const char *value, ztl_error *error)
 {
     double *values = malloc((strlen(value) + 1) * sizeof *values);
     size_t count = 0;
     if (!values) {
-        snprintf(error, size, "out of memory");
+        ztl_fail(error, "out of memory");
         return false;
     }
     char *end;
     for (const char *at = value; *at; at = *end ? end + 1 : end) {
         values[count++] = strtod(at, &end);
         if (end == at || isspace((unsigned char)*at) || (*end && (*end != ',' || !end[1]))) {
-            snprintf(error, size, "'%s' is no list of numbers with commas", at);
+            ztl_fail(error, "'%s' is no list of numbers with commas", at);
             free(values);
             return false;
         }
@@ -207,14 +216,14 @@ static bool take_reals(ztl_op_text *text, ztl_ops_reals *list, const char *value
 }
 
 static bool take_number(const ztl_op_attribute *a, ztl_ops_op *op, int64_t *field,
-                        const char *value, char *error, size_t size)
+                        const char *value, ztl_error *error)
 {
-    char why[100];
+    ztl_error why;
     op->has_axis |= a->kind == ZTL_OP_AXIS;
-    if (!whole_number(value, field, why, sizeof why))
-        snprintf(error, size, "%s%s", why, field == &op->addend ? " (from -128 to 127)" : "");
+    if (!whole_number(value, field, &why))
+        ztl_fail(error, "%s%s", why.text, field == &op->addend ? " (from -128 to 127)" : "");
     else if (a->kind == ZTL_OP_COUNT && *field < 1)
-        snprintf(error, size, "%s is not 1 or more", value);
+        ztl_fail(error, "%s is not 1 or more", value);
     else
         return true;
     return false;
@@ -234,8 +243,8 @@ static const words *words_of(enum ztl_op_attribute_kind kind, enum ztl_ops_kind 
     static const words coordinates = {0,
                                       {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
                                        "align_corners", "asymmetric", "tf_crop_and_resize"}};
-    static const words roundings = {
-        0, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}};
+    static const words roundings = {0,
+                                    {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}};
     static const words aspects = {0, {"stretch", "not_larger", "not_smaller"}};
     switch (kind) {
     case ZTL_OP_MODE:
@@ -271,8 +280,8 @@ static void set_word(ztl_ops_op *op, enum ztl_op_attribute_kind kind, unsigned v
     }
 }
 
-static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *value, char *error,
-                      size_t size)
+static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *value,
+                      ztl_error *error)
 {
     const words *w = words_of(a->kind, op->kind);
     for (unsigned i = 0; w->word[i]; i++)
@@ -280,17 +289,18 @@ static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *val
             set_word(op, a->kind, w->first + i);
             return true;
         }
-    size_t used = (size_t)snprintf(error, size, "'%.40s' is none of ", value);
-    for (unsigned i = 0; w->word[i] && used < size; i++)
-        used += (size_t)snprintf(error + used, size - used, "%s%s", i ? ", " : "", w->word[i]);
-    return false;
+    char all[160];
+    size_t used = 0;
+    for (unsigned i = 0; w->word[i]; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", w->word[i]);
+    return ztl_fail(error, "'%s' is none of %s", value, all);
 }
 
 /* 0 or 1, stored the other way round. */
-static bool take_not(int64_t *field, const char *value, char *error, size_t size)
+static bool take_not(int64_t *field, const char *value, ztl_error *error)
 {
     if (strcmp(value, "0") && strcmp(value, "1")) {
-        snprintf(error, size, "'%s' is neither 0 nor 1", value);
+        ztl_fail(error, "'%s' is neither 0 nor 1", value);
         return false;
     }
     *field = *value == '0';
@@ -298,7 +308,7 @@ static bool take_not(int64_t *field, const char *value, char *error, size_t size
 }
 
 enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
-                                char *error, size_t size)
+                                ztl_error *error)
 {
     const ztl_op_attribute *a = attribute_of(option);
     bool good;
@@ -308,21 +318,21 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     switch (a->kind) {
     case ZTL_OP_LIST:
     case ZTL_OP_BITS:
-        good = take_list(text, a, field, value, error, size);
+        good = take_list(text, a, field, value, error);
         break;
     case ZTL_OP_REALS:
-        good = take_reals(text, field, value, error, size);
+        good = take_reals(text, field, value, error);
         break;
     case ZTL_OP_NUMBER:
     case ZTL_OP_AXIS:
     case ZTL_OP_COUNT:
-        good = take_number(a, &text->op, field, value, error, size);
+        good = take_number(a, &text->op, field, value, error);
         break;
     case ZTL_OP_NOT:
-        good = take_not(field, value, error, size);
+        good = take_not(field, value, error);
         break;
     default:
-        good = take_word(a, &text->op, value, error, size);
+        good = take_word(a, &text->op, value, error);
     }
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }

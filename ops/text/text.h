@@ -16,6 +16,9 @@ typedef struct ztl_op_text {
 /* The operator of a name; false when there is none. */
 bool ztl_op_find(const char *name, ztl_ops_op *op);
 
+/* How many inputs it takes: 0 is one or more, -1 none. */
+int ztl_op_inputs(enum ztl_ops_kind kind);
+
 /* The name that is closest to one that does not exist, or NULL. */
 const char *ztl_op_close(const char *name);
 
@@ -55,8 +58,8 @@ enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
 
 /* Takes an option (with its dashes) and its value; BAD with what is wrong with the value.
  * VALUE, VALUES and DTYPE are UNKNOWN. */
-__attribute__((nonnull)) enum ztl_op_parse
-ztl_op_option(ztl_op_text *text, const char *option, const char *value, char *error, size_t size);
+enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
+                                ztl_error *error);
 
 /* Values that are not text: `values` is taken over and freed. */
 void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count);
