@@ -74,12 +74,15 @@ static bool take_type(void *context, const char *name, ztl_error *error)
     return ztl_fail(error, "no such type '%s'; 'ztl isa --table type' lists them", name);
 }
 
+/* What -o - writes to. */
+static const char standard_output[] = "/dev/stdout";
+
 static bool take_output(void *context, const char *path, ztl_error *error)
 {
     request *r = context;
     if (r->outputs == ZTL_OPS_BUFFERS)
         return ztl_fail(error, "more than %d outputs", ZTL_OPS_BUFFERS);
-    r->output[r->outputs++] = strcmp(path, "-") ? path : "/dev/stdout";
+    r->output[r->outputs++] = strcmp(path, "-") ? path : standard_output;
     return true;
 }
 
@@ -421,7 +424,6 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
     for (size_t i = 0; i < r->inputs; i++)
         source[i] = r->in[i].data;
     for (size_t i = 0; i < outputs; i++) {
-        r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};
         memcpy(r->out[i].descr, r->element.descr, sizeof r->out[i].descr);
         target[i] = r->out[i].data = calloc(1, out[i].size + 1);
         if (!target[i])
@@ -525,7 +527,8 @@ static int check_outputs(const request *r)
         for (size_t k = 0; k < i; k++)
             if (ztl_output_same(r->output[k], r->output[i]))
                 return complain(r, ZTL_EXIT_USAGE, r->output[i], "named twice as an output");
-        if (prints && ztl_output_same(r->output[i], "/dev/stdout"))
+        if (prints &&
+            (r->output[i] == standard_output || ztl_output_same(r->output[i], standard_output)))
             return complain(r, ZTL_EXIT_USAGE, r->output[i], "standard output goes there too");
     }
     return ZTL_EXIT_OK;
@@ -555,6 +558,8 @@ static int work(request *r)
     if (!status)
         status = make_plan(r, in, out, &outputs);
     ztl_progress_step(r->progress, "running");
+    for (size_t i = 0; i < outputs; i++)
+        r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};
     if (!status && r->shapes)
         ztl_fail(&r->figures.why_not, "there is no data");
     else if (!status)
