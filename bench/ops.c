@@ -16,6 +16,7 @@
 #include "bench/ops_why.h"
 #include "host/exit.h"
 #include "host/options.h"
+#include "host/error.h"
 
 enum { WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -95,7 +96,7 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
                     summary *sum, bool first)
 {
     ztl_ops_case c;
-    ztl_ops_error error;
+    ztl_error error;
     if (!ztl_ops_case_of(group, index, widths[k], &c))
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, c.outputs);
@@ -270,7 +271,7 @@ static void print_usage(FILE *out)
           "                 and count again as if slices could lie at any byte\n"
           "  --host         time the transposes on this machine, through the model, and\n"
           "                 NumPy's in the same run\n"
-          "  --cycles       cycles on a machine ('ztl timing --list'): against the bound (its\n"
+          "  --cycles       cycles on a machine ('ztl timing --list') against the bound (its\n"
           "                 busiest engine or port) and the floor (each byte through its\n"
           "                 port once at full width); how many times as many with one\n"
           "                 engine; retired for each Ztl instruction; cycles of scalar C,\n"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/error.h"
 #include "ops/drive/drive.h"
 
 bool ztl_ops_buffers_fill(const ztl_ops_case *c, ops_buffers *b)
@@ -49,7 +50,7 @@ bool ztl_ops_simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, ops_watch
                       ops_watch scalar_watch, uint64_t *retired, uint64_t *scalar)
 {
     ops_buffers b = {.ztl = {NULL}};
-    char error[200] = "out of memory";
+    ztl_error error = {"out of memory"};
     bool good = ztl_ops_buffers_fill(c, &b);
     ops_job job = {.op = &c->text.op,
                    .in = c->in,
@@ -60,17 +61,17 @@ bool ztl_ops_simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, ops_watch
                    .target = b.ztl,
                    .watch = plan_watch.watch,
                    .watcher = plan_watch.context};
-    good = good && ztl_ops_sim_run(&job, plan, retired, error, sizeof error);
+    good = good && ztl_ops_sim_run(&job, plan, retired, &error);
     job.target = b.scalar;
     job.watch = scalar_watch.watch;
     job.watcher = scalar_watch.context;
-    good = good && ztl_ops_sim_scalar(&job, scalar, error, sizeof error);
+    good = good && ztl_ops_sim_scalar(&job, scalar, &error);
     if (good && !ztl_ops_buffers_agree(c, &b)) {
-        snprintf(error, sizeof error, "the plan's output differs from the scalar one");
+        ztl_fail(&error, "the plan's output differs from the scalar one");
         good = false;
     }
     if (!good)
-        fprintf(stderr, "ztl bench ops: %s: %s\n", c->name, error);
+        fprintf(stderr, "ztl bench ops: %s: %s\n", c->name, error.text);
     ztl_ops_buffers_free(c, &b);
     return good;
 }

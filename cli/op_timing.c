@@ -7,40 +7,40 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/error.h"
+
 bool ztl_op_timing_is_on(const ztl_op_timing *t)
 {
     return t->machine_text || t->recording;
 }
 
-static bool check_timeline(const ztl_op_timing *t, char *error, size_t size)
+static bool check_timeline(const ztl_op_timing *t, ztl_error *error)
 {
     enum ztl_timeline_format format;
     uint64_t from, to;
     int length = 0;
     if (t->timeline_path && !t->machine_text)
-        snprintf(error, size, "--timeline needs --timing");
+        ztl_fail(error, "--timeline needs --timing");
     else if (t->window && !t->timeline_path)
-        snprintf(error, size, "--window needs --timeline");
+        ztl_fail(error, "--window needs --timeline");
     else if (t->timeline_path && !ztl_timeline_format_of(t->timeline_path, &format))
-        snprintf(error, size,
-                 "--timeline %s: the name must end in .json, .kanata, .svg, .html or .txt",
+        ztl_fail(error, "--timeline %s: the name must end in .json, .kanata, .svg, .html or .txt",
                  t->timeline_path);
     else if (t->window &&
              (sscanf(t->window, "%" SCNu64 "..%" SCNu64 "%n", &from, &to, &length) != 2 ||
               t->window[length] || from >= to))
-        snprintf(error, size, "--window %s: not FROM..TO in cycles, as 0..400", t->window);
+        ztl_fail(error, "--window %s: not FROM..TO in cycles, as 0..400", t->window);
     else
         return true;
     return false;
 }
 
-bool ztl_op_timing_check(ztl_op_timing *t, char *error, size_t size)
+bool ztl_op_timing_check(ztl_op_timing *t, ztl_error *error)
 {
-    char why[400];
-    if (!t->machine_text || ztl_timing_parse(t->machine_text, &t->machine, why, sizeof why))
-        return check_timeline(t, error, size);
-    snprintf(error, size, "--timing: %s", why);
-    return false;
+    ztl_error why;
+    if (!t->machine_text || ztl_timing_parse(t->machine_text, &t->machine, &why))
+        return check_timeline(t, error);
+    return ztl_fail(error, "--timing: %s", why.text);
 }
 
 static bool add_timeline(ztl_op_timing *t, const ztl_hart *hart)
@@ -78,13 +78,12 @@ void ztl_op_timing_watch(ztl_op_timing *t, ops_job *job)
     job->watcher = t;
 }
 
-bool ztl_op_timing_complete(const ztl_op_timing *t, char *error, size_t size)
+bool ztl_op_timing_complete(const ztl_op_timing *t, ztl_error *error)
 {
     bool short_of_memory = t->machine_text && (!t->timing || ztl_timing_failed(t->timing) ||
                                                (t->timeline_path && !t->timeline));
     if (t->recording ? ztl_recording_failed(t->recording) : short_of_memory) {
-        snprintf(error, size, "no memory");
-        return false;
+        return ztl_fail(error, "no memory");
     }
     if (t->timeline && ztl_timeline_is_cut(t->timeline))
         fprintf(stderr,

@@ -21,13 +21,13 @@ typedef struct ztl_op_timing {
 bool ztl_op_timing_is_on(const ztl_op_timing *t);
 
 /* The options; false and a message, which starts with the option that is wrong. */
-bool ztl_op_timing_check(ztl_op_timing *t, char *error, size_t size);
+bool ztl_op_timing_check(ztl_op_timing *t, ztl_error *error);
 
 /* Lets the hart of a job be watched. */
 void ztl_op_timing_watch(ztl_op_timing *t, ops_job *job);
 
 /* After the run: false and a message when memory was short. */
-bool ztl_op_timing_complete(const ztl_op_timing *t, char *error, size_t size);
+bool ztl_op_timing_complete(const ztl_op_timing *t, ztl_error *error);
 
 /* The table of ztl run --timing, and the floor; as the members of a JSON object, after a comma. */
 void ztl_op_timing_print(const ztl_op_timing *t, const ztl_ops_plan *plan);

@@ -135,7 +135,7 @@ static bool time_case(const bench *b, const ztl_ops_case *c, const ztl_ops_plan 
 
 static bool measure(const bench *b, const ztl_ops_case *c, result *r)
 {
-    ztl_ops_error error = {"out of memory"};
+    ztl_error error = {"out of memory"};
     size_t space = ztl_ops_plan_space(&c->text.op, c->in, c->inputs, c->out, c->outputs);
     ztl_ops_plan *plan = malloc(space);
     bool made = plan && ztl_ops_make(&c->text.op, c->in, c->inputs, c->out, c->outputs, NULL, plan,
@@ -319,10 +319,9 @@ static int run(bench *b)
 int ztl_bench_ops_cycles(const ztl_bench_cycles_options *options)
 {
     bench b = {.o = options, .first = true};
-    char error[512];
-    if (!ztl_timing_parse(options->machine ? options->machine : "four", &b.machine, error,
-                          sizeof error)) {
-        ztl_message(command, "--machine: %s", error);
+    ztl_error error;
+    if (!ztl_timing_parse(options->machine ? options->machine : "four", &b.machine, &error)) {
+        ztl_message(command, "--machine: %s", error.text);
         return ZTL_EXIT_USAGE;
     }
     b.one = b.machine;
