@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "cli/op_elements.h"
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
+#include "cli/op_listing.h"
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
 #include "cli/op_timing.h"
@@ -44,7 +46,9 @@ typedef struct request {
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
     bool plan, check, stats, json, has_type, has_engine;
-    size_t shapes;            /* of inputs without data */
+    size_t shapes; /* of inputs without data */
+    bool list;
+    unsigned most;            /* instructions that are listed; 0: all */
     enum ztl_type type;       /* of elements, if has_type */
     ztl_op_element element;   /* of the outputs */
     unsigned fortran, engine; /* which of the orders, and of the engines */
@@ -150,6 +154,7 @@ static bool take_words(request *r, int argc, char **argv)
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &r->has_engine},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--plan", .flag = &r->plan},
+        {"--list", .flag = &r->list, .number = &r->most, .most = UINT_MAX},
         {"--check", .flag = &r->check},
         {"--stats", .flag = &r->stats},
         {"--json", .flag = &r->json},
@@ -212,6 +217,8 @@ static int check_inputs(const request *r)
     if (r->shapes && (r->outputs || r->check))
         return complain(r, ZTL_EXIT_USAGE, r->outputs ? "-o" : "--check",
                         "with --shape-in there is no data");
+    if (r->shapes && ztl_op_timing_is_on(&r->timing))
+        return complain(r, ZTL_EXIT_USAGE, "--timing", "with --shape-in there is no data");
     if (r->shapes && !r->has_type)
         return complain(r, ZTL_EXIT_USAGE, "--shape-in", "needs --type");
     if (!none && !r->inputs && !r->shapes)
@@ -261,6 +268,7 @@ static int parse(request *r, int argc, char **argv)
         return ZTL_EXIT_USAGE;
     }
     snprintf(r->command, sizeof r->command, "ztl op %s", r->name);
+    r->most = 100;
     if (!take_words(r, argc, argv))
         return ZTL_EXIT_USAGE;
     take_list_file(r);
@@ -273,7 +281,7 @@ static int parse(request *r, int argc, char **argv)
     status = check_timing(r);
     if (status)
         return status;
-    bool prints = r->plan || r->check || r->stats || r->json;
+    bool prints = r->plan || r->list || r->check || r->stats || r->json;
     if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
         return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
     return check_either(r);
@@ -479,6 +487,24 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
     return ZTL_EXIT_OK;
 }
 
+static int print_listing(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
+                         size_t outputs)
+{
+    ztl_error error;
+    const void *source[ZTL_OPS_BUFFERS] = {NULL};
+    for (size_t i = 0; i < r->inputs; i++)
+        source[i] = r->in[i].data;
+    ops_job job = {.op = &r->text.op,
+                   .in = in,
+                   .out = out,
+                   .inputs = r->inputs,
+                   .outputs = outputs,
+                   .source = source};
+    return ztl_op_print_listing(&job, r->made, r->most, &error)
+               ? ZTL_EXIT_OK
+               : complain(r, ZTL_EXIT_FAILURE, "--list", error.text);
+}
+
 /* The element at a place, in the unit of the strides, by its index in every dimension. */
 static void print_difference(const request *r, const ztl_ops_tensor *t, int64_t place)
 {
@@ -567,7 +593,7 @@ static size_t list_files(const request *r, const char *file[MOST_FILES])
  * place of another. Inputs have been read by then. */
 static int check_outputs(const request *r)
 {
-    bool prints = r->plan || r->stats || r->json || ztl_op_timing_is_on(&r->timing);
+    bool prints = r->plan || r->list || r->stats || r->json || ztl_op_timing_is_on(&r->timing);
     const char *file[MOST_FILES];
     size_t count = list_files(r, file);
     for (size_t i = 0; i < count; i++) {
@@ -624,6 +650,8 @@ static int work(request *r)
     ztl_progress_stop(r->progress);
     if (!status && r->plan && !r->json)
         ztl_op_print_plan(r->made);
+    if (!status && r->list)
+        status = print_listing(r, in, out, outputs);
     if (!status && (r->stats || r->json))
         print_stats(r);
     if (!status && r->timing.timing && !r->json)

@@ -80,6 +80,8 @@ static void print_common(FILE *out)
         {"--window FROM..TO", "only these cycles of it"},
         {"--no-scratch", "plan without scratch memory"},
         {"--plan", "print the passes and why each was chosen"},
+        {"--list[=N]", "print the first N (100, 0: all) Ztl instructions and CSR writes, as the "
+                       "simulated hart executes them"},
         {"--check", "compare with plain loops; prints only differences"},
         {"--stats, --json", "bytes, instructions by kind and the lower bound; all instructions "
                             "on the simulated hart, and those of scalar C at -O3"},

@@ -15,7 +15,7 @@ typedef struct ops_job {
     const ztl_ops_tensor *in, *out;
     size_t inputs, outputs;
     const void *const *source;
-    void *const *target; /* receives the outputs */
+    void *const *target; /* receives the outputs; NULL on the simulated hart: nobody does */
     /* On the simulated hart: called before it runs, as to observe it; NULL: nobody is. */
     void (*watch)(void *context, ztl_hart *hart);
     void *watcher;

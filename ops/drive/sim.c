@@ -103,7 +103,8 @@ static bool call(guest *g, const ops_job *job, unsigned entry, const uint64_t *a
     if (!good)
         ztl_fail(error, "the hart stopped at 0x%llx", (unsigned long long)ztl_hart_pc(g->hart));
     for (size_t i = 0; i < job->outputs; i++)
-        memcpy(job->target[i], g->ram + (g->target[i] - BASE), job->out[i].size);
+        if (job->target[i])
+            memcpy(job->target[i], g->ram + (g->target[i] - BASE), job->out[i].size);
     ztl_hart_destroy(g->hart);
     return good;
 }

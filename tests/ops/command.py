@@ -7,6 +7,7 @@ usage: command.py ZTL
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -227,6 +228,38 @@ def check_shapes():
     refused(2, "no list of whole numbers", "flip", "--shape-in", "4x4", "--type", "int8", "--plan")
 
 
+def check_list():
+    """Every instruction and CSR write that --json counts, in words that the assembler takes."""
+    named = ("transpose", "--shape-in", "1,64,56,56", "--type", "int8", "--perm", "0,2,3,1")
+    figures = json.loads(ztl(*named, "--json").stdout)
+    lines = ztl(*named, "--list=0").stdout.decode().splitlines()
+    assert [int(line[:8]) for line in lines] == list(range(1, len(lines) + 1))
+    words = [line[10:] for line in lines]
+    assert sum(w.startswith("tl.") for w in words) == figures["ztl"]
+    assert sum(w.startswith("csrw ") for w in words) == figures["csr_writes"]
+    assert sum(w.startswith("tl.load ") for w in words) == figures["load"]
+    for text in ("csrw tl_load_width, 0x20", "csrw tl_load_stride1, 0xc4"):
+        assert text in words, text
+    loads = [w.split("# ")[1] for w in words if w.startswith("tl.load ")]
+    assert loads[:2] == ["input 0 + 0", "input 0 + 3136"], loads[:2]
+    permutes = {w.split("# ")[1] for w in words if w.startswith("tl.permute.b ")}
+    assert permutes == {"0x20100202"}, permutes # 2, 2, 16, 32
+    program = "\n".join(re.sub(r"csrw (\w+), (\w+)", r"li a0, \2\ncsrw \1, a0", w) for w in words)
+    with open("list.s", "w", encoding="ascii") as file:
+        file.write(program + "\n")
+    made = subprocess.run([ZTL, "as", "list.s", "-o", "list.o"], capture_output=True, check=False)
+    assert made.returncode == 0, made.stderr[:300]
+    some = ztl(*named, "--list").stdout.decode().splitlines()
+    assert some[:100] == lines[:100] and some[100:] == ["… of 559; --list=0 prints all"], some[99:]
+    pair = ztl("transpose", "--shape-in", "3000,5", "--type", "int8", "--list=0").stdout.decode()
+    assert "# scratch + " in pair and "# output 0 + " in pair
+    np.save("a.npy", A)
+    listed = ztl("flip", "a.npy", "--list", "-o", "o.npy")
+    assert listed.returncode == 0 and np.array_equal(np.load("o.npy"), np.flip(A))
+    refused(2, "--list", "flip", "a.npy", "--list=x")
+    refused(2, "--timing: with --shape-in", *named, "--timing", "small")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -238,6 +271,7 @@ def main():
         check_standard()
         check_lists()
         check_shapes()
+        check_list()
         os.chdir("/")
 
 
