@@ -48,6 +48,7 @@ typedef struct request {
     bool plan, check, stats, json, has_type, has_engine;
     size_t shapes; /* of inputs without data */
     bool list;
+    unsigned effort;          /* enum ztl_ops_effort */
     unsigned most;            /* instructions that are listed; 0: all */
     enum ztl_type type;       /* of elements, if has_type */
     ztl_op_element element;   /* of the outputs */
@@ -145,6 +146,8 @@ static bool take_attribute(void *context, const char *value, ztl_error *error)
 static bool take_words(request *r, int argc, char **argv)
 {
     static const char *const orders[] = {"C", "F", NULL};
+    bool effort = false;
+    static const char *const efforts[] = {"normal", "quick", "thorough", NULL};
     bool order = false;
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
@@ -153,6 +156,7 @@ static bool take_words(request *r, int argc, char **argv)
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &r->has_engine},
         {"--no-scratch", .flag = &r->machine.no_scratch},
+        {"--effort", .choice = &r->effort, .choices = efforts, .once = &effort},
         {"--plan", .flag = &r->plan},
         {"--list", .flag = &r->list, .number = &r->most, .most = UINT_MAX},
         {"--check", .flag = &r->check},
@@ -444,6 +448,7 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     r->space = ztl_ops_plan_space(&r->text.op, in, r->inputs, out, *outputs);
     r->made = malloc(r->space);
     double start = now_ms();
+    r->machine.effort = (enum ztl_ops_effort)r->effort;
     if (!r->made)
         return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
     if (!ztl_ops_make(&r->text.op, in, r->inputs, out, *outputs, &r->machine, r->made, r->space,

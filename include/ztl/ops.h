@@ -132,11 +132,20 @@ typedef struct ztl_ops_op {
     ztl_ops_reals scales, roi; /* resize */
 } ztl_ops_op;
 
+/* How long the planner looks for ways that divide a piece of the work, in steps, which are counted,
+ * not timed: a plan is the same on every machine. */
+enum ztl_ops_effort {
+    ZTL_OPS_NORMAL,   /* 300 000 steps a piece */
+    ZTL_OPS_QUICK,    /* 10 000: for plans that are made just in time */
+    ZTL_OPS_THOROUGH, /* 3 000 000, and parts of parts are divided once more */
+};
+
 /* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {
     bool disjoint_windows;  /* what Ztl stores, Ztl cannot load again */
     bool no_scratch;        /* plans take no scratch memory */
     uint64_t scratch_limit; /* the most scratch memory, in bytes; 0 is any */
+    enum ztl_ops_effort effort;
     bool byte_strides; /* a machine that does not exist, whose slices lie at any byte instead of
                           multiples of their width: plans can be counted but not run */
 } ztl_ops_machine;

@@ -15,6 +15,8 @@ typedef struct ops_draft {
     ops_arena *arena;
     ztl_ops_plan *plan;
     enum ops_thrift thrift;
+    enum ztl_ops_effort level;
+    bool is_short;     /* with more memory there might be another plan */
     bool has_constant; /* the pass before has made the constant in its register */
     uint64_t effort;   /* steps of planning so far: the same on every machine */
     ops_choice choice[OPS_MOST_CHOICES], *open; /* open: the one that ways are noted in, or NULL */

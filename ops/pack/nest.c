@@ -5,7 +5,7 @@
  */
 #include "ops/pack/packing.h"
 
-enum { MOST_LISTED = 1 << 17, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
+enum { MOST_LISTED = 1 << 14, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
 /* Exact division, as a shift and a multiplication modulo 2^64. */
 typedef struct divisor {
@@ -160,12 +160,21 @@ static bool is_close(int64_t batches, int64_t listed)
     return listed < 0 || batches <= listed;
 }
 
+static int64_t most_listed(const ops_draft *draft)
+{
+    return draft->level == ZTL_OPS_THOROUGH ? 8 * MOST_LISTED : MOST_LISTED;
+}
+
 /* Whether there is memory for a list. */
 static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
 {
     const ops_arena *arena = p->draft->arena;
     size_t room = (arena->high - arena->low) >> 2 * p->draft->thrift;
-    return n <= MOST_LISTED && ztl_ops_list_bytes(p, n, batches) <= room;
+    if (n > most_listed(p->draft))
+        return false;
+    bool fits = ztl_ops_list_bytes(p, n, batches) <= room;
+    p->draft->is_short |= !fits;
+    return fits;
 }
 
 /* One grid as a nest of loops around one batch, if that is close to a list. */
@@ -340,13 +349,47 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
 static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t listed)
 {
     int64_t sum = 0;
+    if (grids > 4)
+        return false;
     for (size_t i = 0; i < grids; i++) {
         int64_t batches = listed_batches(p, &grid[i], 1);
         if (batches < 0)
             return false;
         sum += batches;
     }
-    return grids <= 4 && is_close(sum, listed);
+    return is_close(sum, listed);
+}
+
+/* Grids together in a list, if that is close to packing them together and there is room. */
+static void pack_some(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t total)
+{
+    bool may_list = grids > 1 && p->draft->thrift < OPS_TIGHTEST;
+    int64_t listed = may_list ? listed_batches(p, grid, grids) : 0;
+    if (may_list && has_room(p, total, listed)) {
+        if (!are_separable(p, grid, grids, listed)) {
+            ztl_ops_pack_list(p, grid, grids);
+            return;
+        }
+        if (list_in_few_groups(p, grid, grids))
+            return;
+    }
+    for (size_t i = 0; i < grids; i++)
+        pack_large(p, &grid[i]);
+}
+
+/* More than one list may have: as many grids as fit, one list after the other. */
+static void pack_chunks(const ops_packing *p, const ops_piece *grid, size_t grids)
+{
+    for (size_t i = 0, n; i < grids; i += n) {
+        int64_t total = ztl_ops_elements(&grid[i]);
+        for (n = 1; i + n < grids; n++) {
+            int64_t more = ztl_ops_elements(&grid[i + n]);
+            if (total + more > most_listed(p->draft))
+                break;
+            total += more;
+        }
+        pack_some(p, &grid[i], n, total);
+    }
 }
 
 void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
@@ -363,16 +406,9 @@ void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ztl_ops_elements(&grid[i]);
-    bool may_list = grids > 1 && draft->thrift < OPS_TIGHTEST && total <= MOST_LISTED;
-    int64_t listed = may_list ? listed_batches(&p, grid, grids) : 0;
-    if (may_list && has_room(&p, total, listed)) {
-        if (!are_separable(&p, grid, grids, listed)) {
-            ztl_ops_pack_list(&p, grid, grids);
-            return;
-        }
-        if (list_in_few_groups(&p, grid, grids))
-            return;
+    if (grids > 1 && draft->thrift < OPS_TIGHTEST && total > most_listed(draft)) {
+        pack_chunks(&p, grid, grids);
+        return;
     }
-    for (size_t i = 0; i < grids; i++)
-        pack_large(&p, &grid[i]);
+    pack_some(&p, grid, grids, total);
 }

@@ -206,9 +206,27 @@ def way_triangle():
             np.tril(a.array, k) if lower else np.triu(a.array, k))
 
 
-WAYS = [way_shifted, way_resized, way_triangle, way_backwards, way_blocks, way_doubled, way_woven,
-        way_beside, way_taps, way_framed, way_stepped, way_halves, way_squares, way_turned,
-        way_rows, way_sparse, way_picked, way_channels]
+def placed(extents, strides, bits, offset=0):
+    """Elements at any bytes."""
+    size = offset + bits // 8 + sum((n - 1) * s for n, s in zip(extents, strides) if s > 0)
+    tensor = Tensor([size], 8, True)
+    tensor.bits, tensor.unit, tensor.strides = bits, bits // 8, list(strides)
+    tensor.offset = offset
+    tensor.array = np.ndarray(extents, DTYPES[bits], tensor.buffer, offset, strides)
+    return tensor
+
+
+def way_askew():
+    """Rows at steps that are no multiples of the element, in blocks of a dimension whose are."""
+    rows, row = rng.choice([(7, 70), (7, 70), (5, 66), (9, 74)])
+    a = placed([rows, 7, 6, 2, 5], [7 * 480, 480, row, 20, 4], 32)
+    out = placed([6, 5, 7, 2, rows], [7 * 74, -4, 74, 20, 42 * 74], 32, 16)
+    return "transpose", {"perm": [2, 4, 1, 3, 0]}, [a], a.array.transpose(2, 4, 1, 3, 0), out
+
+
+WAYS = [way_askew, way_shifted, way_resized, way_triangle, way_backwards, way_blocks, way_doubled,
+        way_woven, way_beside, way_taps, way_framed, way_stepped, way_halves, way_squares,
+        way_turned, way_rows, way_sparse, way_picked, way_channels]
 
 
 def write_way(pipe, way):
