@@ -166,7 +166,7 @@ static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, ztl_ops_
         return false;
     ztl_ops_machine best = machine ? *machine : (ztl_ops_machine){.scratch_limit = 0};
     uint64_t tensor = plan->used > plan->made ? plan->used : plan->made, scratch = plan->scratch;
-    uint64_t total = ztl_ops_total(&plan->stats);
+    uint64_t total = ztl_ops_total(&plan->stats), scalar = plan->stats.scalar;
     bool is_best = true;
     unsigned least = best.effort == ZTL_OPS_QUICK ? 4 : 1;
     for (unsigned times = 4; tensor && times >= least; times /= 2) {
@@ -176,7 +176,8 @@ static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, ztl_ops_
             continue;
         is_best = plan_within(call, &less, plan, space, is_short);
         uint64_t other = ztl_ops_total(&plan->stats);
-        is_best = is_best && (times == 4 ? 9 * other <= 10 * total : other <= total);
+        is_best = is_best && plan->stats.scalar <= scalar &&
+                  (times == 4 ? 9 * other <= 10 * total : other <= total);
         if (is_best) {
             best = less;
             total = other;

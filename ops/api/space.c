@@ -25,11 +25,11 @@ static uint64_t at_most(uint64_t value, uint64_t most)
     return value < most ? value : most;
 }
 
-/* Memory for lists, at some 40 bytes an element, of which one list has at most 2^14; and for what
+/* Memory for lists, at some 40 bytes an element, of which one list has at most 2^17; and for what
  * they leave in the plan. */
 static uint64_t list_space(uint64_t elements, uint64_t bytes)
 {
-    return at_most(64 * elements, (640u << 10) + bytes / 8);
+    return at_most(64 * elements, (3u << 20) + bytes / 8);
 }
 
 enum {

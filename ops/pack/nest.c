@@ -5,7 +5,7 @@
  */
 #include "ops/pack/packing.h"
 
-enum { MOST_LISTED = 1 << 14, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
+enum { MOST_LISTED = 1 << 17, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
 /* Exact division, as a shift and a multiplication modulo 2^64. */
 typedef struct divisor {
@@ -160,17 +160,12 @@ static bool is_close(int64_t batches, int64_t listed)
     return listed < 0 || batches <= listed;
 }
 
-static int64_t most_listed(const ops_draft *draft)
-{
-    return draft->level == ZTL_OPS_THOROUGH ? 8 * MOST_LISTED : MOST_LISTED;
-}
-
 /* Whether there is memory for a list. */
 static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
 {
     const ops_arena *arena = p->draft->arena;
     size_t room = (arena->high - arena->low) >> 2 * p->draft->thrift;
-    if (n > most_listed(p->draft))
+    if (n > MOST_LISTED)
         return false;
     bool fits = ztl_ops_list_bytes(p, n, batches) <= room;
     p->draft->is_short |= !fits;
@@ -384,7 +379,7 @@ static void pack_chunks(const ops_packing *p, const ops_piece *grid, size_t grid
         int64_t total = ztl_ops_elements(&grid[i]);
         for (n = 1; i + n < grids; n++) {
             int64_t more = ztl_ops_elements(&grid[i + n]);
-            if (total + more > most_listed(p->draft))
+            if (total + more > MOST_LISTED)
                 break;
             total += more;
         }
@@ -406,7 +401,7 @@ void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ztl_ops_elements(&grid[i]);
-    if (grids > 1 && draft->thrift < OPS_TIGHTEST && total > most_listed(draft)) {
+    if (grids > 1 && draft->thrift < OPS_TIGHTEST && total > MOST_LISTED) {
         pack_chunks(&p, grid, grids);
         return;
     }
