@@ -185,7 +185,6 @@ static void refuses_other_kinds(void **state)
     REFUSED(header.e_type = ET_REL, "is an object file");
     REFUSED(header.e_type = ET_DYN, "position-independent");
     REFUSED(header.e_type = ET_CORE, "no executable (ELF type 4)");
-    REFUSED(header.e_flags = EF_RISCV_FLOAT_ABI_DOUBLE, "-mabi=lp64");
     REFUSED(header.e_flags = EF_RISCV_RVE, "RV32E");
     REFUSED(header.e_ident[EI_CLASS] = 7, "");
     REFUSED(header.e_ident[0] = 'E', "not an ELF file");
