@@ -102,6 +102,9 @@ void run_explain_trap(const run *r, const char *what, FILE *out)
     if (trap->ztl.status == ZTL_TRAP) {
         ztl_explain(&trap->ztl, text, sizeof text);
         print_indented(out, text);
+    } else if (trap->cause == ZTL_CAUSE_ILLEGAL && !trap->interrupt &&
+               ztl_hart_explain_illegal(r->hart, trap->word, text, sizeof text)) {
+        print_indented(out, text);
     } else if (has_address(trap->cause) && !trap->interrupt) {
         fprintf(out, "  address 0x%" PRIx64 "\n", trap->tval);
     }

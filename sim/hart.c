@@ -71,6 +71,7 @@ void ztl_hart_destroy(ztl_hart *hart)
 void ztl_hart_reset(ztl_hart *hart)
 {
     memset(hart->x, 0, sizeof hart->x);
+    memset(hart->f, 0, sizeof hart->f);
     ztl_csrs_reset(hart);
     ztl_reset(&hart->ztl);
     hart->pc = hart->reset_pc;

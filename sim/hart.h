@@ -78,6 +78,7 @@ typedef struct machine_csrs {
     uint64_t mstatus, mie, mip, mtvec, mscratch, mepc, mcause, mtval;
     uint64_t mcounteren, menvcfg;
     uint64_t cycle_offset, instret_offset; /* added to the count of retired instructions */
+    uint64_t fflags, frm;
     bool mtvec_written;
     pmp_state pmp;
 } machine_csrs;
@@ -99,7 +100,8 @@ struct ztl_hart {
     ztl_hart_isa isa;
     enum ztl_privilege privilege;
     machine_csrs csr;
-    bool reserved; /* by lr */
+    uint64_t f[32]; /* a value that is narrower than 64 bits has ones above it */
+    bool reserved;  /* by lr */
     uint64_t reserved_address;
 
     const ztl_map *map;  /* of a process; NULL: none */
@@ -243,6 +245,16 @@ void ztl_execute_insn64(ztl_hart *hart, const decoded *insn);  /* sim/step64.c *
 void ztl_execute_system(ztl_hart *hart, const decoded *insn);  /* sim/system.c */
 void ztl_execute_amo(ztl_hart *hart, const decoded *insn);     /* sim/amo.c */
 void ztl_execute_tensor(ztl_hart *hart, const ztl_insn *insn); /* sim/tensor.c */
+void ztl_execute_float(ztl_hart *hart, const decoded *insn);   /* sim/float.c */
+
+/* sim/float.c: a floating-point instruction other than a load or store; false, and nothing has
+ * changed, when it is an illegal instruction. `how` is its op | rm << 8 | rs3 << 16. */
+bool ztl_float_run(ztl_hart *hart, unsigned how, unsigned rd, unsigned rs1, unsigned rs2);
+
+static inline unsigned ztl_float_how(const decoded *insn)
+{
+    return (unsigned)insn->op | (unsigned)insn->rm << 8 | (unsigned)insn->rs3 << 16;
+}
 
 /* ---- sim/interpret32.c, sim/interpret64.c: many instructions, fast. ---- */
 /* Runs blocks until fewer than BLOCK_INSNS instructions are left of the budget or one has to be

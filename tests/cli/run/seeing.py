@@ -109,12 +109,12 @@ class Seeing(Case):
     def test_csv(self):
         lines = ztl("--trace", "-", "--trace-format", "csv", "--trace-disasm",
                     source("trace.s")).out.splitlines()
-        self.assertEqual(lines[0], "pc,word,privilege,x,csr,tl,loads,stores,trap,text")
+        self.assertEqual(lines[0], "pc,word,privilege,x,f,csr,tl,loads,stores,trap,text")
         self.assertEqual(lines[1], "0x0000000080000000,0x00000297,3,x5=0x0000000080000000"
-                         ",,,,,,\"auipc t0, 0x0\"")
-        self.assertIn(",0x0605,3,x12=0x0000000012345000,,,,,,", lines[8])
-        self.assertIn(",3,,mscratch=0x0000000012345000,,,,,", lines[9])
-        self.assertIn(",3,x13=0x0000000012344fff,,,0x0000000080000100:4,"
+                         ",,,,,,,\"auipc t0, 0x0\"")
+        self.assertIn(",0x0605,3,x12=0x0000000012345000,,,,,,,", lines[8])
+        self.assertIn(",3,,,mscratch=0x0000000012345000,,,,,", lines[9])
+        self.assertIn(",3,x13=0x0000000012344fff,,,,0x0000000080000100:4,"
                       "0x0000000080000100:4=0x24689fff,,", lines[10])
         self.assertIn(",0x0000000080000100:8;0x0000000080000108:8,,,\"tl.load", lines[15])
         self.assertIn(",tl3=crc32:", lines[15])
