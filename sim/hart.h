@@ -70,7 +70,7 @@ typedef struct pmp_state {
     uint64_t addr[ZTL_PMP_ENTRIES];
     /* What follows from them. */
     uint64_t highest; /* address */
-    bool has_lock;    /* machine mode has something to obey */
+    bool binds_all;   /* machine mode has something to obey */
     bool is_open;     /* user mode may use everything */
 } pmp_state;
 
@@ -185,7 +185,7 @@ bool ztl_pmp_window(const ztl_hart *hart, uint64_t address, enum ztl_use use, ui
 /* After a change of privilege. */
 static inline void ztl_privilege_changed(ztl_hart *hart)
 {
-    if (!hart->csr.pmp.is_open || hart->csr.pmp.has_lock)
+    if (!hart->csr.pmp.is_open || hart->csr.pmp.binds_all)
         ztl_memory_recheck(hart);
 }
 

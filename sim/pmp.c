@@ -47,14 +47,22 @@ static bool matches_all(const pmp_state *pmp, unsigned i)
     return range_of(pmp, i, &first, &last) && first == 0 && last >= pmp->highest;
 }
 
+/* Does machine mode obey an entry? One with a lock; and any that an aligned access can be partly
+ * in, for such an access fails in every mode. */
+static bool binds_all(const pmp_state *pmp, unsigned i)
+{
+    uint64_t first, last;
+    return range_of(pmp, i, &first, &last) && (is_locked(pmp, i) || first % 8 || (last + 1) % 8);
+}
+
 void ztl_pmp_update(ztl_hart *hart)
 {
     pmp_state *pmp = &hart->csr.pmp;
     const unsigned everything = ALLOWS_R | ALLOWS_W | ALLOWS_X;
     pmp->highest = hart->isa.xlen == 32 ? UINT32_MAX : (UINT64_C(1) << 56) - 1;
-    pmp->has_lock = false;
+    pmp->binds_all = false;
     for (unsigned i = 0; i < ZTL_PMP_ENTRIES; i++)
-        pmp->has_lock |= is_locked(pmp, i) && mode_of(pmp, i) != MODE_OFF;
+        pmp->binds_all |= binds_all(pmp, i);
     pmp->is_open = matches_all(pmp, 0) && (pmp->cfg[0] & everything) == everything;
     ztl_memory_recheck(hart);
 }
@@ -124,9 +132,9 @@ static enum ztl_privilege privilege_of(const ztl_hart *hart, enum ztl_use use)
 bool ztl_pmp_checks(const ztl_hart *hart, enum ztl_use use)
 {
     const pmp_state *pmp = &hart->csr.pmp;
-    if (hart->map || (pmp->is_open && !pmp->has_lock))
+    if (hart->map || (pmp->is_open && !pmp->binds_all))
         return false;
-    return pmp->has_lock || privilege_of(hart, use) != ZTL_MACHINE;
+    return pmp->binds_all || privilege_of(hart, use) != ZTL_MACHINE;
 }
 
 /* What an entry allows; machine mode obeys only locked ones. */
