@@ -119,6 +119,41 @@ class Linux(unittest.TestCase):
         first = (self.folder / "trace").read_text().splitlines()[0]
         self.assertRegex(first, r"^core +0: 0 0x000000000001[01]")
 
+    def test_ordinary_program(self):
+        """As the compiler makes it by default; both engines, and QEMU alone."""
+        program = build(str(self.folder / "program"), "-static", "-O2",
+                        os.path.join(HERE, "program.c"), "-lm")
+        top, said = self.folder / "ordinary", "to standard error\n"
+        top.mkdir()
+        status, out, err = execute("qemu-riscv64", "-U", "WORD", program, "an argument",
+                                   stdin=b"one\ntwo\n", cwd=top)
+        self.assertEqual((status, err), (42, said))
+        self.assertIn("read two\n", out)
+        self.assertEqual(run("--dir", str(top), program, "--", "an argument", stdin=b"one\ntwo\n"),
+                         (42, out, said))
+        self.assertEqual(run("--engine", "qemu", program, "--", "an argument", stdin=b"one\ntwo\n",
+                             cwd=top), (42, out, said))
+        self.assertEqual(os.listdir(top), [])
+        status, out, _ = run(program, cwd=top)
+        self.assertEqual((status, out.splitlines()[-1]), (3, "kept.txt: Permission denied"))
+        status, out, err = run("--dir", str(top), "--env", "WORD=given", program, "--", "a", "b")
+        self.assertEqual(status, 134)
+        self.assertIn("given on\n", out)
+        self.assertRegex(err, r"ended by SIGABRT at 0x\w+\n(.*\n)*.*#\d+ abort")
+
+    def test_stripped_and_others(self):
+        """A program of Linux is found as one whatever was taken out of it, on both engines."""
+        hello = self.folder / "hello.cpp"
+        hello.write_text("#include <iostream>\n#include <stdexcept>\nint main()\n{\n"
+                         "    try { throw std::runtime_error(\"caught\"); }\n"
+                         "    catch (const std::exception &e) { std::cout << e.what() << 1.5; }\n}\n")
+        for options in [], ["-s"], ["-Wl,--build-id=none"], ["-Wl,-z,noseparate-code", "-s"]:
+            out = str(self.folder / "hello")
+            subprocess.run(["riscv64-linux-gnu-g++", "-static", "-O1", *options, str(hello), "-o",
+                            out], check=True)
+            for engine in "sim", "qemu":
+                self.assertEqual(run("--engine", engine, out), (0, "caught1.5", ""))
+
     def test_same_every_time(self):
         self.assertEqual(run(self.calls, "--", "m"), run(self.calls, "--", "m"))
 
