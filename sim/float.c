@@ -226,10 +226,13 @@ bool ztl_float_run(ztl_hart *hart, unsigned how, unsigned rd, unsigned rs1, unsi
     return true;
 }
 
-/* What else than its result an instruction wrote, for the observer. */
+/* What else than its result an instruction wrote, for the observer: flags that it raised are
+ * written even where they were set before. */
 static void tell_csrs(ztl_hart *hart, uint64_t flags, uint64_t status)
 {
-    if (hart->csr.fflags != flags)
+    bool raised = hart->csr.fflags;
+    hart->csr.fflags |= flags;
+    if (raised)
         ztl_event_csr(hart, CSR_FFLAGS);
     if (hart->csr.mstatus != status)
         ztl_event_csr(hart, CSR_MSTATUS);
@@ -256,13 +259,14 @@ void ztl_execute_float(ztl_hart *hart, const decoded *insn)
     uint64_t flags = hart->csr.fflags, status = hart->csr.mstatus;
     if (!(status & MSTATUS_FS))
         return ztl_raise(hart, CAUSE_ILLEGAL, insn->word);
+    hart->csr.fflags = 0;
     if (op == FLOAT_LOAD || op == FLOAT_STORE)
         execute_memory(hart, insn, rows[insn->op - INTEGER_INSNS].precision, op == FLOAT_STORE);
     else if (!ztl_float_run(hart, ztl_float_how(insn), insn->rd, insn->rs1, insn->rs2))
-        return ztl_raise(hart, CAUSE_ILLEGAL, insn->word);
+        ztl_raise(hart, CAUSE_ILLEGAL, insn->word);
+    tell_csrs(hart, flags, status);
     if (hart->trap_raised)
         return;
-    tell_csrs(hart, flags, status);
     hart->pc = ztl_hart_wrap(hart, hart->pc + insn->length);
 }
 

@@ -66,7 +66,7 @@ static void describe(ztl_event *event, const ztl_hart *hart, const decoded *insn
         return;
     event->word = insn->word;
     event->length = insn->length;
-    event->writes_f = ztl_writes_float(insn->op);
+    event->writes_f = insn->op >= INTEGER_INSNS && ztl_writes_float(insn->op);
     event->fd = insn->rd;
     event->rd = event->writes_f ? 0 : insn->rd;
     event->rd_old = hart->x[event->rd];
