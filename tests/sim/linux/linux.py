@@ -6,6 +6,7 @@ was not handed over.
 usage: linux.py ZTL SOURCE_FOLDER"""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -153,6 +154,14 @@ class Linux(unittest.TestCase):
                             out], check=True)
             for engine in "sim", "qemu":
                 self.assertEqual(run("--engine", engine, out), (0, "caught1.5", ""))
+
+    def test_manual_lists_the_calls(self):
+        top = pathlib.Path(HERE).parents[2]
+        served = re.findall(r"^SERVED\(\d+, (\w+)\)", (top / "sim/linux/syscalls.def").read_text(),
+                            flags=re.M)
+        section = (top / "doc/linux.md").read_text().split("## System calls\n")[1].split("\n\n")[0]
+        listed = [name for row in section.splitlines()[2:] for name in row.split("|")[2].split()]
+        self.assertEqual(sorted(listed), sorted(served))
 
     def test_same_every_time(self):
         self.assertEqual(run(self.calls, "--", "m"), run(self.calls, "--", "m"))
