@@ -31,14 +31,14 @@ static bool has_noted_section(Elf *elf)
     return false;
 }
 
-/* The default of Linux's linkers: the file from its header on is at 0x10000, and the stack has a
- * header too. Bare-metal linkers give it none. */
-static bool is_laid_out(const ztl_program *program, bool has_stack)
+/* The default of Linux's linkers: the file from its header on is at 0x10000, and there is a header
+ * for the stack or for notes. Bare-metal linkers write neither. */
+static bool is_laid_out(const ztl_program *program, bool has_header)
 {
     const uint64_t base = 0x10000;
     const ztl_segment *first = &program->segment[0];
     ztl_symbol tohost;
-    return has_stack && first->virtual == base && first->offset == 0 &&
+    return has_header && first->virtual == base && first->offset == 0 &&
            !ztl_program_find(program, "tohost", &tohost);
 }
 
@@ -47,18 +47,18 @@ bool ztl_program_read_system(ztl_program *program, Elf *elf)
     GElf_Ehdr header;
     GElf_Phdr segment;
     ztl_symbol start;
-    bool has_stack = false;
+    bool has_header = false;
     if (!gelf_getehdr(elf, &header))
         return false;
     if (header.e_ident[EI_OSABI] == ELFOSABI_GNU)
         return true;
     for (int i = 0; i < header.e_phnum && gelf_getphdr(elf, i, &segment); i++) {
-        has_stack |= segment.p_type == PT_GNU_STACK;
+        has_header |= segment.p_type == PT_GNU_STACK || segment.p_type == PT_NOTE;
         if (segment.p_type == PT_INTERP ||
             (segment.p_type == PT_NOTE &&
              has_system_note(elf, (int64_t)segment.p_offset, segment.p_filesz, segment.p_align)))
             return true;
     }
     return ztl_program_find(program, "__libc_start_main", &start) || has_noted_section(elf) ||
-           is_laid_out(program, has_stack);
+           is_laid_out(program, has_header);
 }

@@ -155,6 +155,25 @@ class Linux(unittest.TestCase):
             for engine in "sim", "qemu":
                 self.assertEqual(run("--engine", engine, out), (0, "caught1.5", ""))
 
+    def test_tensor_instructions(self):
+        """Ztl loads and stores go by the rights of pages, by pointer and one by one."""
+        source = self.folder / "tensor.s"
+        source.write_text(".globl _start\n_start:\n    la a0, data\n    li t0, 1 << 16 | 1 << 8 | 8\n"
+                          "    csrw tshape, t0\n    tl.load tl1, 0(a0)\n    tl.addi tl1, tl1, 1\n"
+                          "    addi a2, a0, 32\n    tl.store tl1, 0(a2)\n    lbu a0, 33(a0)\n    ld t1, 0(sp)\n"
+                          "    li t2, 1\n    beq t1, t2, 1f\n    la a1, fixed\n"
+                          "    tl.store tl1, 0(a1)\n1:  li a7, 93\n    ecall\n"
+                          "    .section .rodata\nfixed: .zero 64\n"
+                          "    .data\ndata: .byte 5, 6, 7, 8\n    .zero 60\n")
+        program = str(self.folder / "tensor")
+        subprocess.run([ZTL, "cc", "--linux", "-static", "-nostdlib", str(source), "-o", program],
+                       check=True)
+        for options in [], ["--stats"]:
+            self.assertEqual(run(*options, program)[0], 7)
+            status, _, err = run(*options, program, "--", "more")
+            self.assertEqual(status, 139)
+            self.assertRegex(err, r"store access fault \(SIGSEGV\) at 0x\w+ \(_start")
+
     def test_manual_lists_the_calls(self):
         top = pathlib.Path(HERE).parents[2]
         served = re.findall(r"^SERVED\(\d+, (\w+)\)", (top / "sim/linux/syscalls.def").read_text(),
