@@ -167,12 +167,18 @@ static void probe(unsigned kind, uintptr_t address, uintptr_t bits)
         put(value - (uintptr_t)target);
 }
 
+/* Words are tried close together, so that accesses are often partly in an entry. */
+static uintptr_t span_of(unsigned shift)
+{
+    return shift > 2 ? sizeof target : 256;
+}
+
 /* An entry about the target: of whole pages, or of words. */
 static void choose(unsigned i, unsigned shift, uint8_t *cfg)
 {
     static const uint8_t rights[] = {0, 1, 3, 4, 5, 7}; /* writing without reading is reserved */
     unsigned mode = (unsigned)(next() >> 8) & 3;
-    uintptr_t units = sizeof target >> shift, unit = next() % (units + 1);
+    uintptr_t unit = next() % ((span_of(shift) >> shift) + 1);
     uintptr_t word = (((uintptr_t)target + (unit << shift)) >> 2);
     if (mode == MODE_NA4 && shift > 2)
         mode = MODE_NAPOT;
@@ -188,7 +194,7 @@ static void probe_all(unsigned kinds, unsigned shift, uintptr_t bits)
 {
     for (unsigned k = 0; k < PROBES; k++) {
         unsigned kind = (unsigned)(next() % kinds);
-        uintptr_t at_byte = next() % sizeof target & ~(uintptr_t)7;
+        uintptr_t at_byte = next() % span_of(shift) & ~(uintptr_t)7;
         if (next() & 1) /* near an edge */
             at_byte = (at_byte >> shift << shift) - (next() & 1 ? 8 : 0);
         put(kind);
