@@ -81,6 +81,41 @@ class Seeing(Case):
         with gzip.open(path, "rt") as text:
             self.assertEqual(text.read().splitlines(), expected)
 
+    def test_floating_point(self):
+        """As Spike writes it; the words are those of GNU as."""
+        path = os.path.join(self.folder, "float.s")
+        with open(path, "w") as file:
+            file.write("""    .globl _start
+_start:
+    li t0, 0x2000
+    csrs mstatus, t0
+    li t1, 3
+    fcvt.s.w fa0, t1
+    fcvt.d.w ft0, t1
+    fdiv.d ft1, ft0, ft0
+    fdiv.d ft0, ft1, ft0
+    fsqrt.s fa1, fa0
+    csrwi fcsr, 0
+    flt.d a0, ft0, ft1
+    ecall
+""")
+        lines = ztl("--trace", "-", path).out.splitlines()[3:]
+        status = "c768_mstatus 0x8000000200007800"
+        self.assertEqual([line[line.index(")") + 2:] for line in lines[:7]], [
+            "f10 0xffffffff40400000 " + status, "f0  0x4008000000000000",
+            "f1  0x3ff0000000000000", "f0  0x3fd5555555555555 c1_fflags 0x0000000000000001",
+            "c1_fflags 0x0000000000000001 f11 0xffffffff3fddb3d7",
+            "c1_fflags 0x0000000000000000 c2_frm 0x0000000000000000",
+            "x10 0x0000000000000001"])
+        csv = ztl("--trace", "-", "--trace-format", "csv", path).out.splitlines()
+        self.assertIn(",3,,f0=0x3fd5555555555555,fflags=0x0000000000000001,,,,,", csv[7])
+        events = ztl("--trace", "-", "--trace-format", "json", path).out.splitlines()
+        self.assertEqual(json.loads(events[7 - 1])["f"],
+                         {"register": 0, "value": "0x3fd5555555555555"})
+        result = ztl("--registers", "--stats", path)
+        self.assertIn("fa0  0xffffffff40400000", result.err)
+        self.assertRegex(result.err + result.out, r"float +6\b")
+
     def test_of_32_bits(self):
         lines = ztl("--isa", "rv32imac_zicsr_ztl", "--trace", "-",
                     source("trace.s")).out.splitlines()
