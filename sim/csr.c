@@ -42,6 +42,7 @@ static const csr_row *find(const ztl_hart_isa *isa, unsigned address)
 void ztl_csrs_reset(ztl_hart *hart)
 {
     hart->csr = (machine_csrs){.mstatus = MSTATUS_MPP};
+    ztl_pmp_reset(hart);
 }
 
 static uint64_t misa(const ztl_hart_isa *isa)
@@ -91,9 +92,16 @@ static uint64_t instret(const ztl_hart *hart)
     return hart->retired + hart->csr.instret_offset;
 }
 
+static bool is_pmp(unsigned address)
+{
+    return address >= CSR_PMPCFG && address < CSR_PMPADDR + 64;
+}
+
 static uint64_t get(const ztl_hart *hart, unsigned address)
 {
     const machine_csrs *csr = &hart->csr;
+    if (is_pmp(address))
+        return ztl_pmp_get(hart, address);
     switch (address) {
     case CSR_FFLAGS:
         return csr->fflags;
@@ -168,6 +176,10 @@ static void set(ztl_hart *hart, unsigned address, uint64_t value)
 {
     machine_csrs *csr = &hart->csr;
     bool compressed = hart->isa.extensions & ZTL_EXT_C;
+    if (is_pmp(address)) {
+        ztl_pmp_set(hart, address, value);
+        return;
+    }
     if (address <= CSR_FCSR) {
         csr->mstatus |= MSTATUS_FS;
         if (address != CSR_FRM)
@@ -179,6 +191,7 @@ static void set(ztl_hart *hart, unsigned address, uint64_t value)
     switch (address) {
     case CSR_MSTATUS:
         csr->mstatus = new_mstatus(csr->mstatus, value, (hart->isa.extensions & ZTL_EXT_F) != 0);
+        ztl_privilege_changed(hart); /* that of loads and stores, by MPRV */
         return;
     case CSR_MIE:
         csr->mie = value & INTERRUPT_LINES;

@@ -36,6 +36,8 @@ typedef struct saved_state {
     uint64_t mstatus, mie, mip, mtvec, mscratch, mepc, mcause, mtval, mcounteren, menvcfg;
     uint64_t cycle_offset, instret_offset, mtvec_written, fflags, frm;
     uint64_t reserved, reserved_address;
+    uint64_t pmp_addr[ZTL_PMP_ENTRIES];
+    uint8_t pmp_cfg[ZTL_PMP_ENTRIES];
     uint8_t tl[ZTL_REGISTERS][ZTL_REG_BYTES];
     uint32_t ztl_csr[ZTL_SLOTS];
     uint8_t ztl_written[ZTL_SLOTS];
@@ -91,6 +93,8 @@ static void get_state(const ztl_hart *hart, saved_state *state)
 #undef COPY
     state->reserved = hart->reserved;
     state->reserved_address = hart->reserved_address;
+    memcpy(state->pmp_addr, hart->csr.pmp.addr, sizeof state->pmp_addr);
+    memcpy(state->pmp_cfg, hart->csr.pmp.cfg, sizeof state->pmp_cfg);
     for (unsigned n = 0; n < ZTL_REGISTERS; n++)
         memcpy(state->tl[n], ztl_get_register(&hart->ztl, n), ZTL_REG_BYTES);
     memcpy(state->ztl_csr, hart->ztl.csr, sizeof state->ztl_csr);
@@ -109,6 +113,9 @@ static void put_state(ztl_hart *hart, const saved_state *state)
 #undef COPY
     hart->reserved = state->reserved;
     hart->reserved_address = state->reserved_address;
+    memcpy(hart->csr.pmp.addr, state->pmp_addr, sizeof state->pmp_addr);
+    memcpy(hart->csr.pmp.cfg, state->pmp_cfg, sizeof state->pmp_cfg);
+    ztl_pmp_update(hart);
     for (unsigned n = 0; n < ZTL_REGISTERS; n++)
         ztl_set_register(&hart->ztl, n, state->tl[n]);
     memcpy(hart->ztl.csr, state->ztl_csr, sizeof state->ztl_csr);

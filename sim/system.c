@@ -82,6 +82,21 @@ static void execute_ebreak(ztl_hart *hart, const decoded *insn)
     hart->pc = ztl_hart_wrap(hart, hart->pc + insn->length);
 }
 
+/* A system call, if somebody serves it. */
+static void execute_ecall(ztl_hart *hart, const decoded *insn)
+{
+    enum { A0 = 10 };
+    bool is_user = hart->privilege == ZTL_USER;
+    uint64_t old = hart->x[A0];
+    if (!is_user || !hart->hooks.user_call || !hart->hooks.user_call(hart->hooks.context, hart))
+        return ztl_raise(hart, is_user ? CAUSE_ECALL_USER : CAUSE_ECALL_MACHINE, 0);
+    if (hart->event) {
+        hart->event->rd = A0;
+        hart->event->rd_old = old;
+    }
+    hart->pc = ztl_hart_wrap(hart, hart->pc + insn->length);
+}
+
 static void execute_wfi(ztl_hart *hart, const decoded *insn)
 {
     if (hart->privilege == ZTL_USER && (hart->csr.mstatus & MSTATUS_TW))
@@ -94,8 +109,7 @@ void ztl_execute_system(ztl_hart *hart, const decoded *insn)
 {
     switch (insn->op) {
     case OP_ECALL:
-        return ztl_raise(hart, hart->privilege == ZTL_USER ? CAUSE_ECALL_USER : CAUSE_ECALL_MACHINE,
-                         0);
+        return execute_ecall(hart, insn);
     case OP_EBREAK:
         return execute_ebreak(hart, insn);
     case OP_MRET:

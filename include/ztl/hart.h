@@ -255,6 +255,8 @@ typedef struct ztl_hart_hooks {
     /* The ebreak of `slli x0,x0,0x1f; ebreak; srai x0,x0,7`: pc is at it. True: done, the run goes
      * on after it. False: it is an ordinary ebreak. */
     bool (*semihost)(void *context, ztl_hart *hart);
+    /* An ecall of user mode: pc is at it. Answers as above. What the call changes is a0. */
+    bool (*user_call)(void *context, ztl_hart *hart);
     /* After a store of a base instruction that touches the watched range (HTIF's tohost). The
      * value is in memory already. pc is still at the store. */
     void (*store)(void *context, ztl_hart *hart, uint64_t address, unsigned size, uint64_t value);

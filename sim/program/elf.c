@@ -112,15 +112,19 @@ static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
                             (unsigned long long)size);
     program->xlen = gelf_getclass(elf) == ELFCLASS32 ? 32 : 64;
     program->entry = header.e_entry;
-    program->is_linux = header.e_ident[EI_OSABI] == ELFOSABI_GNU;
+    program->headers = header.e_phoff;
+    program->header_count = header.e_phnum;
     return check_machine(&header, complaint) && check_kind(program, &header, complaint);
 }
 
 static bool read_elf(ztl_program *program, Elf *elf, uint64_t size, const ztl_complaint *complaint)
 {
-    return read_header(program, elf, size, complaint) &&
-           ztl_program_read_segments(program, elf, size, complaint) &&
-           ztl_program_read_symbols(program, elf, size, complaint);
+    if (!read_header(program, elf, size, complaint) ||
+        !ztl_program_read_segments(program, elf, size, complaint) ||
+        !ztl_program_read_symbols(program, elf, size, complaint))
+        return false;
+    program->is_linux = ztl_program_read_system(program, elf);
+    return true;
 }
 
 static bool open_file(ztl_program *program, uint64_t *size, const ztl_complaint *complaint)

@@ -469,6 +469,17 @@ static void tells_linux_programs(void **state)
     assert_false(is_linux(&image));
     image.segment[1].p_filesz = 1 << 30; /* notes that leave the file are none */
     assert_false(is_linux(&image));
+    image = fresh(); /* without a note: the layout of Linux's linkers */
+    image.segment[1].p_type = PT_GNU_STACK;
+    assert_false(is_linux(&image));
+    uint64_t base = image.segment[0].p_vaddr, offset = image.segment[0].p_offset;
+    image.segment[0].p_offset = 0;
+    image.segment[0].p_vaddr = image.segment[0].p_paddr = 0x10000;
+    image.segment[0].p_filesz = image.segment[0].p_memsz = sizeof image;
+    image.header.e_entry += 0x10000 - base + offset;
+    assert_true(is_linux(&image));
+    image.segment[1].p_type = PT_NULL;
+    assert_false(is_linux(&image));
 }
 
 int main(void)
