@@ -20,6 +20,7 @@
 #include "host/options.h"
 #include "host/output.h"
 #include "host/progress.h"
+#include "ops/operators/call.h"
 #include "ops/text/text.h"
 
 enum { MAX_ATTRIBUTES = 32 };
@@ -38,7 +39,8 @@ typedef struct request {
     const char *condition, *indices, *value;
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
-    bool plan, check, stats, json, has_type;
+    bool plan, check, stats, json, has_type, constant;
+    int index_input; /* which input holds indices or a condition that are read at run time, or -1 */
     enum ztl_type type;       /* of elements, if has_type */
     unsigned fortran, engine; /* which of the orders, and of the engines */
     ztl_op_figures figures;
@@ -122,6 +124,7 @@ static bool take_words(request *r, int argc, char **argv)
         {"--type", .take = take_type, .context = r, .once = &r->has_type},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &engine},
+        {"--constant", .flag = &r->constant},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--plan", .flag = &r->plan},
         {"--check", .flag = &r->check},
@@ -208,10 +211,16 @@ static bool infer_type(request *r)
     return false;
 }
 
+/* The input that outputs have the elements of. */
+static const ztl_npy *data_of(const request *r)
+{
+    return &r->in[r->index_input >= 0 ? 0 : r->inputs - 1];
+}
+
 /* The bits of --value, by --type or the file's dtype. */
 static bool read_value(request *r, char *error, size_t size)
 {
-    const ztl_npy *npy = &r->in[r->inputs - 1];
+    const ztl_npy *npy = data_of(r);
     const ztl_type_row *type = r->has_type ? ztl_isa_type(r->type) : NULL;
     uint64_t word[ZTL_OP_WORDS];
     if (!ztl_op_value(r->value, npy->kind, npy->tensor.bits, type, word, error, size))
@@ -228,12 +237,45 @@ static int check_dtypes(const request *r)
     size_t first = r->text.op.kind == ZTL_OPS_WHERE ? 1 : 0;
     char error[300];
     for (size_t i = first + 1; i < r->inputs && !r->has_type; i++)
-        if (!ztl_npy_alike(&r->in[first], &r->in[i])) {
+        if ((int)i != r->index_input && !ztl_npy_alike(&r->in[first], &r->in[i])) {
             snprintf(error, sizeof error, "dtype '%s', but '%s' in %.200s", r->in[i].descr,
                      r->in[first].descr, r->input[first]);
             return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
         }
     return ZTL_EXIT_OK;
+}
+
+/* Indices and conditions: a list of gather or compress becomes a part of the plan, and so does a
+ * file with --constant; everything else is an input, which is read when the plan runs. */
+static int read_indices(request *r)
+{
+    char error[200] = "";
+    const char *path = r->condition ? r->condition : r->indices;
+    ztl_ops_op *op = &r->text.op;
+    bool has_list = op->kind == ZTL_OPS_GATHER || op->kind == ZTL_OPS_COMPRESS;
+    int input = ztl_ops_index_input(op, r->inputs + 1);
+    r->index_input = -1;
+    if (r->constant && !has_list)
+        return complain(r, ZTL_EXIT_USAGE, "--constant", "only gather and compress can do that");
+    if (path && r->constant) {
+        bool good = r->condition ? ztl_op_condition_file(&r->text, path, error, sizeof error)
+                                 : ztl_op_indices_file(&r->text, path, error, sizeof error);
+        return good ? ZTL_EXIT_OK : complain(r, ZTL_EXIT_FAILURE, path, error);
+    }
+    if (input < 0 || (!path && (has_list || !op->indices.count)))
+        return ZTL_EXIT_OK;
+    if (input > (int)r->inputs || r->inputs == ZTL_OPS_BUFFERS)
+        return complain(r, ZTL_EXIT_USAGE, "", "an input file is missing");
+    for (size_t i = r->inputs++; (int)i > input; i--) {
+        r->in[i] = r->in[i - 1];
+        r->input[i] = r->input[i - 1];
+    }
+    r->index_input = input;
+    r->input[input] = path ? path : "--indices";
+    r->in[input] = (ztl_npy){.data = NULL};
+    bool good = path ? ztl_op_index_tensor(path, r->condition, &r->in[input], error, sizeof error)
+                     : ztl_op_index_list(op, &r->in[input], error, sizeof error);
+    return good ? ZTL_EXIT_OK : complain(r, ZTL_EXIT_FAILURE, r->input[input], error);
 }
 
 static int read_inputs(request *r)
@@ -245,10 +287,9 @@ static int read_inputs(request *r)
         if (!ztl_npy_read(r->input[i], is_condition ? 0 : bits, &r->in[i], error, sizeof error))
             return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
     }
-    if (r->condition && !ztl_op_condition_file(&r->text, r->condition, error, sizeof error))
-        return complain(r, ZTL_EXIT_FAILURE, r->condition, error);
-    if (r->indices && !ztl_op_indices_file(&r->text, r->indices, error, sizeof error))
-        return complain(r, ZTL_EXIT_FAILURE, r->indices, error);
+    int status = read_indices(r);
+    if (status)
+        return status;
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
         return complain(r, ZTL_EXIT_USAGE, r->in[0].descr,
                         r->in[0].tensor.bits > 32 ? "no type of such elements can be added to"
@@ -267,6 +308,12 @@ static double now_ms(void)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
+/* Whether output 0 has as many positions as a condition selects, which output 1 tells. */
+static bool selects(const request *r)
+{
+    return r->index_input >= 0 && r->text.op.kind == ZTL_OPS_COMPRESS;
+}
+
 static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t *outputs)
 {
     ztl_ops_error error;
@@ -275,9 +322,10 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     *outputs = ztl_ops_infer(&r->text.op, in, r->inputs, out, ZTL_OPS_BUFFERS, &error);
     if (!*outputs)
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
-    if (r->outputs && r->outputs != *outputs) {
+    size_t wanted = selects(r) ? 1 : *outputs;
+    if (r->outputs && r->outputs != wanted) {
         snprintf(error.text, sizeof error.text, "%zu outputs (-o), the operator makes %zu",
-                 r->outputs, *outputs);
+                 r->outputs, wanted);
         return complain(r, ZTL_EXIT_USAGE, "", error.text);
     }
     if (r->fortran && out[0].bits == 4)
@@ -305,7 +353,7 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
         source[i] = r->in[i].data;
     for (size_t i = 0; i < outputs; i++) {
         r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};
-        memcpy(r->out[i].descr, r->in[r->inputs - 1].descr, sizeof r->out[i].descr);
+        memcpy(r->out[i].descr, data_of(r)->descr, sizeof r->out[i].descr);
         target[i] = r->out[i].data = calloc(1, out[i].size + 1);
         if (!target[i])
             return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
@@ -414,6 +462,30 @@ static int check_outputs(const request *r)
     return ZTL_EXIT_OK;
 }
 
+/* Keeps those positions of output 0 that the condition has selected. */
+static bool shorten(request *r, ztl_ops_error *error)
+{
+    const ztl_ops_op *op = &r->text.op;
+    ztl_npy *npy = &r->out[0];
+    ztl_ops_tensor all = npy->tensor, kept;
+    int64_t axis = op->has_axis ? op->axis : 0, none = 0, count;
+    memcpy(&count, r->out[1].data, sizeof count);
+    ztl_ops_op slice = ztl_ops_slice(&none, &count, &axis, NULL, 1);
+    if (!ztl_ops_infer(&slice, &all, 1, &kept, 1, error))
+        return false;
+    ztl_npy_lay_out(&kept, r->fortran);
+    void *data = calloc(1, kept.size + 1);
+    const void *source = npy->data;
+    if (!data || !ztl_ops_apply(&slice, &all, 1, &kept, 1, &source, &data, error)) {
+        free(data);
+        return false;
+    }
+    free(npy->data);
+    *npy = (ztl_npy){.tensor = kept, .data = data, .bytes = kept.size};
+    memcpy(npy->descr, data_of(r)->descr, sizeof npy->descr);
+    return true;
+}
+
 static int write_outputs(request *r)
 {
     ztl_output output[ZTL_OPS_BUFFERS];
@@ -443,6 +515,9 @@ static int work(request *r)
     ztl_progress_step(r->progress, "checking");
     if (!status && r->check)
         status = check(r, in, out, outputs);
+    ztl_ops_error error = {"out of memory"};
+    if (!status && selects(r) && !shorten(r, &error))
+        status = complain(r, ZTL_EXIT_FAILURE, "", error.text);
     ztl_progress_step(r->progress, "writing");
     if (!status && r->outputs)
         status = write_outputs(r);

@@ -86,3 +86,56 @@ bool ztl_op_indices_file(ztl_op_text *text, const char *path, char *error, size_
     op->has_indices_shape = true;
     return true;
 }
+
+/* The file's numbers become elements of so many bits, in dense order. */
+static bool convert(ztl_npy *npy, unsigned bits, char *error, size_t size)
+{
+    int64_t *values = numbers_of(npy);
+    size_t count = count_of(&npy->tensor);
+    ztl_ops_tensor dense;
+    if (!values || !ztl_ops_dense(&dense, bits, npy->tensor.rank, npy->tensor.extent)) {
+        free(values);
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    uint8_t *bytes = (uint8_t *)values;
+    for (size_t i = 0; bits == 8 && i < count; i++)
+        bytes[i] = values[i] != 0;
+    free(npy->data);
+    npy->data = bytes;
+    npy->tensor = dense;
+    npy->bytes = dense.size;
+    return true;
+}
+
+bool ztl_op_index_tensor(const char *path, bool is_condition, ztl_npy *npy, char *error,
+                         size_t size)
+{
+    if (!ztl_npy_read(path, 0, npy, error, size))
+        return false;
+    if (!strchr(is_condition ? "biu" : "iu", npy->kind)) {
+        snprintf(error, size, "needs integers%s", is_condition ? " or booleans" : "");
+        return false;
+    }
+    if (is_condition)
+        return convert(npy, 8, error, size);
+    bool stays = npy->kind == 'i' && npy->tensor.bits >= 32;
+    return stays || convert(npy, 64, error, size);
+}
+
+/* One number is a position for all; several have one dimension. */
+bool ztl_op_index_list(ztl_ops_op *op, ztl_npy *npy, char *error, size_t size)
+{
+    int64_t count = (int64_t)op->indices.count;
+    bool one = op->kind == ZTL_OPS_TENSOR_SCATTER && count == 1;
+    *npy = (ztl_npy){.descr = "<i8", .kind = 'i', .bytes = 8 * (size_t)count};
+    ztl_ops_dense(&npy->tensor, 64, one ? 0 : 1, &count);
+    npy->data = malloc(npy->bytes + 1);
+    if (!npy->data) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    memcpy(npy->data, op->indices.value, npy->bytes);
+    op->indices = (ztl_ops_list){NULL, 0};
+    return true;
+}

@@ -65,6 +65,8 @@ enum ztl_ops_mode {
     ZTL_OPS_WRAP,
     ZTL_OPS_DCR, /* depth-to-space */
     ZTL_OPS_CRD,
+    ZTL_OPS_LINEAR, /* tensor-scatter */
+    ZTL_OPS_CIRCULAR,
 };
 
 enum ztl_ops_layout { ZTL_OPS_NCHW, ZTL_OPS_NHWC };
@@ -82,6 +84,7 @@ typedef struct ztl_ops_op {
     int64_t blocksize;
     int64_t allowzero;   /* reshape: a 0 in shape is an extent, not one that stays */
     int64_t groups;      /* im2col, col2im; 0 is 1 */
+    int64_t batch_dims;  /* gather-nd */
     int64_t num_outputs; /* split without a list of parts: into so many, the last one smaller */
     uint64_t value;      /* pad, fill, im2col, col2im: the bits of one element, */
     uint64_t wide[3];    /* … and those from the 64th on */

@@ -21,13 +21,13 @@ bool ztl_ops_check_attributes(const ops_call *call)
     const struct {
         const char *name;
         bool is_set;
-        uint32_t operators;
+        uint64_t operators;
     } attributes[] = {
-#define TAKES(ID)                         | UINT32_C(1) << ZTL_OPS_##ID
+#define TAKES(ID)                         | UINT64_C(1) << ZTL_OPS_##ID
 #define NEEDS(ID)                         TAKES(ID)
-#define ZTL_FIELD(KIND, field, operators) {#field, IS_##KIND(field), UINT32_C(0) operators},
+#define ZTL_FIELD(KIND, field, operators) {#field, IS_##KIND(field), UINT64_C(0) operators},
 #define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators)                                \
-    {name, IS_##KIND(field), UINT32_C(0) operators},
+    {name, IS_##KIND(field), UINT64_C(0) operators},
 #include "ops/attributes.def"
     };
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)

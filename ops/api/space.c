@@ -55,6 +55,8 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
         elements += n * (out[i].bits > 64 ? out[i].bits / 64 : 1);
         bytes += out[i].bits == 4 ? n : n * out[i].bits / 8;
     }
+    if (!pieces) /* nothing to list: constants of nothing, or indices at run time */
+        elements = bytes = 0;
     uint64_t sharing = pieces > 1 ? at_most(pieces, MOST_SHARING) * MOST_SHARING : 0;
     return (size_t)(FIXED_SPACE + (COPIES * pieces + sharing) * sizeof(ops_piece) +
                     op->indices.count * sizeof(int64_t) + list_space(elements, bytes));

@@ -59,6 +59,8 @@ bool ztl_ops_verify(const ztl_ops_plan *plan, size_t bytes, ztl_ops_error *error
 {
     if (bytes < sizeof *plan || plan->bytes != bytes)
         return ztl_ops_fail(error, "the plan is damaged: it has not as many bytes as it says");
+    if (plan->indexed > OPS_IN_PLACE)
+        return ztl_ops_fail(error, "the plan is damaged: its indices are of no known kind");
     if (plan->only_counts)
         return ztl_ops_fail(error, "the plan can be counted but not run");
     if (!plan->inputs || plan->inputs > ZTL_OPS_BUFFERS || !plan->outputs ||

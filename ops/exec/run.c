@@ -4,6 +4,7 @@
  */
 #include "ops/exec/exec.h"
 #include "ops/exec/insn.h"
+#include "ops/format/indexed.h"
 
 static void add(const ops_insn *insn)
 {
@@ -283,12 +284,23 @@ static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, 
     return index < OPS_OUT ? (uint8_t *)(uintptr_t)in[index] : out[index - OPS_OUT];
 }
 
+static __attribute__((noinline)) void run_indexed(const ops_pass *pass, const void *const *in,
+                                                  void *const *out, const uint8_t *from,
+                                                  uint8_t *to)
+{
+    const ops_indexed *x = ops_pass_indexed(pass);
+    ztl_ops_run_indexed(pass, in[x->input], from, to, x->form == OPS_INDEX_SELECTS ? out[1] : NULL);
+}
+
 void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                       void *scratch)
 {
     const ops_pass *pass = ops_first_pass(plan);
+    bool in_place = plan->indexed == OPS_IN_PLACE && in[0] == out[0];
     __riscv_ztl_csrw_ttype(0);
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
+        if (in_place && pass->kind != OPS_PASS_INDEXED) /* a copy of what is there */
+            continue;
         uint8_t *to = buffer(pass->dst, in, out, scratch);
         const uint8_t *from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
         if (pass->kind == OPS_PASS_SCALAR)
@@ -297,6 +309,8 @@ void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *con
             ztl_ops_run_where(pass, in[0], from, to);
         else if (pass->kind == OPS_PASS_UNPACK || pass->kind == OPS_PASS_PACK)
             ztl_ops_run_nibbles(pass, from, to);
+        else if (pass->kind == OPS_PASS_INDEXED)
+            run_indexed(pass, in, out, from, to);
         else
             run_pass(pass, from, to);
     }

@@ -69,6 +69,7 @@ enum ops_pass_kind {
     OPS_PASS_PACK,        /* the reverse */
     OPS_PASS_SHIFT4,      /* runs of nibbles that start in the middle of a byte */
     OPS_PASS_TRANSPOSE4,  /* squares of nibbles */
+    OPS_PASS_INDEXED,     /* by indices that are read when it runs: format/indexed.h */
     OPS_PASS_KINDS
 };
 
@@ -118,6 +119,10 @@ typedef struct ops_choice {
     ops_tried tried[OPS_MOST_TRIED];
 } ops_choice;
 
+/* Whether a plan reads indices; and whether output 0 may be input 0, which passes that are not
+ * indexed copy else. */
+enum ops_plan_indexed { OPS_NOT_INDEXED, OPS_INDEXED_PLAN, OPS_IN_PLACE };
+
 struct ztl_ops_plan {
     uint64_t bytes;
     uint64_t scratch;
@@ -128,8 +133,9 @@ struct ztl_ops_plan {
     uint32_t inputs, outputs;
     uint64_t choices, choice_count; /* where they are, and how many there are */
     uint64_t only_counts;           /* it is for a machine that does not exist */
-    uint64_t spans;  /* where the spans are: those of the inputs, then of the outputs */
-    uint64_t effort; /* steps that planning took: the same on every machine */
+    uint64_t spans;   /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t effort;  /* steps that planning took: the same on every machine */
+    uint64_t indexed; /* enum ops_plan_indexed */
 };
 
 /* The bytes of a buffer that a tensor takes: from the first to one past the last. */

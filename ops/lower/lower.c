@@ -168,7 +168,7 @@ static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *m
     planner->arena->high = high;
 }
 
-void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
+static void lower_map(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     if (map->element == 0 && call->op->kind != ZTL_OPS_WHERE) /* which selects single nibbles */
         ztl_ops_to_bytes(map);
@@ -183,4 +183,11 @@ void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
     lower_bytes(planner, call, map);
     if (call->op->kind == ZTL_OPS_WHERE)
         ztl_ops_lower_where(planner, call, NULL);
+}
+
+/* What is known now, then what depends on indices. */
+void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    lower_map(planner, call, map);
+    ztl_ops_lower_indexed(planner, call);
 }

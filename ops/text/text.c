@@ -13,11 +13,23 @@
 
 static const ztl_op_attribute attributes[] = {
 #define TAKES(ID) | UINT64_C(1) << ZTL_OPS_##ID
-#define NEEDS(ID) | UINT64_C(0x100000001) << ZTL_OPS_##ID
+#define NEEDS(ID) TAKES(ID)
 #define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators)                                \
     {"--" name, value, meaning, ZTL_OP_##KIND, offsetof(ztl_ops_op, field), UINT64_C(0) operators},
 #include "ops/attributes.def"
 };
+
+static const uint64_t needed[] = {
+#define TAKES(ID)
+#define NEEDS(ID)                                                   | UINT64_C(1) << ZTL_OPS_##ID
+#define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators) UINT64_C(0) operators,
+#include "ops/attributes.def"
+};
+
+bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
+{
+    return needed[attribute - attributes] >> kind & 1;
+}
 
 const ztl_op_attribute *ztl_op_attribute_at(size_t index)
 {
@@ -169,12 +181,15 @@ static bool take_number(const ztl_op_attribute *a, ztl_ops_op *op, int64_t *fiel
 static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *value, char *error,
                       size_t size)
 {
-    static const char *const modes[] = {"constant", "edge", "reflect", "wrap", "DCR", "CRD"};
+    static const char *const modes[] = {"constant", "edge", "reflect", "wrap",
+                                        "DCR",      "CRD",  "linear",  "circular"};
     static const char *const layouts[] = {"NCHW", "NHWC"};
     bool is_mode = a->kind == ZTL_OP_MODE, pads = op->kind == ZTL_OPS_PAD;
+    bool scatters = op->kind == ZTL_OPS_TENSOR_SCATTER;
     const char *const *words = is_mode ? modes : layouts;
-    unsigned first = is_mode && !pads ? ZTL_OPS_DCR : 0, end = is_mode ? 6 : 2;
-    for (unsigned i = first; i < (is_mode && pads ? ZTL_OPS_DCR : end); i++)
+    unsigned first = !is_mode || pads ? 0 : scatters ? ZTL_OPS_LINEAR : ZTL_OPS_DCR;
+    unsigned end = !is_mode ? 2 : pads ? ZTL_OPS_DCR : scatters ? 8 : ZTL_OPS_LINEAR;
+    for (unsigned i = first; i < end; i++)
         if (!strcmp(value, words[i])) {
             if (is_mode)
                 op->mode = (enum ztl_ops_mode)i;
@@ -183,9 +198,10 @@ static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *val
             return true;
         }
     snprintf(error, size, "'%s' is none of %s", value,
-             !is_mode ? "NCHW, NHWC"
-             : pads   ? "constant, edge, reflect, wrap"
-                      : "DCR, CRD");
+             !is_mode   ? "NCHW, NHWC"
+             : pads     ? "constant, edge, reflect, wrap"
+             : scatters ? "linear, circular"
+                        : "DCR, CRD");
     return false;
 }
 

@@ -35,7 +35,7 @@ typedef struct ztl_op_attribute {
     const char *option, *value, *meaning; /* with dashes; what its value looks like */
     enum ztl_op_attribute_kind kind;
     size_t field;       /* its offset in ztl_ops_op */
-    uint64_t operators; /* bit k: operator k has it; bit 32 + k: cannot do without it */
+    uint64_t operators; /* bit k: operator k has it */
 } ztl_op_attribute;
 
 /* NULL past the last. */
@@ -46,10 +46,8 @@ static inline bool ztl_op_takes(enum ztl_ops_kind kind, const ztl_op_attribute *
     return attribute->operators >> kind & 1;
 }
 
-static inline bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
-{
-    return attribute->operators >> 32 >> kind & 1;
-}
+/* Whether the operator cannot do without it. */
+bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *attribute);
 
 enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
 

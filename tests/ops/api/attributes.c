@@ -34,6 +34,11 @@ static const char *const has[ZTL_OPS_KINDS] = {
     [ZTL_OPS_FOCUS] = " axis blocksize ",
     [ZTL_OPS_ADD] = " addend type ",
     [ZTL_OPS_FILL] = " value ",
+    [ZTL_OPS_GATHER_ELEMENTS] = " axis indices ",
+    [ZTL_OPS_GATHER_ND] = " batch_dims indices ",
+    [ZTL_OPS_SCATTER_ELEMENTS] = " axis indices ",
+    [ZTL_OPS_SCATTER_ND] = " indices ",
+    [ZTL_OPS_TENSOR_SCATTER] = " axis mode indices ",
 };
 
 static const int64_t list[] = {1, 1};
@@ -51,6 +56,7 @@ static const struct {
     {"blocksize", {.blocksize = 2}},
     {"allowzero", {.allowzero = 1}},
     {"groups", {.groups = 2}},
+    {"batch_dims", {.batch_dims = 1}},
     {"num_outputs", {.num_outputs = 2}},
     {"value", {.value = 1}},
     {"value", {.wide = {1}}},
@@ -76,6 +82,13 @@ static const struct {
     {"dilations", {.dilations = {list, 2}}},
 };
 
+static size_t inputs_of(unsigned kind)
+{
+    bool three = kind == ZTL_OPS_WHERE || kind == ZTL_OPS_SCATTER_ELEMENTS ||
+                 kind == ZTL_OPS_SCATTER_ND || kind == ZTL_OPS_TENSOR_SCATTER;
+    return three ? 3 : kind == ZTL_OPS_GATHER_ELEMENTS || kind == ZTL_OPS_GATHER_ND ? 2 : 1;
+}
+
 static void check(unsigned kind, const char *name, const ztl_ops_op *op)
 {
     ztl_ops_tensor in[3], out[4];
@@ -85,7 +98,7 @@ static void check(unsigned kind, const char *name, const ztl_ops_op *op)
         assert_true(ztl_ops_dense(&in[i], 8, 2, (int64_t[]){4, 4}));
     snprintf(spaced, sizeof spaced, " %s ", name);
     snprintf(expected, sizeof expected, "%s has no attribute %s", ztl_ops_name(op->kind), name);
-    ztl_ops_infer(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 4, &error);
+    ztl_ops_infer(op, in, inputs_of(kind), out, 4, &error);
     if (strstr(has[kind], spaced)) {
         if (strstr(error.text, "no attribute"))
             fail_msg("%s: %s", name, error.text);
@@ -93,9 +106,8 @@ static void check(unsigned kind, const char *name, const ztl_ops_op *op)
     }
     assert_string_equal(error.text, expected);
     error.text[0] = 0;
-    assert_int_equal(ztl_ops_plan_space(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 1), 0);
-    assert_false(
-        ztl_ops_make(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 1, NULL, NULL, 0, &error));
+    assert_int_equal(ztl_ops_plan_space(op, in, inputs_of(kind), out, 1), 0);
+    assert_false(ztl_ops_make(op, in, inputs_of(kind), out, 1, NULL, NULL, 0, &error));
     assert_string_equal(error.text, expected);
 }
 

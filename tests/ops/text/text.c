@@ -36,6 +36,11 @@ static const struct {
     {"focus", "blocksize", "axis"},
     {"add", "addend", ""},
     {"fill", "value", ""},
+    {"gather-elements", "indices", "axis"},
+    {"gather-nd", "indices", "batch_dims"},
+    {"scatter-elements", "indices", "axis"},
+    {"scatter-nd", "indices", ""},
+    {"tensor-scatter", "", "indices axis mode"},
 };
 
 static bool has_word(const char *words, const char *word)
