@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/npy.h"
+#include "host/error.h"
 
 static size_t count_of(const ztl_ops_tensor *t)
 {
@@ -49,38 +50,36 @@ static int64_t *numbers_of(const ztl_npy *npy)
 
 /* Reads the file, whose numbers are of the given kinds, and sets the list. */
 static bool read_list(ztl_op_text *text, const char *path, const char *kinds, unsigned rank,
-                      ztl_ops_list *list, ztl_npy *npy, char *error, size_t size)
+                      ztl_ops_list *list, ztl_npy *npy, ztl_error *error)
 {
-    if (!ztl_npy_read(path, 0, npy, error, size))
+    if (!ztl_npy_read(path, 0, npy, error))
         return false;
     int64_t *values = NULL;
     if (!strchr(kinds, npy->kind) || npy->tensor.rank > rank)
-        snprintf(error, size, "needs integers%s", rank == 1 ? " in one dimension" : "");
+        ztl_fail(error, "needs integers%s", rank == 1 ? " in one dimension" : "");
     else if (!(values = numbers_of(npy)))
-        snprintf(error, size, "out of memory");
+        ztl_fail(error, "out of memory");
     else
         ztl_op_set_list(text, list, values, count_of(&npy->tensor));
     ztl_npy_free(npy);
     return values;
 }
 
-bool ztl_op_condition_file(ztl_op_text *text, const char *path, char *error, size_t size)
+bool ztl_op_condition_file(ztl_op_text *text, const char *path, ztl_error *error)
 {
     ztl_npy npy;
-    return read_list(text, path, "biu", 1, &text->op.condition, &npy, error, size);
+    return read_list(text, path, "biu", 1, &text->op.condition, &npy, error);
 }
 
-bool ztl_op_indices_file(ztl_op_text *text, const char *path, char *error, size_t size)
+bool ztl_op_indices_file(ztl_op_text *text, const char *path, ztl_error *error)
 {
     ztl_npy npy;
     ztl_ops_op *op = &text->op;
-    if (!read_list(text, path, "iu", ZTL_OPS_RANK, &op->indices, &npy, error, size))
+    if (!read_list(text, path, "iu", ZTL_OPS_RANK, &op->indices, &npy, error))
         return false;
     int64_t *shape = malloc(sizeof npy.tensor.extent);
-    if (!shape) {
-        snprintf(error, size, "out of memory");
-        return false;
-    }
+    if (!shape)
+        return ztl_fail(error, "out of memory");
     memcpy(shape, npy.tensor.extent, sizeof npy.tensor.extent);
     ztl_op_set_list(text, &op->indices_shape, shape, npy.tensor.rank);
     op->has_indices_shape = true;
@@ -88,15 +87,14 @@ bool ztl_op_indices_file(ztl_op_text *text, const char *path, char *error, size_
 }
 
 /* The file's numbers become elements of so many bits, in dense order. */
-static bool convert(ztl_npy *npy, unsigned bits, char *error, size_t size)
+static bool convert(ztl_npy *npy, unsigned bits, ztl_error *error)
 {
     int64_t *values = numbers_of(npy);
     size_t count = count_of(&npy->tensor);
     ztl_ops_tensor dense;
     if (!values || !ztl_ops_dense(&dense, bits, npy->tensor.rank, npy->tensor.extent)) {
         free(values);
-        snprintf(error, size, "out of memory");
-        return false;
+        return ztl_fail(error, "out of memory");
     }
     uint8_t *bytes = (uint8_t *)values;
     for (size_t i = 0; bits == 8 && i < count; i++)
@@ -108,23 +106,21 @@ static bool convert(ztl_npy *npy, unsigned bits, char *error, size_t size)
     return true;
 }
 
-bool ztl_op_index_tensor(const char *path, bool is_condition, ztl_npy *npy, char *error,
-                         size_t size)
+bool ztl_op_index_tensor(const char *path, bool is_condition, ztl_npy *npy, ztl_error *error)
 {
-    if (!ztl_npy_read(path, 0, npy, error, size))
+    if (!ztl_npy_read(path, 0, npy, error))
         return false;
     if (!strchr(is_condition ? "biu" : "iu", npy->kind)) {
-        snprintf(error, size, "needs integers%s", is_condition ? " or booleans" : "");
-        return false;
+        return ztl_fail(error, "needs integers%s", is_condition ? " or booleans" : "");
     }
     if (is_condition)
-        return convert(npy, 8, error, size);
+        return convert(npy, 8, error);
     bool stays = npy->kind == 'i' && npy->tensor.bits >= 32;
-    return stays || convert(npy, 64, error, size);
+    return stays || convert(npy, 64, error);
 }
 
 /* One number is a position for all; several have one dimension. */
-bool ztl_op_index_list(ztl_ops_op *op, ztl_npy *npy, char *error, size_t size)
+bool ztl_op_index_list(ztl_ops_op *op, ztl_npy *npy, ztl_error *error)
 {
     int64_t count = (int64_t)op->indices.count;
     bool one = op->kind == ZTL_OPS_TENSOR_SCATTER && count == 1;
@@ -132,8 +128,7 @@ bool ztl_op_index_list(ztl_ops_op *op, ztl_npy *npy, char *error, size_t size)
     ztl_ops_dense(&npy->tensor, 64, one ? 0 : 1, &count);
     npy->data = malloc(npy->bytes + 1);
     if (!npy->data) {
-        snprintf(error, size, "out of memory");
-        return false;
+        return ztl_fail(error, "out of memory");
     }
     memcpy(npy->data, op->indices.value, npy->bytes);
     op->indices = (ztl_ops_list){NULL, 0};

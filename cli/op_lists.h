@@ -9,14 +9,13 @@
 
 /* The condition of compress, in one dimension; the indices of gather, in any number of them. False
  * with a message. */
-bool ztl_op_condition_file(ztl_op_text *text, const char *path, char *error, size_t size);
-bool ztl_op_indices_file(ztl_op_text *text, const char *path, char *error, size_t size);
+bool ztl_op_condition_file(ztl_op_text *text, const char *path, ztl_error *error);
+bool ztl_op_indices_file(ztl_op_text *text, const char *path, ztl_error *error);
 
 /* Indices, or a condition, as an input that is read when the plan runs: from a file, or from the
  * operator's list, which is taken from it. Integers of 32 and 64 bits stay so; a condition is made
  * bytes. */
-bool ztl_op_index_tensor(const char *path, bool is_condition, ztl_npy *npy, char *error,
-                         size_t size);
-bool ztl_op_index_list(ztl_ops_op *op, ztl_npy *npy, char *error, size_t size);
+bool ztl_op_index_tensor(const char *path, bool is_condition, ztl_npy *npy, ztl_error *error);
+bool ztl_op_index_list(ztl_ops_op *op, ztl_npy *npy, ztl_error *error);
 
 #endif

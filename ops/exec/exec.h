@@ -24,7 +24,7 @@ bool ztl_ops_run_checked(const ztl_ops_plan *plan, const void *const *in, void *
                          void *scratch, ops_bad_index *bad);
 
 /* Says so; always false. In api/run.c, for drivers too. */
-bool ztl_ops_say_bad(ztl_ops_error *error, const ops_bad_index *bad);
+bool ztl_ops_say_bad(ztl_error *error, const ops_bad_index *bad);
 
 /* Macro-instructions, on the registers that format/insn.def names. */
 void ztl_ops_run_interleave3(unsigned element);
