@@ -96,8 +96,8 @@ bool ztl_ops_say_bad(ztl_error *error, const ops_bad_index *bad)
                         (long long)bad->low, (long long)bad->end - 1);
 }
 
-bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
-                 ztl_error *error)
+bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                       const void *scratch, ztl_error *error)
 {
     if (plan->only_counts)
         return ztl_ops_fail(error,
@@ -107,6 +107,13 @@ bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *o
         return false;
     if (!ztl_intrin_prepare())
         return ztl_ops_fail(error, "out of memory for this thread's hart");
+    return true;
+}
+
+bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
+                 ztl_error *error)
+{
     ops_bad_index bad;
-    return ztl_ops_run_checked(plan, in, out, scratch, &bad) || ztl_ops_say_bad(error, &bad);
+    return ztl_ops_check_run(plan, in, out, scratch, error) &&
+           (ztl_ops_run_checked(plan, in, out, scratch, &bad) || ztl_ops_say_bad(error, &bad));
 }

@@ -284,12 +284,34 @@ static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, 
     return index < OPS_OUT ? (uint8_t *)(uintptr_t)in[index] : out[index - OPS_OUT];
 }
 
-static __attribute__((noinline)) void run_indexed(const ops_pass *pass, const void *const *in,
-                                                  void *const *out, const uint8_t *from,
-                                                  uint8_t *to)
+void ztl_ops_run_pass(const ops_pass *pass, const ops_buffers *b)
 {
-    const ops_indexed *x = ops_pass_indexed(pass);
-    ztl_ops_run_indexed(pass, in[x->input], from, to, x->form == OPS_INDEX_SELECTS ? out[1] : NULL);
+    if (pass->kind == OPS_PASS_SCALAR)
+        ztl_ops_run_scalar(pass, b->from, b->to);
+    else if (pass->kind == OPS_PASS_WHERE)
+        ztl_ops_run_where(pass, b->indices, b->from, b->to);
+    else if (pass->kind == OPS_PASS_UNPACK || pass->kind == OPS_PASS_PACK)
+        ztl_ops_run_nibbles(pass, b->from, b->to);
+    else if (pass->kind == OPS_PASS_INDEXED)
+        ztl_ops_run_indexed(pass, b->indices, b->from, b->to, b->selected);
+    else
+        run_pass(pass, b->from, b->to);
+}
+
+ops_buffers ztl_ops_buffers(const ops_pass *pass, const void *const *in, void *const *out,
+                            void *scratch)
+{
+    uint8_t *to = buffer(pass->dst, in, out, scratch);
+    ops_buffers b = {pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch), to, NULL,
+                     NULL};
+    if (pass->kind == OPS_PASS_WHERE)
+        b.indices = in[0];
+    if (pass->kind == OPS_PASS_INDEXED) {
+        const ops_indexed *x = ops_pass_indexed(pass);
+        b.indices = in[x->input];
+        b.selected = x->form == OPS_INDEX_SELECTS ? out[1] : NULL;
+    }
+    return b;
 }
 
 void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out,
@@ -301,17 +323,7 @@ void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *con
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
         if (in_place && pass->kind != OPS_PASS_INDEXED) /* a copy of what is there */
             continue;
-        uint8_t *to = buffer(pass->dst, in, out, scratch);
-        const uint8_t *from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
-        if (pass->kind == OPS_PASS_SCALAR)
-            ztl_ops_run_scalar(pass, from, to);
-        else if (pass->kind == OPS_PASS_WHERE)
-            ztl_ops_run_where(pass, in[0], from, to);
-        else if (pass->kind == OPS_PASS_UNPACK || pass->kind == OPS_PASS_PACK)
-            ztl_ops_run_nibbles(pass, from, to);
-        else if (pass->kind == OPS_PASS_INDEXED)
-            run_indexed(pass, in, out, from, to);
-        else
-            run_pass(pass, from, to);
+        ops_buffers b = ztl_ops_buffers(pass, in, out, scratch);
+        ztl_ops_run_pass(pass, &b);
     }
 }

@@ -77,6 +77,10 @@ bool ztl_ops_scatters(enum ztl_ops_kind kind);
 struct ops_lookup;
 bool ztl_ops_look_up(const ops_call *call, struct ops_lookup *x);
 
+/* Whether positions of the outermost dimension are independent of each other, and of their number;
+ * `varies`: which inputs have it. The shapes are checked elsewhere. */
+bool ztl_ops_keeps_outer(const ops_call *call, bool *varies);
+
 /* How many different positions a gather reads. */
 size_t ztl_ops_gather_positions(const ops_call *call, ops_arena *arena);
 

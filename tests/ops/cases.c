@@ -387,6 +387,23 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
     return true;
 }
 
+/* The same in parts, the last one first. */
+static bool run_in_parts(test_case *c, unsigned long index, void *const *initial,
+                         const ztl_ops_plan *plan, void *scratch)
+{
+    unsigned n = 2 + (unsigned)(index % 5);
+    ztl_error error = {""};
+    bool good = true;
+    restore(c, initial);
+    for (unsigned stage = 0; stage < ztl_ops_stages(plan); stage++)
+        for (unsigned k = n; good && k-- > 0;)
+            good = ztl_ops_run_part(plan, k, n, stage, (const void *const *)c->source, c->target,
+                                    scratch, &error);
+    if (!good)
+        printf("case %lu, %s: in parts: %s\n", index, ztl_ops_name(c->op.kind), error.text);
+    return good && compare(c, index, plan);
+}
+
 static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stats *sum)
 {
     ztl_error error;
@@ -414,7 +431,7 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         scratch = malloc(scratch_size = ztl_ops_scratch_bytes(plan));
     }
     void *initial[ZTL_OPS_BUFFERS] = {NULL};
-    for (size_t i = 0; (o->engines || o->scalar || o->memories) && i < c->outputs; i++) {
+    for (size_t i = 0; i < c->outputs; i++) {
         initial[i] = malloc(c->out[i].size + 1);
         memcpy(initial[i], c->target[i], c->out[i].size);
     }
@@ -423,6 +440,7 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         return false;
     }
     bool good = compare(c, index, plan);
+    good = good && run_in_parts(c, index, initial, plan, scratch);
     if (o->engines)
         good = good && run_on_engines(c, index, initial, plan, o);
     if (o->scalar) {
