@@ -12,24 +12,28 @@
 
 #include "cli/command.h"
 #include "cli/npy.h"
+#include "cli/op.h"
+#include "cli/op_elements.h"
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
+#include "cli/op_timing.h"
 #include "cli/op_value.h"
+#include "host/error.h"
 #include "host/options.h"
 #include "host/output.h"
 #include "host/progress.h"
 #include "ops/operators/call.h"
 #include "ops/text/text.h"
-#include "host/error.h"
 
-enum { MAX_ATTRIBUTES = 32 };
+enum { MAX_ATTRIBUTES = 64 };
 
 /* An attribute of operators, as an option. */
 typedef struct attribute {
     struct request *request;
     const ztl_op_attribute *row;
+    const char *file; /* a list that is in one */
     bool given;
 } attribute;
 
@@ -37,14 +41,18 @@ typedef struct request {
     char command[64]; /* ztl op NAME */
     ztl_op_text text;
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
-    const char *condition, *indices, *value;
+    const char *value, *values, *dtype, *shape_in[ZTL_OPS_BUFFERS];
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
-    bool plan, check, stats, json, has_type, constant;
+    bool plan, check, stats, json, has_type, has_engine, constant;
+    size_t shapes;   /* of inputs without data */
     int index_input; /* which input holds indices or a condition that are read at run time, or -1 */
     enum ztl_type type;       /* of elements, if has_type */
+    ztl_op_element element;   /* of the outputs */
     unsigned fortran, engine; /* which of the orders, and of the engines */
     ztl_op_figures figures;
+    ztl_op_timing timing;
+    const char *csv, *svg; /* that a sweep writes behind it; NULL: none */
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
     ztl_ops_plan *made;
@@ -78,7 +86,16 @@ static bool take_output(void *context, const char *path, ztl_error *error)
     request *r = context;
     if (r->outputs == ZTL_OPS_BUFFERS)
         return ztl_fail(error, "more than %d outputs", ZTL_OPS_BUFFERS);
-    r->output[r->outputs++] = path;
+    r->output[r->outputs++] = strcmp(path, "-") ? path : "/dev/stdout";
+    return true;
+}
+
+static bool take_shape(void *context, const char *shape, ztl_error *error)
+{
+    request *r = context;
+    if (r->shapes == ZTL_OPS_BUFFERS)
+        return ztl_fail(error, "more than %d inputs", ZTL_OPS_BUFFERS);
+    r->shape_in[r->shapes++] = shape;
     return true;
 }
 
@@ -89,19 +106,28 @@ static bool is_file(const char *text)
 }
 
 /* Where the value is not a text that the operator's own reader takes; NULL for those. */
-static const char **keeps_text(request *r, const char *option, const char *value)
+static const char **keeps_text(attribute *a, const char *value)
 {
-    return !strcmp(option, "--value")                         ? &r->value
-           : !strcmp(option, "--condition") && is_file(value) ? &r->condition
-           : !strcmp(option, "--indices") && is_file(value)   ? &r->indices
-                                                              : NULL;
+    switch (a->row->kind) {
+    case ZTL_OP_VALUE:
+        return &a->request->value;
+    case ZTL_OP_VALUES:
+        return &a->request->values;
+    case ZTL_OP_DTYPE:
+        return &a->request->dtype;
+    case ZTL_OP_LIST:
+    case ZTL_OP_BITS:
+        return is_file(value) ? &a->file : NULL;
+    default:
+        return NULL;
+    }
 }
 
 static bool take_attribute(void *context, const char *value, ztl_error *error)
 {
-    const attribute *a = context;
+    attribute *a = context;
     request *r = a->request;
-    const char **text = keeps_text(r, a->row->option, value);
+    const char **text = keeps_text(a, value);
     if (!ztl_op_takes(r->text.op.kind, a->row))
         return ztl_fail(error, "other operators have this option; '%s --help' tells more",
                         r->command);
@@ -114,18 +140,22 @@ static bool take_attribute(void *context, const char *value, ztl_error *error)
 static bool take_words(request *r, int argc, char **argv)
 {
     static const char *const orders[] = {"C", "F", NULL};
-    bool engine = false, order = false;
+    bool order = false;
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
         {"--type", .take = take_type, .context = r, .once = &r->has_type},
+        {"--shape-in", .take = take_shape, .context = r, .may_be_empty = true},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
-        {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &engine},
+        {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &r->has_engine},
         {"--constant", .flag = &r->constant},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--plan", .flag = &r->plan},
         {"--check", .flag = &r->check},
         {"--stats", .flag = &r->stats},
         {"--json", .flag = &r->json},
+        {"--timing", .text = &r->timing.machine_text},
+        {"--timeline", .text = &r->timing.timeline_path},
+        {"--window", .text = &r->timing.window},
     };
     enum { FIXED = sizeof fixed / sizeof fixed[0] };
     ztl_option table[FIXED + MAX_ATTRIBUTES + 1] = {0};
@@ -133,7 +163,7 @@ static bool take_words(request *r, int argc, char **argv)
     const ztl_op_attribute *row;
     for (size_t i = 0; i < MAX_ATTRIBUTES && (row = ztl_op_attribute_at(i)); i++) {
         attribute *a = &r->attribute[i];
-        *a = (attribute){r, row, false};
+        *a = (attribute){r, row, NULL, false};
         table[FIXED + i] = (ztl_option){row->option, .take = take_attribute, .context = a,
                                         .may_be_empty = true, .once = &a->given};
     }
@@ -156,16 +186,68 @@ static const char *missing_option(const request *r)
     return NULL;
 }
 
-/* Split without a list makes as many parts as there are outputs. */
-static int check_split(request *r)
+/* What ONNX has as an input and is a list here may be the file of an operator without any. */
+static void take_list_file(request *r)
+{
+    for (size_t i = 0; ztl_op_inputs(r->text.op.kind) < 0 && r->inputs == 1 && i < MAX_ATTRIBUTES &&
+                       r->attribute[i].row;
+         i++) {
+        attribute *a = &r->attribute[i];
+        if (a->row->kind != ZTL_OP_LIST || !ztl_op_needs(r->text.op.kind, a->row) || a->given)
+            continue;
+        a->file = r->input[0];
+        a->given = true;
+        r->inputs = 0;
+    }
+}
+
+static int check_inputs(const request *r)
+{
+    bool none = ztl_op_inputs(r->text.op.kind) < 0;
+    if (none && (r->inputs || r->shapes))
+        return complain(r, ZTL_EXIT_USAGE, r->inputs ? r->input[0] : "--shape-in",
+                        "there are no inputs");
+    if (r->shapes && r->inputs)
+        return complain(r, ZTL_EXIT_USAGE, r->input[0], "--shape-in is instead of inputs");
+    if (r->shapes && (r->outputs || r->check))
+        return complain(r, ZTL_EXIT_USAGE, r->outputs ? "-o" : "--check",
+                        "with --shape-in there is no data");
+    if (r->shapes && !r->has_type)
+        return complain(r, ZTL_EXIT_USAGE, "--shape-in", "needs --type");
+    if (!none && !r->inputs && !r->shapes)
+        return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    return ZTL_EXIT_OK;
+}
+
+/* Options of which one is needed. Split without a list makes as many parts as there are outputs. */
+static int check_either(request *r)
 {
     ztl_ops_op *op = &r->text.op;
+    if (op->kind == ZTL_OPS_RESIZE && !op->scales.count && !op->sizes.count)
+        return complain(r, ZTL_EXIT_USAGE, "", "needs --scales or --sizes");
     if (op->kind != ZTL_OPS_SPLIT || op->split.count || op->num_outputs)
         return ZTL_EXIT_OK;
     op->num_outputs = (int64_t)r->outputs;
     return r->outputs ? ZTL_EXIT_OK
                       : complain(r, ZTL_EXIT_USAGE, "",
                                  "needs --split, --num_outputs or the outputs (-o)");
+}
+
+/* Cycles are those of the simulated hart. */
+static int check_timing(request *r)
+{
+    ztl_error error;
+    if (!ztl_op_timing_check(&r->timing, &error))
+        return complain(r, ZTL_EXIT_USAGE, "", error.text);
+    if (r->timing.recording && (r->timing.machine_text || r->plan || r->stats || r->json))
+        return complain(r, ZTL_EXIT_USAGE, "",
+                        "a sweep goes with none of --timing, --plan, --stats and --json");
+    if (!ztl_op_timing_is_on(&r->timing))
+        return ZTL_EXIT_OK;
+    if (r->has_engine && r->engine != ZTL_OP_SIM)
+        return complain(r, ZTL_EXIT_USAGE, "--engine", "only 'sim' has cycles");
+    r->engine = ZTL_OP_SIM;
+    return ZTL_EXIT_OK;
 }
 
 static int parse(request *r, int argc, char **argv)
@@ -181,14 +263,20 @@ static int parse(request *r, int argc, char **argv)
     snprintf(r->command, sizeof r->command, "ztl op %s", r->name);
     if (!take_words(r, argc, argv))
         return ZTL_EXIT_USAGE;
-    if (!r->inputs)
-        return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    take_list_file(r);
+    int status = check_inputs(r);
+    if (status)
+        return status;
     const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
-    if (!r->outputs && !r->plan && !r->check && !r->stats && !r->json)
+    status = check_timing(r);
+    if (status)
+        return status;
+    bool prints = r->plan || r->check || r->stats || r->json;
+    if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
         return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
-    return check_split(r);
+    return check_either(r);
 }
 
 /* The type of an addition where --type does not tell: that of the file. */
@@ -213,17 +301,37 @@ static const ztl_npy *data_of(const request *r)
     return &r->in[r->index_input >= 0 ? 0 : r->inputs - 1];
 }
 
-/* The bits of --value, by --type or the file's dtype. */
-static bool read_value(request *r, ztl_error *error)
+/* The element of outputs: --dtype, --type, or that of the data. ONNX's constants are float32
+ * where nothing is said. */
+static bool find_element(request *r, ztl_error *error)
 {
-    const ztl_npy *npy = data_of(r);
     const ztl_type_row *type = r->has_type ? ztl_isa_type(r->type) : NULL;
-    uint64_t word[ZTL_OP_WORDS];
-    if (!ztl_op_value(r->value, npy->kind, npy->tensor.bits, type, word, error))
+    if (r->dtype && !ztl_op_element_named(r->dtype, &r->element, error))
         return false;
-    r->text.op.value = word[0];
-    memcpy(r->text.op.wide, word + 1, sizeof r->text.op.wide);
+    if (!r->dtype && r->inputs)
+        r->element = ztl_op_element_of(data_of(r), type);
+    else if (!r->dtype && type)
+        r->element = ztl_op_element_typed(type);
+    else if (!r->dtype)
+        return ztl_op_element_named("float32", &r->element, error);
     return true;
+}
+
+/* The elements that are constants, as bits. */
+static int read_constants(request *r)
+{
+    ztl_error error;
+    ztl_ops_op *op = &r->text.op;
+    bool hot = op->kind == ZTL_OPS_ONE_HOT || op->kind == ZTL_OPS_EYE_LIKE;
+    if (!find_element(r, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--dtype", error.text);
+    if (hot || op->kind == ZTL_OPS_CONSTANT_OF_SHAPE)
+        op->bits = r->element.bits;
+    if (r->value && !ztl_op_set_value(r->value, &r->element, op, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--value", error.text);
+    if (hot && !ztl_op_set_values(r->values ? r->values : "0,1", &r->element, op, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--values", error.text);
+    return ZTL_EXIT_OK;
 }
 
 /* The elements of all inputs become those of one output: numbers of another dtype would be others
@@ -241,23 +349,77 @@ static int check_dtypes(const request *r)
     return ZTL_EXIT_OK;
 }
 
-/* Indices and conditions: a list of gather or compress becomes a part of the plan, and so does a
- * file with --constant; everything else is an input, which is read when the plan runs. */
-static int read_indices(request *r)
+/* An input of which only the shape is known. */
+static int describe_input(request *r, size_t i)
 {
     ztl_error error;
-    const char *path = r->condition ? r->condition : r->indices;
+    ztl_ops_list shape;
+    bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
+    ztl_op_text text = {.op = {.kind = ZTL_OPS_RESHAPE}};
+    ztl_op_element e = is_condition ? (ztl_op_element){.descr = "|b1", .kind = 'b', .bits = 8}
+                                    : ztl_op_element_typed(ztl_isa_type(r->type));
+    bool good = ztl_op_option(&text, "--shape", r->shape_in[i], &error) == ZTL_OP_TAKEN;
+    shape = text.op.shape;
+    if (good && (shape.count > ZTL_OPS_RANK ||
+                 !ztl_ops_dense(&r->in[i].tensor, e.bits, (unsigned)shape.count, shape.value)))
+        good =
+            ztl_fail(&error, "'%s' is no shape of up to %d extents", r->shape_in[i], ZTL_OPS_RANK);
+    ztl_op_free(&text);
+    if (!good)
+        return complain(r, ZTL_EXIT_USAGE, "--shape-in", error.text);
+    memcpy(r->in[i].descr, e.descr, sizeof e.descr);
+    r->in[i].kind = e.kind;
+    ztl_npy_lay_out(&r->in[i].tensor, false);
+    r->in[i].bytes = r->in[i].tensor.size;
+    return ZTL_EXIT_OK;
+}
+
+static int read_input(request *r, size_t i)
+{
+    ztl_error error;
+    bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
+    unsigned bits = r->has_type && !is_condition ? ztl_isa_type(r->type)->bits : 0;
+    if (ztl_npy_read(r->input[i], bits, &r->in[i], &error))
+        return ZTL_EXIT_OK;
+    return complain(r, ZTL_EXIT_FAILURE, strcmp(r->input[i], "-") ? r->input[i] : "standard input",
+                    error.text);
+}
+
+/* Whether a file of this attribute is an input, which is read when the plan runs. */
+static bool is_index_file(const request *r, const attribute *a)
+{
+    bool is_list = a->row->field == offsetof(ztl_ops_op, indices) ||
+                   a->row->field == offsetof(ztl_ops_op, condition);
+    return a->file && is_list && !r->constant && !r->shapes &&
+           ztl_ops_index_input(&r->text.op, r->inputs + 1) >= 0;
+}
+
+/* Lists from files; *path: that of indices which are not one. */
+static int read_lists(request *r, const char **path)
+{
+    ztl_error error;
+    for (size_t i = 0; i < MAX_ATTRIBUTES && r->attribute[i].row; i++) {
+        const attribute *a = &r->attribute[i];
+        if (is_index_file(r, a))
+            *path = a->file;
+        else if (a->file && !ztl_op_list_file(&r->text, a->row, a->file, &error))
+            return complain(r, ZTL_EXIT_FAILURE, a->file, error.text);
+    }
+    return ZTL_EXIT_OK;
+}
+
+/* Indices and conditions: a list of gather or compress becomes a part of the plan, and so does a
+ * file with --constant; everything else is an input, which is read when the plan runs. `path`: of a
+ * file, or NULL. */
+static int read_indices(request *r, const char *path)
+{
+    ztl_error error;
     ztl_ops_op *op = &r->text.op;
     bool has_list = op->kind == ZTL_OPS_GATHER || op->kind == ZTL_OPS_COMPRESS;
     int input = ztl_ops_index_input(op, r->inputs + 1);
-    r->index_input = -1;
+    bool is_condition = op->kind == ZTL_OPS_COMPRESS;
     if (r->constant && !has_list)
         return complain(r, ZTL_EXIT_USAGE, "--constant", "only gather and compress can do that");
-    if (path && r->constant) {
-        bool good = r->condition ? ztl_op_condition_file(&r->text, path, &error)
-                                 : ztl_op_indices_file(&r->text, path, &error);
-        return good ? ZTL_EXIT_OK : complain(r, ZTL_EXIT_FAILURE, path, error.text);
-    }
     if (input < 0 || (!path && (has_list || !op->indices.count)))
         return ZTL_EXIT_OK;
     if (input > (int)r->inputs || r->inputs == ZTL_OPS_BUFFERS)
@@ -269,21 +431,23 @@ static int read_indices(request *r)
     r->index_input = input;
     r->input[input] = path ? path : "--indices";
     r->in[input] = (ztl_npy){.data = NULL};
-    bool good = path ? ztl_op_index_tensor(path, r->condition, &r->in[input], &error)
+    bool good = path ? ztl_op_index_tensor(path, is_condition, &r->in[input], &error)
                      : ztl_op_index_list(op, &r->in[input], &error);
     return good ? ZTL_EXIT_OK : complain(r, ZTL_EXIT_FAILURE, r->input[input], error.text);
 }
 
 static int read_inputs(request *r)
 {
-    ztl_error error;
-    unsigned bits = r->has_type ? ztl_isa_type(r->type)->bits : 0;
-    for (size_t i = 0; i < r->inputs; i++) {
-        bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
-        if (!ztl_npy_read(r->input[i], is_condition ? 0 : bits, &r->in[i], &error))
-            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error.text);
-    }
-    int status = read_indices(r);
+    int status = ZTL_EXIT_OK;
+    const char *path = NULL;
+    r->inputs = r->shapes ? r->shapes : r->inputs;
+    r->index_input = -1;
+    for (size_t i = 0; !status && i < r->inputs; i++)
+        status = r->shapes ? describe_input(r, i) : read_input(r, i);
+    if (!status)
+        status = read_lists(r, &path);
+    if (!status && !r->shapes)
+        status = read_indices(r, path);
     if (status)
         return status;
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
@@ -292,9 +456,8 @@ static int read_inputs(request *r)
                                                   : "this dtype needs --type");
     if (r->text.op.kind == ZTL_OPS_ADD)
         r->text.op.type = r->type;
-    if (r->value && !read_value(r, &error))
-        return complain(r, ZTL_EXIT_USAGE, "--value", error.text);
-    return check_dtypes(r);
+    status = read_constants(r);
+    return status ? status : check_dtypes(r);
 }
 
 static double now_ms(void)
@@ -348,7 +511,7 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
         source[i] = r->in[i].data;
     for (size_t i = 0; i < outputs; i++) {
         r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};
-        memcpy(r->out[i].descr, data_of(r)->descr, sizeof r->out[i].descr);
+        memcpy(r->out[i].descr, r->element.descr, sizeof r->out[i].descr);
         target[i] = r->out[i].data = calloc(1, out[i].size + 1);
         if (!target[i])
             return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
@@ -361,9 +524,12 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
                    .source = source,
                    .target = target};
     double start = now_ms();
+    ztl_op_timing_watch(&r->timing, &job);
     if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, &error))
         return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error.text);
     r->run_ms = now_ms() - start;
+    if (!ztl_op_timing_complete(&r->timing, &error))
+        return complain(r, ZTL_EXIT_FAILURE, "--timing", error.text);
     if (r->stats || r->json) {
         ztl_progress_step(r->progress, "measuring");
         ztl_op_measure(&job, r->made, &r->figures);
@@ -433,26 +599,43 @@ static void print_stats(const request *r)
                             .figures = &r->figures,
                             .plan_ms = r->plan_ms,
                             .run_ms = r->run_ms,
-                            .with_plan = r->plan};
+                            .with_plan = r->plan,
+                            .timing = r->timing.timing ? &r->timing : NULL};
     if (r->json)
         ztl_op_print_json(&report);
     else
         ztl_op_print_stats(&report);
 }
 
+/* The files that are written in the end, those behind a sweep too. */
+enum { MOST_FILES = ZTL_OPS_BUFFERS + 3 };
+
+static size_t list_files(const request *r, const char *file[MOST_FILES])
+{
+    size_t count = r->outputs;
+    const char *more[] = {r->timing.timeline_path, r->csv, r->svg};
+    memcpy(file, r->output, count * sizeof *file);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        if (more[i])
+            file[count++] = more[i];
+    return count;
+}
+
 /* What is written in the end shall not fail then for a wrong name, nor shall one output take the
  * place of another. Inputs have been read by then. */
 static int check_outputs(const request *r)
 {
-    bool prints = r->plan || r->stats || r->json;
-    for (size_t i = 0; i < r->outputs; i++) {
-        if (!ztl_output_possible(r->output[i]))
-            return complain(r, ZTL_EXIT_FAILURE, r->output[i], strerror(errno));
+    bool prints = r->plan || r->stats || r->json || ztl_op_timing_is_on(&r->timing);
+    const char *file[MOST_FILES];
+    size_t count = list_files(r, file);
+    for (size_t i = 0; i < count; i++) {
+        if (!ztl_output_possible(file[i]))
+            return complain(r, ZTL_EXIT_FAILURE, file[i], strerror(errno));
         for (size_t k = 0; k < i; k++)
-            if (ztl_output_same(r->output[k], r->output[i]))
-                return complain(r, ZTL_EXIT_USAGE, r->output[i], "named twice as an output");
-        if (prints && ztl_output_same(r->output[i], "/dev/stdout"))
-            return complain(r, ZTL_EXIT_USAGE, r->output[i], "standard output goes there too");
+            if (ztl_output_same(file[k], file[i]))
+                return complain(r, ZTL_EXIT_USAGE, file[i], "named twice as an output");
+        if (prints && ztl_output_same(file[i], "/dev/stdout"))
+            return complain(r, ZTL_EXIT_USAGE, file[i], "standard output goes there too");
     }
     return ZTL_EXIT_OK;
 }
@@ -477,19 +660,22 @@ static bool shorten(request *r, ztl_error *error)
     }
     free(npy->data);
     *npy = (ztl_npy){.tensor = kept, .data = data, .bytes = kept.size};
-    memcpy(npy->descr, data_of(r)->descr, sizeof npy->descr);
+    memcpy(npy->descr, r->element.descr, sizeof npy->descr);
     return true;
 }
 
 static int write_outputs(request *r)
 {
-    ztl_output output[ZTL_OPS_BUFFERS];
+    ztl_output output[MOST_FILES];
+    size_t count = r->outputs;
     const ztl_output *failed;
     for (size_t i = 0; i < r->outputs; i++) {
         r->out[i].fortran = r->fortran;
         output[i] = (ztl_output){r->output[i], ztl_npy_write, &r->out[i]};
     }
-    return ztl_outputs_write(output, r->outputs, &failed)
+    if (r->timing.timeline)
+        output[count++] = ztl_op_timing_output(&r->timing);
+    return ztl_outputs_write(output, count, &failed)
                ? ZTL_EXIT_OK
                : complain(r, ZTL_EXIT_FAILURE, failed->path, strerror(errno));
 }
@@ -505,7 +691,9 @@ static int work(request *r)
     if (!status)
         status = make_plan(r, in, out, &outputs);
     ztl_progress_step(r->progress, "running");
-    if (!status)
+    if (!status && r->shapes)
+        ztl_fail(&r->figures.why_not, "there is no data");
+    else if (!status)
         status = run_plan(r, in, out, outputs);
     ztl_progress_step(r->progress, "checking");
     if (!status && r->check)
@@ -514,17 +702,24 @@ static int work(request *r)
     if (!status && selects(r) && !shorten(r, &error))
         status = complain(r, ZTL_EXIT_FAILURE, "", error.text);
     ztl_progress_step(r->progress, "writing");
-    if (!status && r->outputs)
+    if (!status)
         status = write_outputs(r);
     ztl_progress_stop(r->progress);
     if (!status && r->plan && !r->json)
         ztl_op_print_plan(r->made);
     if (!status && (r->stats || r->json))
         print_stats(r);
+    if (!status && r->timing.timing && !r->json)
+        ztl_op_timing_print(&r->timing, r->made);
     return status;
 }
 
 int ztl_cli_op(int argc, char **argv)
+{
+    return op_command(argc, argv, NULL, NULL, NULL);
+}
+
+int op_command(int argc, char **argv, ztl_recording *recording, const char *csv, const char *svg)
 {
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
@@ -544,6 +739,9 @@ int ztl_cli_op(int argc, char **argv)
         fprintf(stderr, "ztl op: out of memory\n");
         return ZTL_EXIT_FAILURE;
     }
+    r->timing.recording = recording;
+    r->csv = csv;
+    r->svg = svg;
     int status = parse(r, argc, argv);
     if (!status)
         status = check_outputs(r);
@@ -553,6 +751,7 @@ int ztl_cli_op(int argc, char **argv)
         ztl_npy_free(&r->in[i]);
         ztl_npy_free(&r->out[i]);
     }
+    ztl_op_timing_free(&r->timing);
     ztl_op_free(&r->text);
     free(r->made);
     free(r);

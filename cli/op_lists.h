@@ -7,10 +7,10 @@
 #include "cli/npy.h"
 #include "ops/text/text.h"
 
-/* The condition of compress, in one dimension; the indices of gather, in any number of them. False
- * with a message. */
-bool ztl_op_condition_file(ztl_op_text *text, const char *path, ztl_error *error);
-bool ztl_op_indices_file(ztl_op_text *text, const char *path, ztl_error *error);
+/* A list attribute: of integers in one dimension; indices in any number of them. False with a
+ * message. */
+bool ztl_op_list_file(ztl_op_text *text, const ztl_op_attribute *attribute, const char *path,
+                      ztl_error *error);
 
 /* Indices, or a condition, as an input that is read when the plan runs: from a file, or from the
  * operator's list, which is taken from it. Integers of 32 and 64 bits stay so; a condition is made

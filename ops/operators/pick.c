@@ -3,8 +3,7 @@
  */
 #include "ops/operators/call.h"
 
-/* The dimensions of gather's indices: of the tensor, or of the list. */
-static ztl_ops_list index_shape(const ops_call *call, int64_t *count)
+ztl_ops_list ztl_ops_index_shape(const ops_call *call, int64_t *count)
 {
     const ztl_ops_op *op = call->op;
     *count = (int64_t)op->indices.count;
@@ -13,7 +12,7 @@ static ztl_ops_list index_shape(const ops_call *call, int64_t *count)
     return op->has_indices_shape ? op->indices_shape : (ztl_ops_list){count, 1};
 }
 
-static bool check_index_shape(const ops_call *call, ztl_ops_list shape)
+bool ztl_ops_check_index_shape(const ops_call *call, ztl_ops_list shape)
 {
     int64_t n = 1;
     for (size_t k = 0; k < shape.count; k++)
@@ -21,7 +20,7 @@ static bool check_index_shape(const ops_call *call, ztl_ops_list shape)
             return ztl_ops_fail(call->error,
                                 "extent %lld in dimension %zu of the indices is out of range",
                                 (long long)shape.value[k], k);
-    if (call->inputs == 1 && n != (int64_t)call->op->indices.count)
+    if (call->inputs != 2 && n != (int64_t)call->op->indices.count)
         return ztl_ops_fail(call->error, "there are %zu indices, their shape has %lld",
                             call->op->indices.count, (long long)n);
     return true;
@@ -33,8 +32,8 @@ bool ztl_ops_shape_gather(ops_call *call)
     const ztl_ops_tensor *in = call->in;
     int axis = ztl_ops_axis(call, call->op->axis, in->rank);
     int64_t extent[ZTL_OPS_RANK], count;
-    ztl_ops_list shape = index_shape(call, &count);
-    if (axis < 0 || !check_index_shape(call, shape))
+    ztl_ops_list shape = ztl_ops_index_shape(call, &count);
+    if (axis < 0 || !ztl_ops_check_index_shape(call, shape))
         return false;
     if (call->inputs == 2 && !in->extent[axis] && ztl_ops_tensor_elements(&call->in[1]))
         return ztl_ops_fail(call->error, "dimension %d has no positions, but there are indices",
@@ -132,7 +131,7 @@ void ztl_ops_map_gather(const ops_call *call, ops_map *map)
     unsigned axis = (unsigned)ztl_ops_axis(call, call->op->axis, call->in->rank);
     int64_t count, at[ZTL_OPS_RANK] = {0};
     ztl_ops_tensor rows;
-    unsigned indices = (unsigned)index_shape(call, &count).count;
+    unsigned indices = (unsigned)ztl_ops_index_shape(call, &count).count;
     unsigned outer = join_indices(call, axis, indices, &rows);
     picking p = {.map = map, .in = call->in, .out = &rows, .axis = axis};
     for (int64_t k = 0; k < count; k++) {

@@ -17,6 +17,7 @@ import sys
 
 import adding
 import indexing
+import onnx_operators
 import operators
 from table import write_table
 from tensors import KINDS, Tensor, noise, rng, write_case
@@ -25,13 +26,15 @@ from ways import WAYS, write_way
 
 def write_random(pipe, kind):
     name = "op_" + kind.replace("-", "_")
-    module = next(m for m in (adding, indexing, operators) if hasattr(m, name))
+    modules = (adding, indexing, operators, onnx_operators)
+    module = next(m for m in modules if hasattr(m, name))
     attributes, inputs, results = getattr(module, name)()
     dense = rng.random() < 0.5
     if module is indexing:
         indexing.write_indexed(pipe, kind, attributes, inputs, results, dense)
         return
-    outputs = [Tensor(r.shape, inputs[-1].bits, dense) for r in results]
+    bits = attributes.get("bits") or inputs[-1].bits
+    outputs = [Tensor(r.shape, bits, dense) for r in results]
     write_case(pipe, kind, attributes, inputs, outputs, results)
 
 

@@ -27,13 +27,23 @@ static const char *const has[ZTL_OPS_KINDS] = {
     [ZTL_OPS_FLIP] = " axes ",
     [ZTL_OPS_DEPTH_TO_SPACE] = " blocksize mode ",
     [ZTL_OPS_SPACE_TO_DEPTH] = " blocksize mode ",
-    [ZTL_OPS_RESIZE] = " scales axes ",
+    [ZTL_OPS_RESIZE] = " scales sizes axes coordinate_transformation_mode nearest_mode "
+                       "keep_aspect_ratio_policy roi "
+                       "value ",
     [ZTL_OPS_WHERE] = " ",
     [ZTL_OPS_IM2COL] = " kernel strides dilations pads groups layout value ",
     [ZTL_OPS_COL2IM] = " shape kernel strides dilations pads groups layout value ",
     [ZTL_OPS_FOCUS] = " axis blocksize ",
     [ZTL_OPS_ADD] = " addend type ",
     [ZTL_OPS_FILL] = " value ",
+    [ZTL_OPS_IDENTITY] = " ",
+    [ZTL_OPS_UPSAMPLE] = " scales ",
+    [ZTL_OPS_REVERSE_SEQUENCE] = " sequence_lens batch_axis time_axis ",
+    [ZTL_OPS_TRILU] = " k upper ",
+    [ZTL_OPS_CENTER_CROP_PAD] = " shape axes ",
+    [ZTL_OPS_EYE_LIKE] = " k dtype values ",
+    [ZTL_OPS_ONE_HOT] = " indices indices_shape has_indices_shape axis depth dtype value values ",
+    [ZTL_OPS_CONSTANT_OF_SHAPE] = " shape dtype value ",
     [ZTL_OPS_GATHER_ELEMENTS] = " axis indices ",
     [ZTL_OPS_GATHER_ND] = " batch_dims indices ",
     [ZTL_OPS_SCATTER_ELEMENTS] = " axis indices ",
@@ -42,6 +52,7 @@ static const char *const has[ZTL_OPS_KINDS] = {
 };
 
 static const int64_t list[] = {1, 1};
+static const double reals[] = {1, 1};
 
 /* One attribute each, every field of ztl_ops_op among them. */
 static const struct {
@@ -76,7 +87,21 @@ static const struct {
     {"split", {.split = {list, 2}}},
     {"repeats", {.repeats = {list, 2}}},
     {"shift", {.shift = {list, 2}}},
-    {"scales", {.scales = {list, 2}}},
+    {"scales", {.scales = {reals, 2}}},
+    {"roi", {.roi = {reals, 2}}},
+    {"sizes", {.sizes = {list, 2}}},
+    {"sequence_lens", {.sequence_lens = {list, 2}}},
+    {"coordinate_transformation_mode", {.coordinate = ZTL_OPS_ASYMMETRIC}},
+    {"nearest_mode", {.nearest = ZTL_OPS_FLOOR}},
+    {"keep_aspect_ratio_policy", {.aspect = ZTL_OPS_NOT_LARGER}},
+    {"batch_axis", {.batch_axis = 1}},
+    {"time_axis", {.time_axis = 1}},
+    {"upper", {.lower = 1}},
+    {"k", {.k = 1}},
+    {"depth", {.depth = 1}},
+    {"dtype", {.bits = 8}},
+    {"values", {.on = {1}}},
+    {"values", {.on = {0, 0, 0, 1}}},
     {"kernel", {.kernel = {list, 2}}},
     {"strides", {.strides = {list, 2}}},
     {"dilations", {.dilations = {list, 2}}},
@@ -86,7 +111,9 @@ static size_t inputs_of(unsigned kind)
 {
     bool three = kind == ZTL_OPS_WHERE || kind == ZTL_OPS_SCATTER_ELEMENTS ||
                  kind == ZTL_OPS_SCATTER_ND || kind == ZTL_OPS_TENSOR_SCATTER;
-    return three ? 3 : kind == ZTL_OPS_GATHER_ELEMENTS || kind == ZTL_OPS_GATHER_ND ? 2 : 1;
+    bool two = kind == ZTL_OPS_GATHER_ELEMENTS || kind == ZTL_OPS_GATHER_ND;
+    bool none = kind == ZTL_OPS_ONE_HOT || kind == ZTL_OPS_CONSTANT_OF_SHAPE;
+    return three ? 3 : two ? 2 : none ? 0 : 1;
 }
 
 static void check(unsigned kind, const char *name, const ztl_ops_op *op)
