@@ -17,9 +17,9 @@
  *     ztl_ops_plan_run(plan, sources, targets, &error);        // on any buffers of that form
  *     ztl_ops_plan_free(plan);
  *
- * These four functions, and ztl_ops_plan_load, allocate. All others work in memory of the caller's:
- * ztl_ops_make and ztl_ops_run are the same without malloc. The library keeps no state: different
- * plans may be made, and a plan may be run, by different threads at once.
+ * These four functions, ztl_ops_plan_load and ztl_ops_varying_new allocate. All others work in
+ * memory of the caller's: ztl_ops_make and ztl_ops_run are the same without malloc. The library
+ * keeps no state: different plans may be made, and a plan may be run, by different threads at once.
  *
  * Wherever a function takes an `error`, it may be NULL.
  */
