@@ -408,10 +408,11 @@ static bool add_side(range *r, const ops_pass *pass, const ops_indexed *x, bool 
 /* The condition of all positions, in their order, as far as it goes. */
 static bool reads_on(const ops_pass *pass, const ops_indexed *x, const ops_span *span)
 {
-    int64_t n = 1, step = x->step[pass->loops - 1];
+    int64_t n = 1, step = x->step[pass->loops - 1], all;
     range at = {x->at, x->at};
-    for (unsigned d = pass->loops; d-- > 0; n *= pass->loop[d].n)
-        if (x->step[d] != n * step)
+    for (unsigned d = pass->loops; d-- > 0;)
+        if (__builtin_mul_overflow(n, step, &all) || x->step[d] != all ||
+            __builtin_mul_overflow(n, pass->loop[d].n, &n))
             return false;
     return is_step(step, span) && add_steps(&at, n < x->most ? n : x->most, step) &&
            is_inside(&at, 1, span);
@@ -463,14 +464,25 @@ static bool is_even(const ops_pass *pass, const ops_indexed *x, bool out)
     bool selects = out && counts_on(x);
     if (!even || pass->slices < 2)
         return true;
-    for (unsigned d = pass->loops - 1; !selects && d-- > 0; n *= pass->loop[d].n)
-        if ((out ? pass->loop[d].out : pass->loop[d].in) != step * n)
+    for (unsigned d = pass->loops - 1; !selects && d-- > 0;) {
+        int64_t all;
+        if (__builtin_mul_overflow(step, n, &all) ||
+            __builtin_mul_overflow(n, pass->loop[d].n, &n) ||
+            (out ? pass->loop[d].out : pass->loop[d].in) != all)
             return false;
+    }
     bool fixed = out ? x->form == OPS_INDEX_SCATTERS || x->form == OPS_INDEX_ROTATES
                      : x->form == OPS_INDEX_GATHERS || x->form == OPS_INDEX_SELECTS;
     if (fixed || (x->form == OPS_INDEX_SELECTS && x->restart && pass->loops > 1))
         return false;
     return (n == 1 && even == 1) || (x->parts == 1 ? even == step : even == 1 && step == x->parts);
+}
+
+/* Whether strides reach from one end of a range to the other. */
+static bool fits_strides(const range *r, int64_t unit)
+{
+    int64_t reach;
+    return !__builtin_sub_overflow(r->high, r->low, &reach) && reach / unit <= INT32_MAX;
 }
 
 static const char *verify_indexed(place *p, const ztl_ops_plan *plan, const ops_span *spans)
@@ -506,6 +518,9 @@ static const char *verify_indexed(place *p, const ztl_ops_plan *plan, const ops_
         (!selects && !add_places(gathers ? &p->in : &p->out, x, x->unit)) ||
         positions_of(pass, x) > distinct->high - distinct->low)
         return outside;
+    if (!is_even(pass, x, false) || !is_even(pass, x, true) ||
+        (pass->slices > 1 && !(fits_strides(&p->in, x->unit) && fits_strides(&p->out, x->unit))))
+        return "its slices are wrong";
     uint64_t bytes = pass->slices ? pass->load_width : 1;
     return is_inside(&p->in, bytes, &p->from) && is_inside(&p->out, bytes, &p->to) ? NULL : outside;
 }

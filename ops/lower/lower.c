@@ -207,7 +207,8 @@ void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
     size_t first = 0;
     while (first < map->count && map->piece[first].src != OPS_FILL_ON)
         first++;
-    second.piece += first; /* operators add these last */
+    if (first) /* operators add these last */
+        second.piece += first;
     second.count -= first;
     map->count = first;
     ztl_ops_set_fill(planner, call->op, OPS_FILL, call->out->bits);
