@@ -450,7 +450,7 @@ static bool is_indexed(const ops_pass *pass, const ops_indexed *x)
            (x->parts > 0 || (selects && x->parts == 0)) &&
            (pass->slices ? width > 0 && x->unit == (pass->slices > 1 ? (int64_t)width : 1)
                          : x->unit == 1 && x->parts == 1 && pass->element == 0) &&
-           x->most >= 0 &&
+           (selects ? x->most >= 0 : x->most == INT64_MAX) &&
            (pass->slices < 2 ||
             (x->in_step >= INT32_MIN / OPS_SLICES && x->in_step <= INT32_MAX / OPS_SLICES &&
              x->out_step >= INT32_MIN / OPS_SLICES && x->out_step <= INT32_MAX / OPS_SLICES));
