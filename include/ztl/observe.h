@@ -59,6 +59,7 @@ ZTL_API ztl_observer ztl_trace_observer(ztl_trace *trace);
     CLASS(BRANCH, "branch")                                                                        \
     CLASS(JUMP, "jump")                                                                            \
     CLASS(ATOMIC, "atomic")                                                                        \
+    CLASS(FLOAT, "float")                                                                          \
     CLASS(CSR, "csr")                                                                              \
     CLASS(FENCE, "fence")                                                                          \
     CLASS(SYSTEM, "system")                                                                        \

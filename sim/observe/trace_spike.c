@@ -140,6 +140,7 @@ static char *put_accesses(const ztl_trace *trace, ztl_hart *hart, const ztl_even
     return at;
 }
 
+/* What was written stands by number, a register before a CSR of the same one. */
 static char *put_commit(const ztl_trace *trace, ztl_hart *hart, const ztl_event *event, char *at)
 {
     at = put_prefix(trace, at);
@@ -150,12 +151,19 @@ static char *put_commit(const ztl_trace *trace, ztl_hart *hart, const ztl_event 
     *at++ = '(';
     at = ztl_put_hex(at, event->word, event->length == 2 ? 4 : 8);
     *at++ = ')';
+    unsigned csr = 0, written = event->writes_f ? event->fd : event->rd;
+    for (; csr < event->csr_count && event->csr[csr].address < written; csr++)
+        at = put_csr(trace, hart, &event->csr[csr], at);
     if (event->rd) {
         at = put_number(ztl_put_literal(at, " x"), event->rd);
         at = ztl_put_hex(at, event->rd_new, trace->digits);
     }
-    for (unsigned i = 0; i < event->csr_count; i++)
-        at = put_csr(trace, hart, &event->csr[i], at);
+    if (event->writes_f) {
+        at = put_number(ztl_put_literal(at, " f"), event->fd);
+        at = ztl_put_hex(at, event->fd_new, ztl_hart_flen(hart) / 4);
+    }
+    for (; csr < event->csr_count; csr++)
+        at = put_csr(trace, hart, &event->csr[csr], at);
     for (unsigned i = 0; i < event->tl_count && !is_log(trace); i++) {
         at = put_number(ztl_put_literal(at, " tl"), event->tl[i]);
         at = ztl_trace_put_register(trace, hart, event->tl[i], at);

@@ -147,6 +147,41 @@ class Seeing(Case):
         self.assertEqual(len(set(lines[last + 1:])), 1)  # the loop has one text and many commits
         self.assertGreater(len(lines[last + 1:]), 10)
 
+    def test_floating_point(self):
+        """As Spike writes it; the words are those of GNU as."""
+        path = os.path.join(self.folder, "float.s")
+        with open(path, "w") as file:
+            file.write("""    .globl _start
+_start:
+    li t0, 0x2000
+    csrs mstatus, t0
+    li t1, 3
+    fcvt.s.w fa0, t1
+    fcvt.d.w ft0, t1
+    fdiv.d ft1, ft0, ft0
+    fdiv.d ft0, ft1, ft0
+    fsqrt.s fa1, fa0
+    csrwi fcsr, 0
+    flt.d a0, ft0, ft1
+    ecall
+""")
+        lines = ztl("--trace", "-", path).out.splitlines()[3:]
+        status = "c768_mstatus 0x8000000200007800"
+        self.assertEqual([line[line.index(")") + 2:] for line in lines[:7]], [
+            "f10 0xffffffff40400000 " + status, "f0  0x4008000000000000",
+            "f1  0x3ff0000000000000", "f0  0x3fd5555555555555 c1_fflags 0x0000000000000001",
+            "c1_fflags 0x0000000000000001 f11 0xffffffff3fddb3d7",
+            "c1_fflags 0x0000000000000000 c2_frm 0x0000000000000000",
+            "x10 0x0000000000000001"])
+        csv = ztl("--trace", "-", "--trace-format", "csv", path).out.splitlines()
+        self.assertIn(",3,,f0=0x3fd5555555555555,fflags=0x0000000000000001,,,,,", csv[7])
+        events = ztl("--trace", "-", "--trace-format", "json", path).out.splitlines()
+        self.assertEqual(json.loads(events[7 - 1])["f"],
+                         {"register": 0, "value": "0x3fd5555555555555"})
+        result = ztl("--registers", "--stats", path)
+        self.assertIn("fa0  0xffffffff40400000", result.err)
+        self.assertRegex(result.err + result.out, r"float +6\b")
+
     def test_of_32_bits(self):
         lines = ztl("--isa", "rv32imac_zicsr_ztl", "--trace", "-",
                     source("trace.s")).out.splitlines()
@@ -175,12 +210,12 @@ class Seeing(Case):
     def test_csv(self):
         lines = ztl("--trace", "-", "--trace-format", "csv", "--trace-disasm",
                     source("trace.s")).out.splitlines()
-        self.assertEqual(lines[0], "pc,word,privilege,x,csr,tl,loads,stores,trap,text")
+        self.assertEqual(lines[0], "pc,word,privilege,x,f,csr,tl,loads,stores,trap,text")
         self.assertEqual(lines[1], "0x0000000080000000,0x00000297,3,x5=0x0000000080000000"
-                         ",,,,,,\"auipc t0, 0x0\"")
-        self.assertIn(",0x0605,3,x12=0x0000000012345000,,,,,,", lines[8])
-        self.assertIn(",3,,mscratch=0x0000000012345000,,,,,", lines[9])
-        self.assertIn(",3,x13=0x0000000012344fff,,,0x0000000080000100:4,"
+                         ",,,,,,,\"auipc t0, 0x0\"")
+        self.assertIn(",0x0605,3,x12=0x0000000012345000,,,,,,,", lines[8])
+        self.assertIn(",3,,,mscratch=0x0000000012345000,,,,,", lines[9])
+        self.assertIn(",3,x13=0x0000000012344fff,,,,0x0000000080000100:4,"
                       "0x0000000080000100:4=0x24689fff,,", lines[10])
         self.assertIn(",0x0000000080000100:8;0x0000000080000108:8,,,\"tl.load", lines[15])
         self.assertIn(",tl3=crc32:", lines[15])
