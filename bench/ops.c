@@ -45,7 +45,7 @@ typedef struct result {
 /* Random shapes are many, and alike to the simulator: they are only counted. */
 static bool only_counts(const options *o, enum ztl_ops_group group)
 {
-    return o->count_only || group == ZTL_OPS_RANDOM;
+    return o->count_only || group >= ZTL_OPS_RANDOM;
 }
 
 static void print_line(const options *o, enum ztl_ops_group group, const ztl_ops_case *c,
@@ -265,7 +265,8 @@ static void print_usage(FILE *out)
           "once), their ratio, CSR writes, all retired instructions, those of scalar C\n"
           "at -O3, scalar / retired, and the time of planning.\n\n"
           "  --group NAME   table (operators of real networks), everyday (few channels,\n"
-          "                 odd extents, many dimensions) or random (transposes, counted)\n"
+          "                 odd extents, many dimensions), random (transposes, counted)\n"
+          "                 or indices (read at run time, counted)\n"
           "  --count        plan and count, but run nothing\n"
           "  --why          attribute the instructions beyond the bound to their causes,\n"
           "                 and count again as if slices could lie at any byte\n"
@@ -305,7 +306,8 @@ int ztl_bench_ops(int argc, char **argv)
     if (status >= 0)
         return status;
     if (o.group && !is_group(o.group)) {
-        fprintf(stderr, "ztl bench ops: the groups are table, everyday and random, not '%s'\n",
+        fprintf(stderr,
+                "ztl bench ops: the groups are table, everyday, random and indices, not '%s'\n",
                 o.group);
         return ZTL_EXIT_USAGE;
     }

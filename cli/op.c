@@ -26,6 +26,7 @@
 #include "host/options.h"
 #include "host/output.h"
 #include "host/progress.h"
+#include "ops/operators/call.h"
 #include "ops/text/text.h"
 
 enum { MAX_ATTRIBUTES = 64 };
@@ -45,11 +46,12 @@ typedef struct request {
     const char *value, *values, *dtype, *shape_in[ZTL_OPS_BUFFERS];
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
-    bool plan, check, stats, json, has_type, has_engine;
-    size_t shapes; /* of inputs without data */
     bool list;
-    unsigned effort;          /* enum ztl_ops_effort */
-    unsigned most;            /* instructions that are listed; 0: all */
+    unsigned effort; /* enum ztl_ops_effort */
+    unsigned most;   /* instructions that are listed; 0: all */
+    bool plan, check, stats, json, has_type, has_engine, constant;
+    size_t shapes;   /* of inputs without data */
+    int index_input; /* which input holds indices or a condition that are read at run time, or -1 */
     enum ztl_type type;       /* of elements, if has_type */
     ztl_op_element element;   /* of the outputs */
     unsigned fortran, engine; /* which of the orders, and of the engines */
@@ -155,6 +157,7 @@ static bool take_words(request *r, int argc, char **argv)
         {"--shape-in", .take = take_shape, .context = r, .may_be_empty = true},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &r->has_engine},
+        {"--constant", .flag = &r->constant},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--effort", .choice = &r->effort, .choices = efforts, .once = &effort},
         {"--plan", .flag = &r->plan},
@@ -307,7 +310,13 @@ static bool infer_type(request *r)
     return false;
 }
 
-/* The element of outputs: --dtype, --type, or that of the last input. ONNX's constants are float32
+/* The input that outputs have the elements of. */
+static const ztl_npy *data_of(const request *r)
+{
+    return &r->in[r->index_input >= 0 ? 0 : r->inputs - 1];
+}
+
+/* The element of outputs: --dtype, --type, or that of the data. ONNX's constants are float32
  * where nothing is said. */
 static bool find_element(request *r, ztl_error *error)
 {
@@ -315,7 +324,7 @@ static bool find_element(request *r, ztl_error *error)
     if (r->dtype && !ztl_op_element_named(r->dtype, &r->element, error))
         return false;
     if (!r->dtype && r->inputs)
-        r->element = ztl_op_element_of(&r->in[r->inputs - 1], type);
+        r->element = ztl_op_element_of(data_of(r), type);
     else if (!r->dtype && type)
         r->element = ztl_op_element_typed(type);
     else if (!r->dtype)
@@ -347,7 +356,7 @@ static int check_dtypes(const request *r)
     size_t first = r->text.op.kind == ZTL_OPS_WHERE ? 1 : 0;
     ztl_error error;
     for (size_t i = first + 1; i < r->inputs && !r->has_type; i++)
-        if (!ztl_npy_alike(&r->in[first], &r->in[i])) {
+        if ((int)i != r->index_input && !ztl_npy_alike(&r->in[first], &r->in[i])) {
             ztl_fail(&error, "dtype '%s', but '%s' in %.200s", r->in[i].descr, r->in[first].descr,
                      r->input[first]);
             return complain(r, ZTL_EXIT_FAILURE, r->input[i], error.text);
@@ -391,25 +400,69 @@ static int read_input(request *r, size_t i)
                     error.text);
 }
 
-static int read_lists(request *r)
+/* Whether a file of this attribute is an input, which is read when the plan runs. */
+static bool is_index_file(const request *r, const attribute *a)
+{
+    bool is_list = a->row->field == offsetof(ztl_ops_op, indices) ||
+                   a->row->field == offsetof(ztl_ops_op, condition);
+    return a->file && is_list && !r->constant && !r->shapes &&
+           ztl_ops_index_input(&r->text.op, r->inputs + 1) >= 0;
+}
+
+/* Lists from files; *path: that of indices which are not one. */
+static int read_lists(request *r, const char **path)
 {
     ztl_error error;
     for (size_t i = 0; i < MAX_ATTRIBUTES && r->attribute[i].row; i++) {
         const attribute *a = &r->attribute[i];
-        if (a->file && !ztl_op_list_file(&r->text, a->row, a->file, &error))
+        if (is_index_file(r, a))
+            *path = a->file;
+        else if (a->file && !ztl_op_list_file(&r->text, a->row, a->file, &error))
             return complain(r, ZTL_EXIT_FAILURE, a->file, error.text);
     }
     return ZTL_EXIT_OK;
 }
 
+/* Indices and conditions: a list of gather or compress becomes a part of the plan, and so does a
+ * file with --constant; everything else is an input, which is read when the plan runs. `path`: of a
+ * file, or NULL. */
+static int read_indices(request *r, const char *path)
+{
+    ztl_error error;
+    ztl_ops_op *op = &r->text.op;
+    bool has_list = op->kind == ZTL_OPS_GATHER || op->kind == ZTL_OPS_COMPRESS;
+    int input = ztl_ops_index_input(op, r->inputs + 1);
+    bool is_condition = op->kind == ZTL_OPS_COMPRESS;
+    if (r->constant && !has_list)
+        return complain(r, ZTL_EXIT_USAGE, "--constant", "only gather and compress can do that");
+    if (input < 0 || (!path && (has_list || !op->indices.count)))
+        return ZTL_EXIT_OK;
+    if (input > (int)r->inputs || r->inputs == ZTL_OPS_BUFFERS)
+        return complain(r, ZTL_EXIT_USAGE, "", "an input file is missing");
+    for (size_t i = r->inputs++; (int)i > input; i--) {
+        r->in[i] = r->in[i - 1];
+        r->input[i] = r->input[i - 1];
+    }
+    r->index_input = input;
+    r->input[input] = path ? path : "--indices";
+    r->in[input] = (ztl_npy){.data = NULL};
+    bool good = path ? ztl_op_index_tensor(path, is_condition, &r->in[input], &error)
+                     : ztl_op_index_list(op, &r->in[input], &error);
+    return good ? ZTL_EXIT_OK : complain(r, ZTL_EXIT_FAILURE, r->input[input], error.text);
+}
+
 static int read_inputs(request *r)
 {
     int status = ZTL_EXIT_OK;
+    const char *path = NULL;
     r->inputs = r->shapes ? r->shapes : r->inputs;
+    r->index_input = -1;
     for (size_t i = 0; !status && i < r->inputs; i++)
         status = r->shapes ? describe_input(r, i) : read_input(r, i);
     if (!status)
-        status = read_lists(r);
+        status = read_lists(r, &path);
+    if (!status && !r->shapes)
+        status = read_indices(r, path);
     if (status)
         return status;
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
@@ -429,6 +482,12 @@ static double now_ms(void)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
+/* Whether output 0 has as many positions as a condition selects, which output 1 tells. */
+static bool selects(const request *r)
+{
+    return r->index_input >= 0 && r->text.op.kind == ZTL_OPS_COMPRESS;
+}
+
 static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t *outputs)
 {
     ztl_error error;
@@ -437,8 +496,9 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     *outputs = ztl_ops_infer(&r->text.op, in, r->inputs, out, ZTL_OPS_BUFFERS, &error);
     if (!*outputs)
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
-    if (r->outputs && r->outputs != *outputs) {
-        ztl_fail(&error, "%zu outputs (-o), the operator makes %zu", r->outputs, *outputs);
+    size_t wanted = selects(r) ? 1 : *outputs;
+    if (r->outputs && r->outputs != wanted) {
+        ztl_fail(&error, "%zu outputs (-o), the operator makes %zu", r->outputs, wanted);
         return complain(r, ZTL_EXIT_USAGE, "", error.text);
     }
     if (r->fortran && out[0].bits == 4)
@@ -613,6 +673,30 @@ static int check_outputs(const request *r)
     return ZTL_EXIT_OK;
 }
 
+/* Keeps those positions of output 0 that the condition has selected. */
+static bool shorten(request *r, ztl_error *error)
+{
+    const ztl_ops_op *op = &r->text.op;
+    ztl_npy *npy = &r->out[0];
+    ztl_ops_tensor all = npy->tensor, kept;
+    int64_t axis = op->has_axis ? op->axis : 0, none = 0, count;
+    memcpy(&count, r->out[1].data, sizeof count);
+    ztl_ops_op slice = ztl_ops_slice(&none, &count, &axis, NULL, 1);
+    if (!ztl_ops_infer(&slice, &all, 1, &kept, 1, error))
+        return false;
+    ztl_npy_lay_out(&kept, r->fortran);
+    void *data = calloc(1, kept.size + 1);
+    const void *source = npy->data;
+    if (!data || !ztl_ops_apply(&slice, &all, 1, &kept, 1, &source, &data, error)) {
+        free(data);
+        return false;
+    }
+    free(npy->data);
+    *npy = (ztl_npy){.tensor = kept, .data = data, .bytes = kept.size};
+    memcpy(npy->descr, r->element.descr, sizeof npy->descr);
+    return true;
+}
+
 static int write_outputs(request *r)
 {
     ztl_output output[MOST_FILES];
@@ -649,6 +733,9 @@ static int work(request *r)
     ztl_progress_step(r->progress, "checking");
     if (!status && r->check)
         status = check(r, in, out, outputs);
+    ztl_error error = {"out of memory"};
+    if (!status && selects(r) && !shorten(r, &error))
+        status = complain(r, ZTL_EXIT_FAILURE, "", error.text);
     ztl_progress_step(r->progress, "writing");
     if (!status)
         status = write_outputs(r);

@@ -75,20 +75,29 @@ static bool check(const ztl_ops_plan *plan, const void *const *in, void *const *
                   const void *scratch, ztl_error *error)
 {
     uint32_t outputs = plan->inputs, end = plan->inputs + plan->outputs;
+    bool in_place = plan->indexed == OPS_IN_PLACE && in && out && in[0] == out[0];
     for (uint32_t i = 0; i <= end; i++) {
         place one, other;
         if (!find_buffer(plan, i, in, out, scratch, &one, error))
             return false;
         for (uint32_t k = i < outputs ? outputs : end; k <= end; k++)
-            if (k != i && (!find_buffer(plan, k, in, out, scratch, &other, error) ||
-                           !lie_apart(&one, &other, error)))
+            if (k != i && !(in_place && i == 0 && k == outputs) &&
+                (!find_buffer(plan, k, in, out, scratch, &other, error) ||
+                 !lie_apart(&one, &other, error)))
                 return false;
     }
     return true;
 }
 
-bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
-                 ztl_error *error)
+bool ztl_ops_say_bad(ztl_error *error, const ops_bad_index *bad)
+{
+    return ztl_ops_fail(error, "index %lld (number %lld) is outside dimension %lld, %lld to %lld",
+                        (long long)bad->value, (long long)bad->number, (long long)bad->dimension,
+                        (long long)bad->low, (long long)bad->end - 1);
+}
+
+bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                       const void *scratch, ztl_error *error)
 {
     if (plan->only_counts)
         return ztl_ops_fail(error,
@@ -98,6 +107,13 @@ bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *o
         return false;
     if (!ztl_intrin_prepare())
         return ztl_ops_fail(error, "out of memory for this thread's hart");
-    ztl_ops_run_plan(plan, in, out, scratch);
     return true;
+}
+
+bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
+                 ztl_error *error)
+{
+    ops_bad_index bad;
+    return ztl_ops_check_run(plan, in, out, scratch, error) &&
+           (ztl_ops_run_checked(plan, in, out, scratch, &bad) || ztl_ops_say_bad(error, &bad));
 }

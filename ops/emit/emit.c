@@ -53,6 +53,8 @@ static bool emit_pass(emit_kernel *k, const ops_pass *pass, emit_program *progra
     case OPS_PASS_WHERE:
         ztl_ops_emit_where(k, pass, from, to);
         return true;
+    case OPS_PASS_INDEXED:
+        return ztl_fail(error, "a pass with indices that are read at run time has no C");
     case OPS_PASS_FILL:
         emit_constant(k, pass);
         break;

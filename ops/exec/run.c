@@ -4,6 +4,7 @@
  */
 #include "ops/exec/exec.h"
 #include "ops/exec/insn.h"
+#include "ops/format/indexed.h"
 
 static void add(const ops_insn *insn)
 {
@@ -283,21 +284,46 @@ static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, 
     return index < OPS_OUT ? (uint8_t *)(uintptr_t)in[index] : out[index - OPS_OUT];
 }
 
+void ztl_ops_run_pass(const ops_pass *pass, const ops_buffers *b)
+{
+    if (pass->kind == OPS_PASS_SCALAR)
+        ztl_ops_run_scalar(pass, b->from, b->to);
+    else if (pass->kind == OPS_PASS_WHERE)
+        ztl_ops_run_where(pass, b->indices, b->from, b->to);
+    else if (pass->kind == OPS_PASS_UNPACK || pass->kind == OPS_PASS_PACK)
+        ztl_ops_run_nibbles(pass, b->from, b->to);
+    else if (pass->kind == OPS_PASS_INDEXED)
+        ztl_ops_run_indexed(pass, b->indices, b->from, b->to, b->selected);
+    else
+        run_pass(pass, b->from, b->to);
+}
+
+ops_buffers ztl_ops_buffers(const ops_pass *pass, const void *const *in, void *const *out,
+                            void *scratch)
+{
+    uint8_t *to = buffer(pass->dst, in, out, scratch);
+    ops_buffers b = {pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch), to, NULL,
+                     NULL};
+    if (pass->kind == OPS_PASS_WHERE)
+        b.indices = in[0];
+    if (pass->kind == OPS_PASS_INDEXED) {
+        const ops_indexed *x = ops_pass_indexed(pass);
+        b.indices = in[x->input];
+        b.selected = x->form == OPS_INDEX_SELECTS ? out[1] : NULL;
+    }
+    return b;
+}
+
 void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                       void *scratch)
 {
     const ops_pass *pass = ops_first_pass(plan);
+    bool in_place = plan->indexed == OPS_IN_PLACE && in[0] == out[0];
     __riscv_ztl_csrw_ttype(0);
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
-        uint8_t *to = buffer(pass->dst, in, out, scratch);
-        const uint8_t *from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
-        if (pass->kind == OPS_PASS_SCALAR)
-            ztl_ops_run_scalar(pass, from, to);
-        else if (pass->kind == OPS_PASS_WHERE)
-            ztl_ops_run_where(pass, in[0], from, to);
-        else if (pass->kind == OPS_PASS_UNPACK || pass->kind == OPS_PASS_PACK)
-            ztl_ops_run_nibbles(pass, from, to);
-        else
-            run_pass(pass, from, to);
+        if (in_place && pass->kind != OPS_PASS_INDEXED) /* a copy of what is there */
+            continue;
+        ops_buffers b = ztl_ops_buffers(pass, in, out, scratch);
+        ztl_ops_run_pass(pass, &b);
     }
 }

@@ -28,6 +28,7 @@ ops_pass *ztl_ops_write_head(ops_draft *draft, const ops_pass *form)
         return NULL;
     *pass = *form;
     pass->bytes = bytes;
+    ops_pass_follows(pass);
     draft->plan->passes++;
     return pass;
 }

@@ -69,6 +69,7 @@ enum ops_pass_kind {
     OPS_PASS_PACK,        /* the reverse */
     OPS_PASS_SHIFT4,      /* runs of nibbles that start in the middle of a byte */
     OPS_PASS_TRANSPOSE4,  /* squares of nibbles */
+    OPS_PASS_INDEXED,     /* by indices that are read when it runs: format/indexed.h */
     OPS_PASS_KINDS
 };
 
@@ -92,8 +93,19 @@ typedef struct ops_pass {
     uint64_t value[OPS_WORDS]; /* FILL; WHERE, SCALAR of nibbles, the first: what each of the 16
                                   becomes */
     int64_t in, out;           /* WHERE, SCALAR, PACK, UNPACK: where element 0 is */
+    int64_t insns_at, groups_at, batches_at; /* from here; in a plan they follow, but a part of a
+                                                pass that is run on its own has them elsewhere */
     ops_dim loop[OPS_DIMS];
 } ops_pass;
+
+/* Says that what belongs to a pass follows it. */
+static inline void ops_pass_follows(ops_pass *pass)
+{
+    pass->insns_at = (int64_t)sizeof *pass;
+    pass->groups_at = pass->insns_at + (int64_t)pass->insns * (int64_t)sizeof(ops_insn) +
+                      (int64_t)pass->vectors * (int64_t)sizeof(ops_vector);
+    pass->batches_at = pass->groups_at + (int64_t)pass->groups * (int64_t)sizeof(ops_group);
+}
 
 /* Whether a block of nibbles, unpacked, takes two registers. */
 static inline bool ops_fills_pair(const ops_pass *pass)
@@ -118,6 +130,10 @@ typedef struct ops_choice {
     ops_tried tried[OPS_MOST_TRIED];
 } ops_choice;
 
+/* Whether a plan reads indices; and whether output 0 may be input 0, which passes that are not
+ * indexed copy else. */
+enum ops_plan_indexed { OPS_NOT_INDEXED, OPS_INDEXED_PLAN, OPS_IN_PLACE };
+
 struct ztl_ops_plan {
     uint64_t bytes;
     uint64_t scratch;
@@ -128,8 +144,9 @@ struct ztl_ops_plan {
     uint32_t inputs, outputs;
     uint64_t choices, choice_count; /* where they are, and how many there are */
     uint64_t only_counts;           /* it is for a machine that does not exist */
-    uint64_t spans;  /* where the spans are: those of the inputs, then of the outputs */
-    uint64_t effort; /* steps that planning took: the same on every machine */
+    uint64_t spans;   /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t effort;  /* steps that planning took: the same on every machine */
+    uint64_t indexed; /* enum ops_plan_indexed */
 };
 
 /* The bytes of a buffer that a tensor takes: from the first to one past the last. */
@@ -139,7 +156,7 @@ typedef struct ops_span {
 
 static inline ops_insn *ops_pass_insns(const ops_pass *pass)
 {
-    return (ops_insn *)(pass + 1);
+    return (ops_insn *)((uint8_t *)(uintptr_t)pass + pass->insns_at);
 }
 
 static inline ops_vector *ops_pass_vectors(const ops_pass *pass)
@@ -149,12 +166,12 @@ static inline ops_vector *ops_pass_vectors(const ops_pass *pass)
 
 static inline ops_group *ops_pass_groups(const ops_pass *pass)
 {
-    return (ops_group *)(ops_pass_vectors(pass) + pass->vectors);
+    return (ops_group *)((uint8_t *)(uintptr_t)pass + pass->groups_at);
 }
 
 static inline ops_batch *ops_pass_batches(const ops_pass *pass)
 {
-    return (ops_batch *)(ops_pass_groups(pass) + pass->groups);
+    return (ops_batch *)((uint8_t *)(uintptr_t)pass + pass->batches_at);
 }
 
 static inline const ops_pass *ops_next_pass(const ops_pass *pass)

@@ -451,10 +451,11 @@ def check_help():
     unfold = lambda text: re.sub(r"\n {10,}", " ", text)
     summaries = unfold(ztl("--help").stdout.split("Lists")[0])
     lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", summaries, re.M)
-    assert len(lines) == 32, lines
+    assert len(lines) == 37, lines
     os.mkdir("help")
     for name in ("in", "condition", "x", "y"):
         np.save(f"help/{name}.npy", IMAGE.reshape(-1)[:144].reshape(1, 4, 6, 6))
+    np.save("help/at.npy", np.arange(144).reshape(1, 4, 6, 6) % 4)
     for name, summary in lines:
         result = ztl(name, "--help")
         assert result.returncode == 0 and result.stdout == ztl(name, "in.npy", "-h").stdout
