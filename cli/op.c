@@ -12,10 +12,12 @@
 
 #include "cli/command.h"
 #include "cli/npy.h"
+#include "cli/op.h"
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
+#include "cli/op_timing.h"
 #include "cli/op_value.h"
 #include "host/options.h"
 #include "host/output.h"
@@ -39,10 +41,12 @@ typedef struct request {
     const char *condition, *indices, *value;
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
-    bool plan, check, stats, json, has_type;
+    bool plan, check, stats, json, has_type, has_engine;
     enum ztl_type type;       /* of elements, if has_type */
     unsigned fortran, engine; /* which of the orders, and of the engines */
     ztl_op_figures figures;
+    ztl_op_timing timing;
+    const char *csv, *svg; /* that a sweep writes behind it; NULL: none */
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
     ztl_ops_plan *made;
@@ -112,17 +116,20 @@ static bool take_attribute(void *context, const char *value, ztl_error *error)
 static bool take_words(request *r, int argc, char **argv)
 {
     static const char *const orders[] = {"C", "F", NULL};
-    bool engine = false, order = false;
+    bool order = false;
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
         {"--type", .take = take_type, .context = r, .once = &r->has_type},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
-        {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &engine},
+        {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &r->has_engine},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--plan", .flag = &r->plan},
         {"--check", .flag = &r->check},
         {"--stats", .flag = &r->stats},
         {"--json", .flag = &r->json},
+        {"--timing", .text = &r->timing.machine_text},
+        {"--timeline", .text = &r->timing.timeline_path},
+        {"--window", .text = &r->timing.window},
     };
     enum { FIXED = sizeof fixed / sizeof fixed[0] };
     ztl_option table[FIXED + MAX_ATTRIBUTES + 1] = {0};
@@ -165,6 +172,23 @@ static int check_split(request *r)
                                  "needs --split, --num_outputs or the outputs (-o)");
 }
 
+/* Cycles are those of the simulated hart. */
+static int check_timing(request *r)
+{
+    ztl_error error;
+    if (!ztl_op_timing_check(&r->timing, &error))
+        return complain(r, ZTL_EXIT_USAGE, "", error.text);
+    if (r->timing.recording && (r->timing.machine_text || r->plan || r->stats || r->json))
+        return complain(r, ZTL_EXIT_USAGE, "",
+                        "a sweep goes with none of --timing, --plan, --stats and --json");
+    if (!ztl_op_timing_is_on(&r->timing))
+        return ZTL_EXIT_OK;
+    if (r->has_engine && r->engine != ZTL_OP_SIM)
+        return complain(r, ZTL_EXIT_USAGE, "--engine", "only 'sim' has cycles");
+    r->engine = ZTL_OP_SIM;
+    return ZTL_EXIT_OK;
+}
+
 static int parse(request *r, int argc, char **argv)
 {
     r->name = argv[1];
@@ -183,7 +207,11 @@ static int parse(request *r, int argc, char **argv)
     const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
-    if (!r->outputs && !r->plan && !r->check && !r->stats && !r->json)
+    int status = check_timing(r);
+    if (status)
+        return status;
+    bool prints = r->plan || r->check || r->stats || r->json;
+    if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
         return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
     return check_split(r);
 }
@@ -313,9 +341,12 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
                    .source = source,
                    .target = target};
     double start = now_ms();
+    ztl_op_timing_watch(&r->timing, &job);
     if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, &error))
         return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error.text);
     r->run_ms = now_ms() - start;
+    if (!ztl_op_timing_complete(&r->timing, &error))
+        return complain(r, ZTL_EXIT_FAILURE, "--timing", error.text);
     if (r->stats || r->json) {
         ztl_progress_step(r->progress, "measuring");
         ztl_op_measure(&job, r->made, &r->figures);
@@ -385,39 +416,59 @@ static void print_stats(const request *r)
                             .figures = &r->figures,
                             .plan_ms = r->plan_ms,
                             .run_ms = r->run_ms,
-                            .with_plan = r->plan};
+                            .with_plan = r->plan,
+                            .timing = r->timing.timing ? &r->timing : NULL};
     if (r->json)
         ztl_op_print_json(&report);
     else
         ztl_op_print_stats(&report);
 }
 
+/* The files that are written in the end, those behind a sweep too. */
+enum { MOST_FILES = ZTL_OPS_BUFFERS + 3 };
+
+static size_t list_files(const request *r, const char *file[MOST_FILES])
+{
+    size_t count = r->outputs;
+    const char *more[] = {r->timing.timeline_path, r->csv, r->svg};
+    memcpy(file, r->output, count * sizeof *file);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        if (more[i])
+            file[count++] = more[i];
+    return count;
+}
+
 /* What is written in the end shall not fail then for a wrong name, nor shall one output take the
  * place of another. Inputs have been read by then. */
 static int check_outputs(const request *r)
 {
-    bool prints = r->plan || r->stats || r->json;
-    for (size_t i = 0; i < r->outputs; i++) {
-        if (!ztl_output_possible(r->output[i]))
-            return complain(r, ZTL_EXIT_FAILURE, r->output[i], strerror(errno));
+    bool prints = r->plan || r->stats || r->json || ztl_op_timing_is_on(&r->timing);
+    const char *file[MOST_FILES];
+    size_t count = list_files(r, file);
+    for (size_t i = 0; i < count; i++) {
+        if (!ztl_output_possible(file[i]))
+            return complain(r, ZTL_EXIT_FAILURE, file[i], strerror(errno));
         for (size_t k = 0; k < i; k++)
-            if (ztl_output_same(r->output[k], r->output[i]))
-                return complain(r, ZTL_EXIT_USAGE, r->output[i], "named twice as an output");
-        if (prints && ztl_output_same(r->output[i], "/dev/stdout"))
-            return complain(r, ZTL_EXIT_USAGE, r->output[i], "standard output goes there too");
+            if (ztl_output_same(file[k], file[i]))
+                return complain(r, ZTL_EXIT_USAGE, file[i], "named twice as an output");
+        if (prints && ztl_output_same(file[i], "/dev/stdout"))
+            return complain(r, ZTL_EXIT_USAGE, file[i], "standard output goes there too");
     }
     return ZTL_EXIT_OK;
 }
 
 static int write_outputs(request *r)
 {
-    ztl_output output[ZTL_OPS_BUFFERS];
+    ztl_output output[MOST_FILES];
+    size_t count = r->outputs;
     const ztl_output *failed;
     for (size_t i = 0; i < r->outputs; i++) {
         r->out[i].fortran = r->fortran;
         output[i] = (ztl_output){r->output[i], ztl_npy_write, &r->out[i]};
     }
-    return ztl_outputs_write(output, r->outputs, &failed)
+    if (r->timing.timeline)
+        output[count++] = ztl_op_timing_output(&r->timing);
+    return ztl_outputs_write(output, count, &failed)
                ? ZTL_EXIT_OK
                : complain(r, ZTL_EXIT_FAILURE, failed->path, strerror(errno));
 }
@@ -439,17 +490,24 @@ static int work(request *r)
     if (!status && r->check)
         status = check(r, in, out, outputs);
     ztl_progress_step(r->progress, "writing");
-    if (!status && r->outputs)
+    if (!status)
         status = write_outputs(r);
     ztl_progress_stop(r->progress);
     if (!status && r->plan && !r->json)
         ztl_op_print_plan(r->made);
     if (!status && (r->stats || r->json))
         print_stats(r);
+    if (!status && r->timing.timing && !r->json)
+        ztl_op_timing_print(&r->timing, r->made);
     return status;
 }
 
 int ztl_cli_op(int argc, char **argv)
+{
+    return op_command(argc, argv, NULL, NULL, NULL);
+}
+
+int op_command(int argc, char **argv, ztl_recording *recording, const char *csv, const char *svg)
 {
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
@@ -469,6 +527,9 @@ int ztl_cli_op(int argc, char **argv)
         fprintf(stderr, "ztl op: out of memory\n");
         return ZTL_EXIT_FAILURE;
     }
+    r->timing.recording = recording;
+    r->csv = csv;
+    r->svg = svg;
     int status = parse(r, argc, argv);
     if (!status)
         status = check_outputs(r);
@@ -478,6 +539,7 @@ int ztl_cli_op(int argc, char **argv)
         ztl_npy_free(&r->in[i]);
         ztl_npy_free(&r->out[i]);
     }
+    ztl_op_timing_free(&r->timing);
     ztl_op_free(&r->text);
     free(r->made);
     free(r);

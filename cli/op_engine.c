@@ -55,6 +55,7 @@ static uint64_t count_scalar(const ops_job *job, void *const *spare, ztl_error *
     uint64_t retired;
     ops_job other = *job;
     other.target = spare;
+    other.watch = NULL;
     for (size_t i = 0; i < job->outputs; i++)
         memset(spare[i], 0, job->out[i].size);
     if (!ztl_ops_sim_scalar(&other, &retired, why))
@@ -73,6 +74,7 @@ void ztl_op_measure(const ops_job *job, const ztl_ops_plan *plan, ztl_op_figures
         good = (spare[i] = calloc(1, job->out[i].size + 1)) && good;
     ops_job other = *job;
     other.target = spare;
+    other.watch = NULL;
     ztl_fail(&figures->why_not, good ? "" : "out of memory");
     good = good && (figures->retired ||
                     ztl_ops_sim_run(&other, plan, &figures->retired, &figures->why_not));

@@ -122,5 +122,7 @@ void ztl_op_print_json(const ztl_op_report *report)
     print_count("emulated", emulated(report->figures));
     if (report->with_plan)
         print_lines(report->plan);
+    if (report->timing)
+        ztl_op_timing_print_json(report->timing, report->plan);
     printf("}\n");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/op.h"
 #include "cli/run.h"
 #include "cli/timing.h"
 #include "host/message.h"
@@ -19,20 +20,24 @@ typedef struct sweep_options {
     const char *machine, *csv, *svg;
     bool json;
     char **run; /* behind -- */
+    bool is_op; /* ztl op, not ztl run */
     int words;
     timing_sweep sweep;
 } sweep_options;
 
 static void print_help(void)
 {
-    puts("usage: ztl timing sweep [OPTIONS] MACHINE NAME=VALUES... -- ztl run ...\n\n"
-         "Runs a program once and counts its cycles on every combination of values of the\n"
-         "machine's parameters. VALUES are values and ranges: 1..4,8,16.\n\n"
+    puts("usage: ztl timing sweep [OPTIONS] MACHINE NAME=VALUES... -- ztl run|op ...\n\n"
+         "Runs a program, or an operator's plan, once and counts its cycles on every\n"
+         "combination of values of the machine's parameters. VALUES are values and ranges: "
+         "1..4,8,16.\n\n"
          "  --csv FILE   the table as CSV\n"
          "  --svg FILE   the cycles as a picture, over the values of the first NAME\n"
          "  --json       the table as JSON, to standard output instead\n\n"
          "example:\n"
-         "  ztl timing sweep four engines.queue=1..16 l1m.bytes=32,64 -- ztl run prog.c");
+         "  ztl timing sweep four engines.queue=1..16 l1m.bytes=32,64 -- ztl run prog.c\n"
+         "  ztl timing sweep four engines.queue=1..16 -- \\\n"
+         "      ztl op transpose in.npy --perm 0,2,3,1");
 }
 
 size_t timing_index(const timing_sweep *sweep, size_t combination, size_t axis)
@@ -121,14 +126,16 @@ static bool take_word(sweep_options *o, char *word)
     return true;
 }
 
-/* The program and its options are those of ztl run. */
+/* The program and its options are those of ztl run, the operator and its those of ztl op. */
 static bool take_command(sweep_options *o, int argc, char **argv, int behind)
 {
     const char *name = behind < argc ? strrchr(argv[behind], '/') : NULL;
     if (behind < argc && !strcmp(name ? name + 1 : argv[behind], "ztl"))
         behind++;
-    if (behind >= argc || strcmp(argv[behind], "run") != 0) {
-        ztl_message(command, "the program must stand at the end, as in -- ztl run prog.c");
+    o->is_op = behind < argc && !strcmp(argv[behind], "op");
+    if (behind >= argc || (!o->is_op && strcmp(argv[behind], "run") != 0)) {
+        ztl_message(command, "the program must stand at the end, as in -- ztl run prog.c, or an "
+                             "operator, as in -- ztl op flip in.npy");
         return false;
     }
     o->run = argv + behind;
@@ -234,7 +241,8 @@ static int sweep_run(sweep_options *o, ztl_recording *recording)
 {
     timing_sweep *sweep = &o->sweep;
     const run_sweep record = {recording, o->csv, o->svg};
-    int status = run_command(o->words, o->run, &record);
+    int status = o->is_op ? op_command(o->words, o->run, recording, o->csv, o->svg)
+                          : run_command(o->words, o->run, &record);
     if (!ztl_recording_instructions(recording)) {
         if (!status)
             ztl_message(command, "nothing ran on the simulator");

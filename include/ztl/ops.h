@@ -172,6 +172,9 @@ ZTL_API ztl_ops_stats ztl_ops_plan_stats(const ztl_ops_plan *plan);
 ZTL_API uint64_t ztl_ops_total(const ztl_ops_stats *stats);
 ZTL_API uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan);
 
+/* The bytes of the inputs that are used, each counted once, and those of the outputs. */
+ZTL_API void ztl_ops_moved_bytes(const ztl_ops_plan *plan, uint64_t *in, uint64_t *out);
+
 /* Describes the plan in lines of text. Returns the length that the whole text has. */
 ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t size);
 

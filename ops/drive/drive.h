@@ -4,6 +4,7 @@
 #ifndef ZTL_OPS_DRIVE_H
 #define ZTL_OPS_DRIVE_H
 
+#include <ztl/hart.h>
 #include <ztl/ops.h>
 
 #include "adapters/qemu/statistics.h"
@@ -15,6 +16,9 @@ typedef struct ops_job {
     size_t inputs, outputs;
     const void *const *source;
     void *const *target; /* receives the outputs */
+    /* On the simulated hart: called before it runs, as to observe it; NULL: nobody is. */
+    void (*watch)(void *context, ztl_hart *hart);
+    void *watcher;
 } ops_job;
 
 /* Runs a plan on the hart; *retired: all instructions. False with a message when it traps. */

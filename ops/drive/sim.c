@@ -95,6 +95,8 @@ static bool call(guest *g, const ops_job *job, unsigned entry, const uint64_t *a
     ztl_hart_set_x(g->hart, 1, BASE);
     ztl_hart_set_x(g->hart, 2, BASE + 2 * STACK - 64);
     ztl_hart_set_pc(g->hart, BASE + entry);
+    if (job->watch)
+        job->watch(job->watcher, g->hart);
     uint64_t before = ztl_hart_retired(g->hart);
     bool good = ztl_hart_run(g->hart, UINT64_MAX) == ZTL_STOP_TRAP && ztl_hart_pc(g->hart) == BASE;
     *retired = ztl_hart_retired(g->hart) - before;
