@@ -65,8 +65,7 @@ static bool run_node(void *context, const onnx_call *call, const ztl_ops_tensor 
 {
     counting *c = context;
     uint64_t retired = 0;
-    ztl_ops_plan *plan =
-        ztl_ops_plan_new(&call->op, in, call->inputs, out, outputs, NULL, error);
+    ztl_ops_plan *plan = ztl_ops_plan_new(&call->op, in, call->inputs, out, outputs, NULL, error);
     if (!plan)
         return false;
     ops_job job = {.op = &call->op,
@@ -98,11 +97,11 @@ static bool take_input(void *context, const char *value, ztl_error *error)
 static const struct {
     const char *descr;
     int type;
-} dtypes[] = {{"<f4", ONNX_FLOAT},      {"|u1", ONNX_UINT8},       {"|i1", ONNX_INT8},
-              {"<u2", ONNX_UINT16},     {"<i2", ONNX_INT16},       {"<i4", ONNX_INT32},
-              {"<i8", ONNX_INT64},      {"|b1", ONNX_BOOL},        {"<f2", ONNX_FLOAT16},
-              {"<f8", ONNX_DOUBLE},     {"<u4", ONNX_UINT32},      {"<u8", ONNX_UINT64},
-              {"<c8", ONNX_COMPLEX64},  {"<c16", ONNX_COMPLEX128}, {"|V2", ONNX_BFLOAT16},
+} dtypes[] = {{"<f4", ONNX_FLOAT},       {"|u1", ONNX_UINT8},       {"|i1", ONNX_INT8},
+              {"<u2", ONNX_UINT16},      {"<i2", ONNX_INT16},       {"<i4", ONNX_INT32},
+              {"<i8", ONNX_INT64},       {"|b1", ONNX_BOOL},        {"<f2", ONNX_FLOAT16},
+              {"<f8", ONNX_DOUBLE},      {"<u4", ONNX_UINT32},      {"<u8", ONNX_UINT64},
+              {"<c8", ONNX_COMPLEX64},   {"<c16", ONNX_COMPLEX128}, {"|V2", ONNX_BFLOAT16},
               {"|V1", ONNX_FLOAT8E4M3FN}};
 
 enum { DTYPES = sizeof dtypes / sizeof dtypes[0] };
@@ -250,8 +249,7 @@ static bool run(onnx_graph *graph, const options *o, ztl_error *error)
         return false;
     for (size_t i = 0; i < graph->outputs; i++)
         if (!graph->value[graph->output[i]].buffer)
-            return ztl_fail(error, "output %s is not made",
-                            graph->value[graph->output[i]].name);
+            return ztl_fail(error, "output %s is not made", graph->value[graph->output[i]].name);
     if (o->folder && !write_outputs(graph, o->folder, error))
         return false;
     print_results(graph, o, &c);

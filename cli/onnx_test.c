@@ -58,8 +58,7 @@ static int run_all(results *r, bool quiet)
                test->verdict == ONNX_PASS ? "" : test->why.text);
     }
     ztl_progress_stop(progress);
-    printf("%zu passed, %zu failed, %zu skipped\n", sum[ONNX_PASS], sum[ONNX_FAIL],
-           sum[ONNX_SKIP]);
+    printf("%zu passed, %zu failed, %zu skipped\n", sum[ONNX_PASS], sum[ONNX_FAIL], sum[ONNX_SKIP]);
     return sum[ONNX_FAIL] ? ZTL_EXIT_FAILURE : ZTL_EXIT_OK;
 }
 
@@ -90,9 +89,8 @@ int onnx_cli_test(int argc, char **argv)
 {
     bool quiet = false;
     const char *junit = NULL;
-    const ztl_option table[] = {{.name = "--junit", .text = &junit},
-                                {.name = "--quiet", .flag = &quiet},
-                                {.name = NULL}};
+    const ztl_option table[] = {
+        {.name = "--junit", .text = &junit}, {.name = "--quiet", .flag = &quiet}, {.name = NULL}};
     int words = ztl_options_take(command, table, argc, argv);
     if (words == ZTL_OPTIONS_HELP) {
         print_help();

@@ -44,7 +44,7 @@ typedef struct request {
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
     bool plan, check, stats, json, has_type, has_engine;
-    size_t shapes; /* of inputs without data */
+    size_t shapes;            /* of inputs without data */
     enum ztl_type type;       /* of elements, if has_type */
     ztl_op_element element;   /* of the outputs */
     unsigned fortran, engine; /* which of the orders, and of the engines */
@@ -267,7 +267,7 @@ static int parse(request *r, int argc, char **argv)
     const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
-    int status = check_timing(r);
+    status = check_timing(r);
     if (status)
         return status;
     bool prints = r->plan || r->check || r->stats || r->json;

@@ -273,24 +273,23 @@ static answer indexed(onnx_call *c, enum ztl_ops_kind kind, size_t inputs)
 static answer gather_elements(onnx_call *c)
 {
     set_axis(c, 0);
-    return indexed(c, ZTL_OPS_GATHER_ELEMENTS, 2);
+    return indexed(c, ZTL_OPS_KINDS, 2);
 }
 
 static answer gather_nd(onnx_call *c)
 {
-    c->op.batch_dims = ztl_onnx_int(c->node, "batch_dims", 0);
-    return indexed(c, ZTL_OPS_GATHER_ND, 2);
+    return indexed(c, ZTL_OPS_KINDS, 2);
 }
 
 static answer scatter_elements(onnx_call *c)
 {
     set_axis(c, 0);
-    return indexed(c, ZTL_OPS_SCATTER_ELEMENTS, 3);
+    return indexed(c, ZTL_OPS_KINDS, 3);
 }
 
 static answer scatter_nd(onnx_call *c)
 {
-    return indexed(c, ZTL_OPS_SCATTER_ND, 3);
+    return indexed(c, ZTL_OPS_KINDS, 3);
 }
 
 static answer depth_to_space(onnx_call *c)
@@ -398,9 +397,10 @@ static answer trilu(onnx_call *c)
 /* The bits of a 1. */
 static bool one_of(int type, uint64_t *bits)
 {
-    static const uint16_t high[ONNX_TYPES] = {
-        [ONNX_FLOAT] = 0x3f80, [ONNX_DOUBLE] = 0x3ff0, [ONNX_FLOAT16] = 0x3c00,
-        [ONNX_BFLOAT16] = 0x3f80};
+    static const uint16_t high[ONNX_TYPES] = {[ONNX_FLOAT] = 0x3f80,
+                                              [ONNX_DOUBLE] = 0x3ff0,
+                                              [ONNX_FLOAT16] = 0x3c00,
+                                              [ONNX_BFLOAT16] = 0x3f80};
     if (!ztl_onnx_is_float(type) && !ztl_onnx_is_integer(type))
         return false;
     *bits = ztl_onnx_is_float(type) ? (uint64_t)high[type] << (ztl_onnx_bits(type) - 16) : 1;

@@ -22,8 +22,8 @@ typedef struct onnx_call {
     ztl_ops_op op;
     const onnx_value *in[ZTL_OPS_BUFFERS]; /* the operator's inputs */
     size_t inputs;
-    int type;                  /* of the outputs' elements */
-    void *list[ONNX_LISTS];    /* what the operator's lists lie in */
+    int type;               /* of the outputs' elements */
+    void *list[ONNX_LISTS]; /* what the operator's lists lie in */
     size_t lists;
     const onnx_value *unknown; /* the tensor that a call waits for */
     ztl_error *error;

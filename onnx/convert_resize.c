@@ -43,9 +43,9 @@ static bool is_nearest(onnx_call *c)
 
 static bool take_words(onnx_call *c)
 {
-    static const char *const coordinate[] = {
-        "half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel",
-        "align_corners", "asymmetric",           "tf_crop_and_resize"};
+    static const char *const coordinate[] = {"half_pixel",         "half_pixel_symmetric",
+                                             "pytorch_half_pixel", "align_corners",
+                                             "asymmetric",         "tf_crop_and_resize"};
     static const char *const nearest[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
                                           "ceil"};
     static const char *const aspect[] = {"stretch", "not_larger", "not_smaller"};

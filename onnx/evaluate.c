@@ -32,8 +32,7 @@ typedef struct work {
 static bool set_shapes(work *w, ztl_error *error)
 {
     if (w->node->outputs > w->outputs)
-        return ztl_fail(error, "%zu outputs, the operator makes %zu", w->node->outputs,
-                        w->outputs);
+        return ztl_fail(error, "%zu outputs, the operator makes %zu", w->node->outputs, w->outputs);
     for (size_t i = 0; i < w->outputs; i++) {
         onnx_value *value = ztl_onnx_out(w->graph, w->node, i);
         if (!value)
@@ -65,8 +64,7 @@ static bool compute(work *w, const onnx_engine *engine, ztl_error *error)
     for (size_t i = 0; i < w->call.inputs; i++)
         source[i] = w->call.in[i]->buffer->bytes;
     for (size_t i = 0; i < w->outputs; i++) {
-        made[i] = is_view ? ztl_onnx_share(w->call.in[0]->buffer)
-                          : ztl_onnx_buffer(w->out[i].size);
+        made[i] = is_view ? ztl_onnx_share(w->call.in[0]->buffer) : ztl_onnx_buffer(w->out[i].size);
         good = good && made[i];
         target[i] = made[i] ? made[i]->bytes : NULL;
     }
@@ -103,8 +101,8 @@ enum onnx_answer ztl_onnx_evaluate(onnx_graph *graph, const onnx_node *node,
 {
     ztl_error why = {""};
     work w = {.graph = graph, .node = node};
-    enum onnx_answer answer = ztl_onnx_is_movement(node) ? move(&w, engine, &why)
-                                                         : ztl_onnx_fold(graph, node, &why);
+    enum onnx_answer answer =
+        ztl_onnx_is_movement(node) ? move(&w, engine, &why) : ztl_onnx_fold(graph, node, &why);
     if (answer == ONNX_WAITS)
         ztl_fail(error, "node %s (%s): %s is not known", node->label, node->kind,
                  w.call.unknown ? w.call.unknown->name : "an input");

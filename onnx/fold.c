@@ -58,8 +58,8 @@ static answer fill(onnx_value *out, const int64_t *number, size_t count)
 
 static answer constant(folding *f)
 {
-    const Onnx__AttributeProto *a = f->node->proto->n_attribute ? f->node->proto->attribute[0]
-                                                                : NULL;
+    const Onnx__AttributeProto *a =
+        f->node->proto->n_attribute ? f->node->proto->attribute[0] : NULL;
     onnx_value *out = ztl_onnx_out(f->graph, f->node, 0);
     if (!a || !a->name || !out)
         return wrong(f, "no value");
@@ -248,9 +248,9 @@ static const struct {
     answer (*fold)(folding *f);
     bool needs_elements;
 } table[] = {
-    {"Add", arithmetic, true}, {"Cast", cast, true},       {"Constant", constant, false},
-    {"Div", arithmetic, true}, {"Mul", arithmetic, true},  {"Range", range, true},
-    {"Shape", shape, false},   {"Size", size, false},      {"Sub", arithmetic, true},
+    {"Add", arithmetic, true}, {"Cast", cast, true},      {"Constant", constant, false},
+    {"Div", arithmetic, true}, {"Mul", arithmetic, true}, {"Range", range, true},
+    {"Shape", shape, false},   {"Size", size, false},     {"Sub", arithmetic, true},
 };
 
 static answer check_inputs(const folding *f)

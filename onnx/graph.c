@@ -45,8 +45,7 @@ static onnx_value *value_of(onnx_graph *graph, const char *name)
     size_t at = slot_of(graph, name);
     if (graph->slot[at] == ONNX_NONE) {
         graph->slot[at] = graph->values;
-        graph->value[graph->values++] = (onnx_value){
-            .name = name, .rank = -1, .producer = UNMADE};
+        graph->value[graph->values++] = (onnx_value){.name = name, .rank = -1, .producer = UNMADE};
     }
     return &graph->value[graph->slot[at]];
 }
@@ -59,7 +58,7 @@ onnx_value *ztl_onnx_in(const onnx_graph *graph, const onnx_node *node, size_t i
 onnx_value *ztl_onnx_out(const onnx_graph *graph, const onnx_node *node, size_t i)
 {
     return i < node->outputs && node->output[i] != ONNX_NONE ? &graph->value[node->output[i]]
-                                                            : NULL;
+                                                             : NULL;
 }
 
 const Onnx__AttributeProto *ztl_onnx_attribute(const onnx_node *node, const char *name)
@@ -130,8 +129,8 @@ static bool take_dimension(making *m, const Onnx__TensorShapeProto__Dimension *f
     *extent = -1;
     if (from->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE) {
         *extent = from->dim_value;
-        return *extent >= 0 || ztl_fail(m->error, "value %s: extent %lld is negative", name,
-                                        (long long)*extent);
+        return *extent >= 0 ||
+               ztl_fail(m->error, "value %s: extent %lld is negative", name, (long long)*extent);
     }
     if (from->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM && from->dim_param)
         dim_of(m, from->dim_param, extent);
@@ -235,9 +234,8 @@ static bool is_onnx(const char *domain)
 static void take_names(making *m, char **name, size_t count, size_t *list)
 {
     for (size_t i = 0; i < count; i++)
-        list[i] = *text_of(name[i])
-                      ? (size_t)(value_of(m->graph, name[i]) - m->graph->value)
-                      : ONNX_NONE;
+        list[i] =
+            *text_of(name[i]) ? (size_t)(value_of(m->graph, name[i]) - m->graph->value) : ONNX_NONE;
 }
 
 static bool take_nodes(making *m)
@@ -264,8 +262,8 @@ static bool take_nodes(making *m)
         for (size_t o = 0; o < node->outputs; o++) {
             onnx_value *value = ztl_onnx_out(graph, node, o);
             if (value && value->producer != UNMADE)
-                return ztl_fail(m->error, "node %s: its output %s has a second source",
-                                node->label, value->name);
+                return ztl_fail(m->error, "node %s: its output %s has a second source", node->label,
+                                value->name);
             if (value)
                 value->producer = i;
         }
@@ -375,8 +373,8 @@ static bool take_opset(making *m)
     for (size_t i = 0; i < model->n_opset_import; i++)
         if (is_onnx(model->opset_import[i]->domain) && model->opset_import[i]->has_version)
             m->graph->opset = model->opset_import[i]->version;
-    return m->graph->opset >= 1 || ztl_fail(m->error, "opset %lld does not exist",
-                                            (long long)m->graph->opset);
+    return m->graph->opset >= 1 ||
+           ztl_fail(m->error, "opset %lld does not exist", (long long)m->graph->opset);
 }
 
 static bool check_dims(making *m)

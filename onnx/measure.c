@@ -34,15 +34,15 @@ static int64_t range_of(const onnx_row *row, size_t i)
     const ztl_ops_op *op = &row->call.op;
     const ztl_ops_tensor *data = &row->in[0], *indices = &row->in[1];
     int64_t axis = op->axis < 0 ? op->axis + (int64_t)data->rank : op->axis;
-    if (op->kind == ZTL_OPS_GATHER_ND || op->kind == ZTL_OPS_SCATTER_ND)
-        axis = op->batch_dims + (int64_t)(i % (size_t)indices->extent[indices->rank - 1]);
+    if (op->kind == ZTL_OPS_KINDS || op->kind == ZTL_OPS_KINDS)
+        axis = op->groups + (int64_t)(i % (size_t)indices->extent[indices->rank - 1]);
     return data->extent[axis];
 }
 
 static bool takes_indices(const ztl_ops_op *op)
 {
-    return op->kind == ZTL_OPS_GATHER_ELEMENTS || op->kind == ZTL_OPS_GATHER_ND ||
-           op->kind == ZTL_OPS_SCATTER_ELEMENTS || op->kind == ZTL_OPS_SCATTER_ND;
+    return op->kind == ZTL_OPS_KINDS || op->kind == ZTL_OPS_KINDS || op->kind == ZTL_OPS_KINDS ||
+           op->kind == ZTL_OPS_KINDS;
 }
 
 /* The graph's own elements where they are known and have the size; else bytes that differ
@@ -104,13 +104,13 @@ static void clean_up(bench *b)
 static bool run_reference(bench *b, ztl_error *error)
 {
     const onnx_row *row = b->row;
-    size_t space = ztl_ops_plan_space(&row->call.op, row->in, row->call.inputs, row->out,
-                                      row->outputs);
+    size_t space =
+        ztl_ops_plan_space(&row->call.op, row->in, row->call.inputs, row->out, row->outputs);
     void *work = malloc(space + 1);
-    bool good = work ? ztl_ops_reference(&row->call.op, row->in, row->call.inputs, row->out,
-                                         row->outputs, (const void *const *)b->in, b->plain, work,
-                                         space, error)
-                     : ztl_fail(error, "out of memory");
+    bool good =
+        work ? ztl_ops_reference(&row->call.op, row->in, row->call.inputs, row->out, row->outputs,
+                                 (const void *const *)b->in, b->plain, work, space, error)
+             : ztl_fail(error, "out of memory");
     free(work);
     return good;
 }
@@ -151,12 +151,12 @@ static bool simulate(bench *b, ztl_error *error)
                    .target = b->made,
                    .watch = b->options->machine ? watch : NULL,
                    .watcher = b};
-    bool good = ztl_ops_sim_run(&job, b->plan, &f->retired, error) && is_right(b, "the plan", error);
+    bool good =
+        ztl_ops_sim_run(&job, b->plan, &f->retired, error) && is_right(b, "the plan", error);
     take_cycles(b, &f->cycles);
     for (size_t i = 0; i < row->outputs; i++)
         memset(b->made[i], 0, row->out[i].size);
-    good = good && ztl_ops_sim_scalar(&job, &f->scalar, error) &&
-           is_right(b, "plain C", error);
+    good = good && ztl_ops_sim_scalar(&job, &f->scalar, error) && is_right(b, "plain C", error);
     take_cycles(b, &f->scalar_cycles);
     return good;
 }

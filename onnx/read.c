@@ -213,8 +213,8 @@ static bool number_of(const Onnx__TensorProto *tensor, const char *key, uint64_t
 static bool read_whole(int file, void *bytes, uint64_t size, uint64_t offset)
 {
     for (uint64_t done = 0; done < size;) {
-        ssize_t n = pread(file, (char *)bytes + done, (size_t)(size - done),
-                          (off_t)(offset + done));
+        ssize_t n =
+            pread(file, (char *)bytes + done, (size_t)(size - done), (off_t)(offset + done));
         if (n <= 0)
             return false;
         done += (uint64_t)n;

@@ -66,10 +66,10 @@ static char *key_of(const onnx_row *row)
 {
     ztl_buffer key = {0};
     ztl_ops_op rest = row->call.op;
-    ztl_ops_list *lists[] = {&rest.perm,    &rest.axes,      &rest.starts,        &rest.ends,
-                             &rest.steps,   &rest.pads,      &rest.indices,       &rest.shape,
-                             &rest.split,   &rest.repeats,   &rest.indices_shape, &rest.condition,
-                             &rest.shift,   &rest.sizes,     &rest.sequence_lens, &rest.kernel,
+    ztl_ops_list *lists[] = {&rest.perm,    &rest.axes,     &rest.starts,        &rest.ends,
+                             &rest.steps,   &rest.pads,     &rest.indices,       &rest.shape,
+                             &rest.split,   &rest.repeats,  &rest.indices_shape, &rest.condition,
+                             &rest.shift,   &rest.sizes,    &rest.sequence_lens, &rest.kernel,
                              &rest.strides, &rest.dilations};
     ztl_ops_reals *reals[] = {&rest.scales, &rest.roi};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {

@@ -12,9 +12,9 @@
 #include "onnx/evaluate.h"
 
 typedef struct onnx_report_options {
-    unsigned bits;      /* of the elements that are floating-point in the model; 0: as they are */
-    const char *type;   /* its name */
-    bool im2col;        /* Conv's too */
+    unsigned bits;    /* of the elements that are floating-point in the model; 0: as they are */
+    const char *type; /* its name */
+    bool im2col;      /* Conv's too */
     const ztl_timing_machine *machine; /* to count cycles on; NULL: none */
     const char *machine_name;
 } onnx_report_options;
@@ -24,7 +24,7 @@ typedef struct onnx_figures {
     uint64_t nodes, views;
     uint64_t insn[ZTL_OPS]; /* Ztl instructions by kind */
     uint64_t ztl, bound, csr;
-    uint64_t scalar_moves; /* elements that plans move by scalar code */
+    uint64_t scalar_moves;    /* elements that plans move by scalar code */
     uint64_t retired, scalar; /* all instructions, of the plan and of plain C */
     uint64_t cycles, scalar_cycles;
     uint64_t bytes; /* that it reads and writes; 0 for a view */

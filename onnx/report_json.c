@@ -40,8 +40,9 @@ static void print_figures(const onnx_report *report, const onnx_figures *f, FILE
 {
     fprintf(file,
             "\"nodes\": %" PRIu64 ", \"views\": %" PRIu64 ", \"ztl\": %" PRIu64
-            ", \"lower_bound\": %" PRIu64 ", \"csr_writes\": %" PRIu64 ", \"scalar_moves\": %" PRIu64
-            ", \"retired\": %" PRIu64 ", \"scalar_retired\": %" PRIu64 ", \"bytes\": %" PRIu64,
+            ", \"lower_bound\": %" PRIu64 ", \"csr_writes\": %" PRIu64
+            ", \"scalar_moves\": %" PRIu64 ", \"retired\": %" PRIu64
+            ", \"scalar_retired\": %" PRIu64 ", \"bytes\": %" PRIu64,
             f->nodes, f->views, f->ztl, f->bound, f->csr, f->scalar_moves, f->retired, f->scalar,
             f->bytes);
     if (report->options.machine)

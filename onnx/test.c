@@ -60,8 +60,8 @@ static void bytes_of(const onnx_value *value, size_t byte, char text[40])
     size_t bytes = (ztl_onnx_bits(value->type) + 7) / 8, start = byte - byte % bytes, length = 2;
     strcpy(text, "0x");
     for (size_t i = bytes; i-- > 0;)
-        length += (size_t)snprintf(text + length, 40 - length, "%02x",
-                                   value->buffer->bytes[start + i]);
+        length +=
+            (size_t)snprintf(text + length, 40 - length, "%02x", value->buffer->bytes[start + i]);
 }
 
 static bool compare(const onnx_value *made, const onnx_value *expected, ztl_error *error)
@@ -119,8 +119,10 @@ static bool is_ours(const onnx_graph *graph, ztl_error *error)
 static enum onnx_verdict run_set(const char *model, const char *set, const onnx_engine *engine,
                                  ztl_error *error)
 {
-    static const enum onnx_verdict verdict[] = {[ONNX_MOVES] = ONNX_PASS, [ONNX_OTHER] = ONNX_SKIP,
-                                                [ONNX_WAITS] = ONNX_FAIL, [ONNX_WRONG] = ONNX_FAIL};
+    static const enum onnx_verdict verdict[] = {[ONNX_MOVES] = ONNX_PASS,
+                                                [ONNX_OTHER] = ONNX_SKIP,
+                                                [ONNX_WAITS] = ONNX_FAIL,
+                                                [ONNX_WRONG] = ONNX_FAIL};
     onnx_graph *graph = ztl_onnx_open(model, NULL, 0, error);
     enum onnx_verdict v = ONNX_FAIL;
     if (graph && !is_ours(graph, error))
@@ -188,7 +190,8 @@ static bool find(const char *path, unsigned depth, onnx_test **list, size_t *cou
         return ztl_fail(error, "%s: %s", path, strerror(errno));
     bool good = true;
     for (int i = 0; i < n; i++) {
-        if (good && depth && snprintf(below, sizeof below, "%s/%s", path, entry[i]->d_name) < PATH_MAX &&
+        if (good && depth &&
+            snprintf(below, sizeof below, "%s/%s", path, entry[i]->d_name) < PATH_MAX &&
             lstat(below, &status) == 0 && S_ISDIR(status.st_mode))
             good = find(below, depth - 1, list, count, error);
         free(entry[i]);

@@ -73,8 +73,8 @@ bool ztl_onnx_is_shaped(const onnx_value *value)
 
 bool ztl_onnx_tensor(const onnx_value *value, ztl_ops_tensor *tensor)
 {
-    return ztl_onnx_is_shaped(value) && ztl_ops_dense(tensor, ztl_onnx_bits(value->type),
-                                                      (unsigned)value->rank, value->extent);
+    return ztl_onnx_is_shaped(value) &&
+           ztl_ops_dense(tensor, ztl_onnx_bits(value->type), (unsigned)value->rank, value->extent);
 }
 
 onnx_buffer *ztl_onnx_buffer(uint64_t size)

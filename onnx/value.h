@@ -56,7 +56,7 @@ typedef struct onnx_value {
     int64_t extent[ONNX_RANK]; /* -1 where not known */
     onnx_buffer *buffer;       /* the elements, or NULL while not known */
     size_t producer;           /* the node, or ONNX_OUTSIDE */
-    size_t last_use;           /* the last node that takes it; SIZE_MAX for an output of the graph */
+    size_t last_use; /* the last node that takes it; SIZE_MAX for an output of the graph */
     bool is_output, is_initializer;
     const char *other; /* what it is instead of a tensor: "a sequence"; or NULL */
 } onnx_value;
@@ -70,7 +70,8 @@ bool ztl_onnx_is_integer(int type);
 
 bool ztl_onnx_is_shaped(const onnx_value *value); /* type, rank and all extents are known */
 
-/* The value as a dense tensor of the operator library; false where it is too large or not shaped. */
+/* The value as a dense tensor of the operator library; false where it is too large or not shaped.
+ */
 bool ztl_onnx_tensor(const onnx_value *value, ztl_ops_tensor *tensor);
 
 /* A zeroed buffer with one user; NULL without memory. */
