@@ -9,6 +9,7 @@
 #include "host/message.h"
 #include "host/options.h"
 #include "host/output.h"
+#include "onnx/fuse.h"
 #include "onnx/report.h"
 
 static const char command[] = "ztl onnx report";
@@ -23,6 +24,7 @@ static void print_help(void)
          "                     in the model; default: as they are\n"
          "  --timing MACHINE   cycles too: four, one, wide, a machine file (ztl timing)\n"
          "  --im2col           the patches of each Conv too\n"
+         "  --fuse             chains of nodes as one plan too, where that takes less\n"
          "  --dim NAME=N       the extent of a symbolic dimension\n"
          "  --json             JSON to standard output\n"
          "  --html FILE        one page with a table and charts\n\n"
@@ -34,7 +36,7 @@ typedef struct options {
     onnx_dims dims;
     unsigned type;
     const char *timing, *html;
-    bool json, im2col;
+    bool json, im2col, fuse;
 } options;
 
 /* What is written to the HTML file. */
@@ -58,6 +60,9 @@ static const char *base_name(const char *path)
 
 static bool has_failed(const onnx_report *report)
 {
+    for (size_t i = 0; report->fusion && i < report->fusion->rows; i++)
+        if (report->fusion->row[i].state == ONNX_ROW_FAILED)
+            return true;
     for (size_t i = 0; i < report->rows; i++)
         if (report->row[i].state == ONNX_ROW_FAILED)
             return true;
@@ -92,10 +97,16 @@ static int report_on(options *o, const onnx_report_options *what, const char *pa
         return ZTL_EXIT_FAILURE;
     }
     int status = ZTL_EXIT_FAILURE;
-    if (ztl_onnx_report(graph, what, &report, &error))
+    onnx_fusion fusion = {.row = NULL};
+    bool good = ztl_onnx_report(graph, what, &report, &error) &&
+                (!o->fuse || ztl_onnx_fuse(&report, &fusion, &error));
+    if (o->fuse)
+        report.fusion = &fusion;
+    if (good)
         status = print_report(o, &report, path);
     else
         ztl_message(command, "%s: %s", path, error.text);
+    ztl_onnx_fusion_free(&fusion);
     ztl_onnx_report_free(&report);
     ztl_onnx_close(graph);
     return status;
@@ -111,6 +122,7 @@ int onnx_cli_report(int argc, char **argv)
         {.name = "--type", .choice = &o.type, .choices = types},
         {.name = "--timing", .text = &o.timing},
         {.name = "--im2col", .flag = &o.im2col},
+        {.name = "--fuse", .flag = &o.fuse},
         {.name = "--dim", .take = onnx_take_dim, .context = &o.dims},
         {.name = "--json", .flag = &o.json},
         {.name = "--html", .text = &o.html},

@@ -562,6 +562,14 @@ static bool keeps_order(const onnx_call *c, const ztl_ops_tensor *in)
     return c->op.perm.count || in->rank < 2;
 }
 
+static bool steps_forward(const onnx_call *c)
+{
+    for (size_t i = 0; i < c->op.steps.count; i++)
+        if (c->op.steps.value[i] < 0)
+            return false;
+    return true;
+}
+
 bool ztl_onnx_is_view(const onnx_call *c, const ztl_ops_tensor *in, const ztl_ops_tensor *out)
 {
     switch (c->op.kind) {
@@ -578,7 +586,7 @@ bool ztl_onnx_is_view(const onnx_call *c, const ztl_ops_tensor *in, const ztl_op
     case ZTL_OPS_SPLIT:
     case ZTL_OPS_EXPAND:
     case ZTL_OPS_TILE:
-        return c->inputs == 1 && in->size == out->size && c->op.steps.count == 0;
+        return c->inputs == 1 && in->size == out->size && steps_forward(c);
     default:
         return false;
     }

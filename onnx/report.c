@@ -251,8 +251,9 @@ static bool add_node(onnx_graph *graph, size_t n, onnx_report *report)
 
 /* Rows that are left to measure, for several threads. */
 typedef struct queue {
-    onnx_report *report;
-    size_t next;
+    onnx_row *row;
+    size_t rows, next;
+    const onnx_report_options *options;
     ztl_progress *progress;
 } queue;
 
@@ -261,22 +262,22 @@ static void *work(void *context)
     queue *q = context;
     for (;;) {
         size_t i = __atomic_fetch_add(&q->next, 1, __ATOMIC_RELAXED);
-        if (i >= q->report->rows)
+        if (i >= q->rows)
             return NULL;
-        if (q->report->row[i].state != ONNX_ROW_MEASURED)
+        if (q->row[i].state != ONNX_ROW_MEASURED)
             continue;
-        ztl_progress_step(q->progress, q->report->row[i].node->label);
-        ztl_onnx_measure(&q->report->row[i], &q->report->options);
+        ztl_progress_step(q->progress, q->row[i].node->label);
+        ztl_onnx_measure(&q->row[i], q->options);
     }
 }
 
-static void measure_all(onnx_report *report)
+void ztl_onnx_measure_rows(onnx_row *row, size_t rows, const onnx_report_options *options)
 {
     enum { MOST = 64 };
     pthread_t thread[MOST];
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t started = 0;
-    queue q = {report, 0, ztl_progress_start("ztl onnx report")};
+    queue q = {row, rows, 0, options, ztl_progress_start("ztl onnx report")};
     for (; started < MOST && (long)started + 1 < cores; started++)
         if (pthread_create(&thread[started], NULL, work, &q) != 0)
             break;
@@ -284,6 +285,8 @@ static void measure_all(onnx_report *report)
     for (size_t i = 0; i < started; i++)
         pthread_join(thread[i], NULL);
     ztl_progress_stop(q.progress);
+    for (size_t i = 0; i < rows; i++)
+        row[i].figures.nodes = 1;
 }
 
 void ztl_onnx_add(onnx_figures *sum, const onnx_figures *f, uint64_t times)
@@ -315,10 +318,9 @@ bool ztl_onnx_report(onnx_graph *graph, const onnx_report_options *options, onnx
         good = add_node(graph, n, report);
     if (!good)
         return ztl_fail(error, "out of memory");
-    measure_all(report);
+    ztl_onnx_measure_rows(report->row, report->rows, options);
     for (size_t i = 0; i < report->rows; i++) {
         onnx_row *row = &report->row[i];
-        row->figures.nodes = 1;
         row->figures.views = row->state == ONNX_ROW_VIEW;
         ztl_onnx_add(&report->total, &row->figures, row->nodes);
     }

@@ -51,6 +51,11 @@ typedef struct onnx_row {
     ztl_ops_tensor *in, *out;
     size_t outputs;
     char *key;
+    const struct onnx_row *origin; /* of a fused row: that of its last node alone */
+    /* What the outputs must be, from the inputs; NULL: what the reference makes of the operator. */
+    bool (*expect)(const struct onnx_row *row, uint8_t *const *in, void *const *out,
+                   ztl_error *error);
+    void *context;
 } onnx_row;
 
 typedef struct onnx_kind {
@@ -58,6 +63,8 @@ typedef struct onnx_kind {
     size_t nodes;
     uint64_t bytes; /* of their outputs */
 } onnx_kind;
+
+struct onnx_fusion;
 
 typedef struct onnx_report {
     const onnx_graph *graph;
@@ -68,7 +75,8 @@ typedef struct onnx_report {
     onnx_kind *other;    /* nodes that are no data movement, by kind */
     size_t others;
     onnx_figures total;
-    uint64_t activations, moved; /* bytes of all nodes' outputs, and of those that are moved */
+    const struct onnx_fusion *fusion; /* NULL: nobody asked */
+    uint64_t activations, moved;      /* bytes of all nodes' outputs, and of those that are moved */
 } onnx_report;
 
 /* `graph` has been inferred. False with an error without memory; what is wrong with a node is said
@@ -85,7 +93,8 @@ void ztl_onnx_print_text(const onnx_report *report, const char *name, FILE *file
 void ztl_onnx_print_json(const onnx_report *report, const char *name, FILE *file);
 void ztl_onnx_print_html(const onnx_report *report, const char *name, FILE *file);
 
-/* A part of ztl_onnx_report: counts one row. */
+/* Counts rows, on all cores; a row alone. */
+void ztl_onnx_measure_rows(onnx_row *row, size_t rows, const onnx_report_options *options);
 void ztl_onnx_measure(onnx_row *row, const onnx_report_options *options);
 
 #endif

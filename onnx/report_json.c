@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "onnx/fuse.h"
 #include "onnx/report.h"
 
 /* ztl_onnx_page: the file, with a 0 at its end. */
@@ -96,6 +97,29 @@ static void print_operators(const onnx_report *report, FILE *file)
     free(kind);
 }
 
+static void print_fusion(const onnx_report *report, FILE *file)
+{
+    const onnx_fusion *fusion = report->fusion;
+    fprintf(file, ",\n  \"fused\": {\"gone\": %zu, \"chains\": [", fusion->gone);
+    for (size_t i = 0; i < fusion->rows; i++) {
+        const onnx_row *row = &fusion->row[i];
+        fprintf(file, "%s\n    {\"name\": ", i ? "," : "");
+        print_text(row->node->label, file);
+        print_member("operator", row->kind, file);
+        print_member("shapes", row->shapes, file);
+        print_member("type", row->element ? row->element : "", file);
+        print_member("state", states[row->state], file);
+        if (row->state == ONNX_ROW_FAILED)
+            print_member("why", row->why.text, file);
+        fprintf(file, ", \"alike\": %zu, ", row->nodes);
+        print_figures(report, &row->figures, file);
+        fputc('}', file);
+    }
+    fputs("], \"total\": {", file);
+    print_figures(report, &fusion->total, file);
+    fputs("}}", file);
+}
+
 void ztl_onnx_print_json(const onnx_report *report, const char *name, FILE *file)
 {
     const char *comma = "";
@@ -126,7 +150,10 @@ void ztl_onnx_print_json(const onnx_report *report, const char *name, FILE *file
         fprintf(file, ", \"nodes\": %zu, \"output_bytes\": %" PRIu64 "}", report->other[i].nodes,
                 report->other[i].bytes);
     }
-    fputs("]\n}", file);
+    fputc(']', file);
+    if (report->fusion)
+        print_fusion(report, file);
+    fputs("\n}", file);
 }
 
 void ztl_onnx_print_html(const onnx_report *report, const char *name, FILE *file)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "onnx/fuse.h"
 #include "onnx/report.h"
 
 static double quotient(uint64_t a, uint64_t b)
@@ -85,6 +86,26 @@ static void print_others(const onnx_report *report, FILE *file)
         fputc('\n', file);
 }
 
+static void print_saving(const char *what, uint64_t before, uint64_t after, FILE *file)
+{
+    fprintf(file, "%-24s %12" PRIu64 " %12" PRIu64 " %6.1f %%\n", what, before, after,
+            before ? 100 * (1 - quotient(after, before)) : 0);
+}
+
+static void print_fusion(const onnx_report *report, FILE *file)
+{
+    const onnx_fusion *fusion = report->fusion;
+    const onnx_figures *a = &report->total, *b = &fusion->total;
+    fprintf(file, "\nFused: %zu nodes are not moved any more\n\n", fusion->gone);
+    for (size_t i = 0; i < fusion->rows; i++)
+        print_row(report, &fusion->row[i], file);
+    fprintf(file, "\n%-24s %12s %12s %8s\n", "", "node by node", "fused", "saved");
+    print_saving("Ztl instructions", a->ztl, b->ztl, file);
+    print_saving("all instructions", a->retired, b->retired, file);
+    if (report->options.machine)
+        print_saving("cycles", a->cycles, b->cycles, file);
+}
+
 void ztl_onnx_print_text(const onnx_report *report, const char *name, FILE *file)
 {
     const onnx_figures *t = &report->total;
@@ -98,6 +119,8 @@ void ztl_onnx_print_text(const onnx_report *report, const char *name, FILE *file
     if (report->rows)
         print_sums(report, file);
     print_others(report, file);
+    if (report->fusion)
+        print_fusion(report, file);
     fprintf(file,
             "\nData movement: %.1f %% of the nodes; %.1f %% of the bytes that nodes make\n"
             "are moved, %.1f of %.1f MiB. Every output was compared with the reference.\n",

@@ -29,8 +29,10 @@ static bool bind_inputs(onnx_graph *graph, const char *set, ztl_error *error)
     for (size_t i = 0; i < graph->inputs && path_of(path, set, "input", i); i++) {
         onnx_value value = {.rank = -1};
         char *name = NULL;
-        bool good = ztl_onnx_read_pb(path, &value, &name, error) &&
-                    ztl_onnx_bind(graph, graph->value[graph->input[i]].name, &value, error);
+        bool good = ztl_onnx_read_pb(path, &value, &name, error);
+        if (graph->value[graph->input[i]].type == ONNX_BFLOAT16 && value.type == ONNX_UINT16)
+            value.type = ONNX_BFLOAT16; /* NumPy has none: the files say uint16 */
+        good = good && ztl_onnx_bind(graph, graph->value[graph->input[i]].name, &value, error);
         free(name);
         ztl_onnx_release(value.buffer);
         if (!good)
