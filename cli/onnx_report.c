@@ -91,8 +91,9 @@ static int report_on(options *o, const onnx_report_options *what, const char *pa
     ztl_error error;
     onnx_report report;
     onnx_graph *graph = ztl_onnx_open(path, o->dims.dim, o->dims.count, &error);
+    bool is_read = graph;
     if (!graph || !ztl_onnx_infer(graph, &error)) {
-        ztl_message(command, "%s", error.text);
+        ztl_message(command, "%s%s%s", is_read ? path : "", is_read ? ": " : "", error.text);
         ztl_onnx_close(graph);
         return ZTL_EXIT_FAILURE;
     }

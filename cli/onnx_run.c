@@ -280,9 +280,9 @@ int onnx_cli_run(int argc, char **argv)
         return ZTL_EXIT_USAGE;
     }
     onnx_graph *graph = ztl_onnx_open(argv[1], o.dims.dim, o.dims.count, &error);
-    bool good = graph && run(graph, &o, &error);
+    bool is_read = graph, good = graph && run(graph, &o, &error);
     if (!good)
-        ztl_message(command, "%s", error.text);
+        ztl_message(command, "%s%s%s", is_read ? argv[1] : "", is_read ? ": " : "", error.text);
     ztl_onnx_close(graph);
     return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }
