@@ -3,6 +3,7 @@
  */
 #include "ops/format/draft.h"
 
+#include "ops/format/body.h"
 #include "ops/format/insn.h"
 
 ops_mark ztl_ops_set_mark(const ops_draft *draft)
@@ -69,5 +70,9 @@ void ztl_ops_write_pass(ops_draft *draft, const ops_pass *form, const ops_insn *
     memcpy(ops_pass_vectors(pass), vector, form->vectors * sizeof *vector);
     memcpy(ops_pass_groups(pass), group, form->groups * sizeof *group);
     memcpy(ops_pass_batches(pass), batch, form->batches * sizeof *batch);
+    if (!pass->tile_shape)
+        pass->tile_shape = pass->slices << 16 | 1 << 8 | 1;
+    pass->body = ztl_ops_body_of(pass);
+    pass->strides = ztl_ops_strides_of(pass);
     count(&draft->plan->stats, pass);
 }
