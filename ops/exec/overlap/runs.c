@@ -237,19 +237,21 @@ static void fill_loop(const ops_walk *walk, const ops_batch *batch)
     int64_t step = walk->inner.out;
     for (; batch < walk->end; batch++) {
         uint8_t *to = walk->to + batch->out;
-        int64_t n = walk->inner.n;
-        for (; n >= 4; n -= 4) {
-            OPS_STORE_TL(1, to);
-            to += step;
-            OPS_STORE_TL(1, to);
-            to += step;
-            OPS_STORE_TL(1, to);
-            to += step;
-            OPS_STORE_TL(1, to);
-            to += step;
+        for (int64_t k = walk->second.n; k > 0; k--, to += walk->second.out) {
+            int64_t n = walk->inner.n;
+            for (; n >= 4; n -= 4) {
+                OPS_STORE_TL(1, to);
+                to += step;
+                OPS_STORE_TL(1, to);
+                to += step;
+                OPS_STORE_TL(1, to);
+                to += step;
+                OPS_STORE_TL(1, to);
+                to += step;
+            }
+            for (; n > 0; n--, to += step)
+                OPS_STORE_TL(1, to);
         }
-        for (; n > 0; n--, to += step)
-            OPS_STORE_TL(1, to);
     }
 }
 

@@ -50,9 +50,14 @@ void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *fro
     walk->first = (const ops_batch *)(group + pass->groups);
     walk->end = walk->first + group->count;
     walk->depth = pass->loops;
-    walk->inner = (ops_dim){1, 0, 0};
+    walk->inner = walk->second = (ops_dim){1, 0, 0};
     if (walk->depth)
         walk->inner = pass->loop[--walk->depth];
+    if (walk->depth) {
+        walk->second = pass->loop[--walk->depth];
+        walk->second.in -= walk->inner.in * walk->inner.n;
+        walk->second.out -= walk->inner.out * walk->inner.n;
+    }
     for (unsigned d = 0; d < walk->depth; d++)
         walk->at[d] = 0;
     if (pass->kind != OPS_PASS_FILL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Where the batches of a pass are, one after the other: in each group, inside the outer loops of
- * the pass, the list of the group, and for each of that the innermost loop.
+ * the pass, the list of the group, and for each of that the two innermost loops.
  */
 #ifndef ZTL_OPS_WALK_H
 #define ZTL_OPS_WALK_H
@@ -15,8 +15,9 @@ typedef struct ops_walk {
     const ops_group *group, *last; /* this one, and the last of the pass */
     const ops_vector *vector;
     const ops_batch *first, *end; /* of the group */
-    ops_dim inner;
-    unsigned depth; /* of the outer loops */
+    ops_dim inner, second; /* the two innermost loops; a step of the second follows the last one of
+                              the first */
+    unsigned depth;        /* of the other loops */
     int64_t at[OPS_DIMS];
 } ops_walk;
 
@@ -26,6 +27,7 @@ typedef struct ops_place {
     const uint8_t *from;
     uint8_t *to;
     int64_t left, in, out; /* of the innermost loop */
+    int64_t second;        /* left of the second */
     const ops_batch *batch;
 } ops_place;
 
@@ -41,6 +43,7 @@ static inline __attribute__((always_inline)) void ops_walk_to(const ops_walk *wa
     place->from = walk->from + place->batch->in;
     place->to = walk->to + place->batch->out;
     place->left = walk->inner.n;
+    place->second = walk->second.n;
 }
 
 static inline __attribute__((always_inline)) ops_place ops_walk_first(const ops_walk *walk)
@@ -57,6 +60,12 @@ static inline __attribute__((always_inline)) bool ops_walk_step(ops_walk *walk, 
     place->to += place->out;
     if (__builtin_expect(--place->left > 0, 1))
         return true;
+    if (--place->second > 0) {
+        place->from += walk->second.in;
+        place->to += walk->second.out;
+        place->left = walk->inner.n;
+        return true;
+    }
     if (++place->batch == walk->end) {
         if (!ztl_ops_walk_outside(walk) && (in_group || !ztl_ops_walk_group(walk)))
             return false;
