@@ -5,34 +5,35 @@
 #include "ops/exec/engines.h"
 #include "ops/exec/overlap/overlap.h"
 
-/* Lists of batches, no loops: only the next group is far. */
+/* Lists of batches, no loops: from both halves in turn, as stores of neighbours often reach into
+ * each other. */
 static void copy_list(ops_walk *walk)
 {
     const uint8_t *from = walk->from;
     uint8_t *to = walk->to;
-    const ops_batch *batch = walk->first, *end = walk->end;
-#define COPY(t, i)                                                                                 \
-    OPS_LOAD_TL(t, from + batch[i].in);                                                            \
-    OPS_STORE_TL(t, to + batch[i].out)
+    const ops_batch *batch, *half, *end;
+#define COPY(t, batch)                                                                             \
+    OPS_LOAD_TL(t, from + (batch).in);                                                             \
+    OPS_STORE_TL(t, to + (batch).out)
     do {
-        for (end = walk->end; end - batch >= 4; batch += 4) {
-            COPY(1, 0);
-            COPY(2, 1);
-            COPY(3, 2);
-            COPY(4, 3);
+        batch = walk->first;
+        end = walk->end;
+        half = batch + (end - batch) / 2;
+        if ((end - batch) & 1) {
+            end--;
+            COPY(1, *end);
         }
-        switch (end - batch) {
-        case 3:
-            COPY(1, 0);
+        if ((end - half) & 1) {
+            COPY(2, *batch);
+            COPY(3, *half);
             batch++;
-            __attribute__((fallthrough));
-        case 2:
-            COPY(2, 0);
-            batch++;
-            __attribute__((fallthrough));
-        case 1:
-            COPY(3, 0);
-            batch++;
+            half++;
+        }
+        for (; half != end; batch += 2, half += 2) {
+            COPY(1, batch[0]);
+            COPY(2, half[0]);
+            COPY(3, batch[1]);
+            COPY(4, half[1]);
         }
     } while (ztl_ops_walk_group(walk));
 #undef COPY
@@ -118,56 +119,86 @@ void ztl_ops_overlap_copy(ops_walk *walk)
         copy_list(walk);
 }
 
-/* The stores of the last n instructions before `end`, in their order. */
-#define STORE(t, k)                                                                                \
-    case k:                                                                                        \
-        OPS_STORE_TL(t, at.to + past[-(k)].offset);                                                \
-        __attribute__((fallthrough));
-#define STORES(t, stores, end)                                                                     \
+/* Two batches that are stored in turn, to each place: their stores lie farther apart than those of
+ * one. */
+#define SPREAD(t, from, to)                                                                        \
+    OPS_LOAD_TL(t, (from) + first);                                                                \
+    for (const ops_insn *store = stores; store != end; store++)                                    \
+    OPS_STORE_TL(t, (to) + store->offset)
+#define SPREAD_TWO(t, from_0, to_0, from_1, to_1)                                                  \
     do {                                                                                           \
-        const ops_insn *past = (end), *more = past - (stores);                                     \
-        for (; past - more > 16; more++)                                                           \
-            OPS_STORE_TL(t, at.to + more->offset);                                                 \
-        switch (past - more) {                                                                     \
-            STORE(t, 16)                                                                           \
-            STORE(t, 15)                                                                           \
-            STORE(t, 14)                                                                           \
-            STORE(t, 13)                                                                           \
-            STORE(t, 12)                                                                           \
-            STORE(t, 11)                                                                           \
-            STORE(t, 10)                                                                           \
-            STORE(t, 9)                                                                            \
-            STORE(t, 8)                                                                            \
-            STORE(t, 7)                                                                            \
-            STORE(t, 6)                                                                            \
-            STORE(t, 5)                                                                            \
-            STORE(t, 4)                                                                            \
-            STORE(t, 3)                                                                            \
-            STORE(t, 2)                                                                            \
-            STORE(t, 1)                                                                            \
-        default:;                                                                                  \
-        }                                                                                          \
+        OPS_LOAD_TL(t, (from_0) + first);                                                          \
+        OPS_LOAD_TL((t) + 1, (from_1) + first);                                                    \
+        const ops_insn *store = stores;                                                            \
+        do {                                                                                       \
+            OPS_STORE_TL(t, (to_0) + store->offset);                                               \
+            OPS_STORE_TL((t) + 1, (to_1) + store->offset);                                         \
+        } while (++store != end);                                                                  \
     } while (0)
+
+static void spread_list(ops_walk *walk, const ops_insn *stores, const ops_insn *end)
+{
+    int64_t first = stores[-1].offset;
+    const uint8_t *from = walk->from;
+    uint8_t *to = walk->to;
+#define LISTED_TWO(t)                                                                              \
+    SPREAD_TWO(t, from + batch->in, to + batch->out, from + half->in, to + half->out)
+    do {
+        const ops_batch *batch = walk->first, *last = walk->end, *half;
+        half = batch + (last - batch) / 2;
+        if ((last - batch) & 1) {
+            last--;
+            SPREAD(1, from + last->in, to + last->out);
+        }
+        for (; half != last; batch++, half++) {
+            LISTED_TWO(2);
+            if (++half == last)
+                break;
+            batch++;
+            LISTED_TWO(4);
+        }
+    } while (ztl_ops_walk_group(walk));
+#undef LISTED_TWO
+}
+
+static void spread_loop(ops_walk *walk, const ops_insn *stores, const ops_insn *end)
+{
+    int64_t first = stores[-1].offset, n = walk->inner.n, half = n / 2;
+    ops_place at = ops_walk_first(walk);
+    do {
+        const uint8_t *from = at.from + half * at.in;
+        uint8_t *to = at.to + half * at.out;
+        int64_t left = half;
+        if (n & 1) {
+            SPREAD(1, from + left * at.in, to + left * at.out);
+        }
+        for (; left > 0; left--) {
+            SPREAD_TWO(2, at.from, at.to, from, to);
+            at.from += at.in;
+            at.to += at.out;
+            from += at.in;
+            to += at.out;
+            if (!--left)
+                break;
+            SPREAD_TWO(4, at.from, at.to, from, to);
+            at.from += at.in;
+            at.to += at.out;
+            from += at.in;
+            to += at.out;
+        }
+        at.from += (n - half - 1) * at.in; /* as if the last one had been the last */
+        at.to += (n - half - 1) * at.out;
+        at.left = 1;
+    } while (ops_walk_on_all(walk, &at));
+}
 
 void ztl_ops_overlap_spread(ops_walk *walk)
 {
-    const ops_pass *pass = walk->pass;
-    const ops_insn *insn = ops_pass_insns(pass), *end = insn + pass->insns;
-    int64_t first = insn->offset;
-    uint32_t stores = pass->insns - 1;
-    ops_place at = ops_walk_first(walk);
-#define SPREAD(t)                                                                                  \
-    OPS_LOAD_TL(t, at.from + first);                                                               \
-    STORES(t, stores, end);                                                                        \
-    if (!ops_walk_on_all(walk, &at))                                                               \
-        return;
-    for (;;) {
-        SPREAD(1)
-        SPREAD(2)
-        SPREAD(3)
-        SPREAD(4)
-    }
-#undef SPREAD
+    const ops_insn *insn = ops_pass_insns(walk->pass), *end = insn + walk->pass->insns;
+    if (walk->pass->loops)
+        spread_loop(walk, insn + 1, end);
+    else
+        spread_list(walk, insn + 1, end);
 }
 
 /* A pair that is permuted, and each of it stored to any number of places. */
@@ -192,8 +223,10 @@ void ztl_ops_overlap_spread(ops_walk *walk)
     }                                                                                              \
     if (shaped)                                                                                    \
         __riscv_ztl_csrw_tshape(permute[1].arg);                                                   \
-    STORES(1 + 2 * s, first, end - second);                                                        \
-    STORES(2 + 2 * s, second, end);                                                                \
+    for (store = stores; store != second; store++)                                                 \
+        OPS_STORE_TL(1 + 2 * s, at.to + store->offset);                                            \
+    for (; store != end; store++)                                                                  \
+        OPS_STORE_TL(2 + 2 * s, at.to + store->offset);                                            \
     if (!ops_walk_on_all(walk, &at))                                                               \
         return;
 
@@ -204,12 +237,11 @@ void ztl_ops_overlap_spread_pair(ops_walk *walk)
     bool shaped = ops_code_of(insn) == OPS_SHAPE;
     const ops_insn *load = insn + shaped;
     unsigned loads = ops_code_of(load + 1) == OPS_LOAD ? 2 : 1;
-    const ops_insn *permute = load + loads, *store = permute + 1 + shaped;
+    const ops_insn *permute = load + loads, *stores = permute + 1 + shaped, *second = stores,
+                   *store;
     unsigned long dims = permute->arg;
-    uint32_t first = 0, second;
-    while (store + first < end && store[first].op == OPS_STORE)
-        first++;
-    second = (uint32_t)(end - store) - first;
+    while (second < end && second->op == OPS_STORE)
+        second++;
     ops_place at = ops_walk_first(walk);
     for (;;) {
         SPREAD_PAIR(0)
@@ -219,17 +251,23 @@ void ztl_ops_overlap_spread_pair(ops_walk *walk)
 }
 
 /* The constant stays in its register. Four at a time, as there is nothing else to do. */
-static void fill_list(const ops_walk *walk, const ops_batch *batch)
+static void fill_list(const ops_walk *walk)
 {
+    const ops_batch *batch = walk->first, *end = walk->end, *half;
     uint8_t *to = walk->to;
-    for (; walk->end - batch >= 4; batch += 4) {
-        OPS_STORE_TL(1, to + batch[0].out);
-        OPS_STORE_TL(1, to + batch[1].out);
-        OPS_STORE_TL(1, to + batch[2].out);
-        OPS_STORE_TL(1, to + batch[3].out);
+    if ((end - batch) & 1)
+        OPS_STORE_TL(1, to + (--end)->out);
+    half = batch + (end - batch) / 2;
+    if ((end - half) & 1) {
+        OPS_STORE_TL(1, to + (batch++)->out);
+        OPS_STORE_TL(1, to + (half++)->out);
     }
-    for (; batch < walk->end; batch++)
-        OPS_STORE_TL(1, to + batch->out);
+    for (; half != end; batch += 2, half += 2) {
+        OPS_STORE_TL(1, to + batch[0].out);
+        OPS_STORE_TL(1, to + half[0].out);
+        OPS_STORE_TL(1, to + batch[1].out);
+        OPS_STORE_TL(1, to + half[1].out);
+    }
 }
 
 static void fill_loop(const ops_walk *walk, const ops_batch *batch)
@@ -262,6 +300,6 @@ void ztl_ops_overlap_fill(ops_walk *walk)
         if (walk->pass->loops)
             fill_loop(walk, walk->first);
         else
-            fill_list(walk, walk->first);
+            fill_list(walk);
     while (ztl_ops_walk_outside(walk) || ztl_ops_walk_group(walk));
 }

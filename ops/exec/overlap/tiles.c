@@ -15,13 +15,58 @@
     OPS_STORE_TL((t) + 1, at.to + out_1);                                                          \
     if (!ops_walk_on_all(walk, &at))                                                               \
         return;
+/* Two batches of a list, from both halves of it: as stores of a pair often reach into each other,
+ * they are in turn. */
+#define TWO_PAIRS(w, t)                                                                            \
+    do {                                                                                           \
+        const uint8_t *from_0 = from + batch->in, *from_1 = from + half->in;                       \
+        uint8_t *to_0 = to + batch->out, *to_1 = to + half->out;                                   \
+        OPS_LOAD_TL(t, from_0 + in_0);                                                             \
+        OPS_LOAD_TL((t) + 1, from_0 + in_1);                                                       \
+        OPS_LOAD_TL((t) + 2, from_1 + in_0);                                                       \
+        OPS_LOAD_TL((t) + 3, from_1 + in_1);                                                       \
+        OPS_PERMUTE_TL(w, t, (t) + 1, dims);                                                       \
+        OPS_PERMUTE_TL(w, (t) + 2, (t) + 3, dims);                                                 \
+        OPS_STORE_TL(t, to_0 + out_0);                                                             \
+        OPS_STORE_TL((t) + 2, to_1 + out_0);                                                       \
+        OPS_STORE_TL((t) + 1, to_0 + out_1);                                                       \
+        OPS_STORE_TL((t) + 3, to_1 + out_1);                                                       \
+        batch++;                                                                                   \
+        half++;                                                                                    \
+    } while (0)
+#define PAIR_OFFSETS                                                                               \
+    const ops_insn *insn = ops_pass_insns(walk->pass);                                             \
+    int64_t in_0 = insn[0].offset, in_1 = insn[1].offset, out_0 = insn[3].offset,                  \
+            out_1 = insn[4].offset;                                                                \
+    unsigned long dims = insn[2].arg
 #define PAIRS(w)                                                                                   \
-    static void pairs_##w(ops_walk *walk)                                                          \
+    static void pair_list_##w(ops_walk *walk)                                                      \
     {                                                                                              \
-        const ops_insn *insn = ops_pass_insns(walk->pass);                                         \
-        int64_t in_0 = insn[0].offset, in_1 = insn[1].offset, out_0 = insn[3].offset,              \
-                out_1 = insn[4].offset;                                                            \
-        unsigned long dims = insn[2].arg;                                                          \
+        PAIR_OFFSETS;                                                                              \
+        const uint8_t *from = walk->from;                                                          \
+        uint8_t *to = walk->to;                                                                    \
+        do {                                                                                       \
+            const ops_batch *batch = walk->first, *end = walk->end,                                \
+                            *half = batch + (end - batch) / 2;                                     \
+            if ((end - batch) & 1) {                                                               \
+                end--;                                                                             \
+                OPS_LOAD_TL(1, from + end->in + in_0);                                             \
+                OPS_LOAD_TL(2, from + end->in + in_1);                                             \
+                OPS_PERMUTE_TL(w, 1, 2, dims);                                                     \
+                OPS_STORE_TL(1, to + end->out + out_0);                                            \
+                OPS_STORE_TL(2, to + end->out + out_1);                                            \
+            }                                                                                      \
+            while (half != end) {                                                                  \
+                TWO_PAIRS(w, 3);                                                                   \
+                if (half == end)                                                                   \
+                    break;                                                                         \
+                TWO_PAIRS(w, 7);                                                                   \
+            }                                                                                      \
+        } while (ztl_ops_walk_group(walk));                                                        \
+    }                                                                                              \
+    static void pair_loop_##w(ops_walk *walk)                                                      \
+    {                                                                                              \
+        PAIR_OFFSETS;                                                                              \
         ops_place at = ops_walk_first(walk);                                                       \
         for (;;) {                                                                                 \
             PAIR(w, 1)                                                                             \
@@ -29,6 +74,13 @@
             PAIR(w, 5)                                                                             \
             PAIR(w, 7)                                                                             \
         }                                                                                          \
+    }                                                                                              \
+    static void pairs_##w(ops_walk *walk)                                                          \
+    {                                                                                              \
+        if (walk->pass->loops)                                                                     \
+            pair_loop_##w(walk);                                                                   \
+        else                                                                                       \
+            pair_list_##w(walk);                                                                   \
     }
 PAIRS(b)
 PAIRS(h)
