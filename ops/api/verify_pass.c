@@ -264,6 +264,10 @@ static const char *verify_batches(place *p)
             group->load >= pass->vectors || group->store >= pass->vectors)
             return "a group of batches is wrong";
         next += group->count;
+        uint32_t load, store;
+        ztl_ops_find_changes(pass, g ? group - 1 : NULL, group, &load, &store);
+        if (group->load_changes != load || group->store_changes != store)
+            return "its strides are not set";
         const char *wrong = verify_group(p, group);
         if (wrong)
             return wrong;

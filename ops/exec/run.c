@@ -38,8 +38,7 @@ static void copy_one(const ops_pass *pass, const uint8_t *from, uint8_t *to)
     const ops_vector *vector = ops_pass_vectors(pass);
     const ops_group *group = (const ops_group *)(vector + pass->vectors);
     const ops_batch *batch = (const ops_batch *)(group + 1);
-    ops_set_loads(pass, &vector[group->load]);
-    ops_set_stores(pass, &vector[group->store]);
+    ztl_ops_set_first(pass, vector, group);
     OPS_LOAD_TL(1, from + batch->in);
     OPS_STORE_TL(1, to + batch->out);
 }
@@ -85,15 +84,12 @@ static void run_batches(const ops_pass *pass, const uint8_t *from, uint8_t *to)
 {
     const ops_group *group = ops_pass_groups(pass);
     const ops_vector *vector = ops_pass_vectors(pass);
-    uint32_t load = UINT32_MAX, store = UINT32_MAX;
     ztl_intrin_rounds_begin();
     for (uint32_t g = 0; g < pass->groups; g++, group++) {
-        if (group->load != load && pass->kind != OPS_PASS_FILL)
-            ops_set_loads(pass, &vector[group->load]);
-        if (group->store != store)
-            ops_set_stores(pass, &vector[group->store]);
-        load = group->load;
-        store = group->store;
+        if (group->load_changes)
+            ops_set_loads(pass, &vector[group->load], OPS_CHANGES_ALL);
+        if (group->store_changes)
+            ops_set_stores(pass, &vector[group->store], OPS_CHANGES_ALL);
         ztl_ops_run_rounds(pass, group, from, to);
     }
     ztl_intrin_rounds_end();

@@ -34,26 +34,58 @@
             }                                                                                      \
         }                                                                                          \
     } while (0)
+#define OPS_WRITE_BLOCK(csr, n)                                                                    \
+    do {                                                                                           \
+        __riscv_ztl_csrw_##csr##_stride(n, (long)stride[n]);                                       \
+        __riscv_ztl_csrw_##csr##_stride((n) + 1, (long)stride[(n) + 1]);                           \
+        __riscv_ztl_csrw_##csr##_stride((n) + 2, (long)stride[(n) + 2]);                           \
+        __riscv_ztl_csrw_##csr##_stride((n) + 3, (long)stride[(n) + 3]);                           \
+        __riscv_ztl_csrw_##csr##_stride((n) + 4, (long)stride[(n) + 4]);                           \
+        __riscv_ztl_csrw_##csr##_stride((n) + 5, (long)stride[(n) + 5]);                           \
+        __riscv_ztl_csrw_##csr##_stride((n) + 6, (long)stride[(n) + 6]);                           \
+        __riscv_ztl_csrw_##csr##_stride((n) + 7, (long)stride[(n) + 7]);                           \
+    } while (0)
+#define OPS_SET_BLOCKS(csr, stride, n, changes)                                                    \
+    do {                                                                                           \
+        if (changes & 1)                                                                           \
+            OPS_WRITE_BLOCK(csr, 0);                                                               \
+        if (changes & 2)                                                                           \
+            OPS_WRITE_BLOCK(csr, 8);                                                               \
+        if (changes & 4)                                                                           \
+            OPS_WRITE_BLOCK(csr, 16);                                                              \
+        if (changes & 8)                                                                           \
+            OPS_WRITE_BLOCK(csr, 24);                                                              \
+    } while (0)
 #else
 #define OPS_SET_STRIDES(csr, stride, n, linear)                                                    \
     do {                                                                                           \
         (void)(linear);                                                                            \
         __riscv_ztl_set_##csr##_strides(stride, n);                                                \
     } while (0)
+#define OPS_SET_BLOCKS(csr, stride, n, changes) __riscv_ztl_set_##csr##_strides(stride, n)
 #endif
 
-static inline void ops_set_loads(const ops_pass *pass, const ops_vector *vector)
+/* All strides of a vector, or only those that change. */
+static inline __attribute__((always_inline)) void
+ops_set_loads(const ops_pass *pass, const ops_vector *vector, uint32_t changes)
 {
     const int32_t *stride = vector->stride;
     unsigned long n = pass->slices;
-    OPS_SET_STRIDES(load, stride, n, pass->strides & OPS_LINEAR_LOADS);
+    if (changes == OPS_CHANGES_ALL)
+        OPS_SET_STRIDES(load, stride, n, pass->strides & OPS_LINEAR_LOADS);
+    else
+        OPS_SET_BLOCKS(load, stride, n, changes);
 }
 
-static inline void ops_set_stores(const ops_pass *pass, const ops_vector *vector)
+static inline __attribute__((always_inline)) void
+ops_set_stores(const ops_pass *pass, const ops_vector *vector, uint32_t changes)
 {
     const int32_t *stride = vector->stride;
     unsigned long n = pass->slices;
-    OPS_SET_STRIDES(store, stride, n, pass->strides & OPS_LINEAR_STORES);
+    if (changes == OPS_CHANGES_ALL)
+        OPS_SET_STRIDES(store, stride, n, pass->strides & OPS_LINEAR_STORES);
+    else
+        OPS_SET_BLOCKS(store, stride, n, changes);
 }
 
 #endif

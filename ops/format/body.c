@@ -160,3 +160,37 @@ uint32_t ztl_ops_strides_of(const ops_pass *pass)
     }
     return (OPS_LINEAR_LOADS | OPS_LINEAR_STORES | OPS_ONE_STORE) & ~wrong;
 }
+
+unsigned ztl_ops_changed(uint32_t changes, unsigned slices)
+{
+    return changes == OPS_CHANGES_ALL ? slices
+                                      : OPS_CHANGES_BLOCK * (unsigned)__builtin_popcount(changes);
+}
+
+/* Blocks, if looking for them takes less than writing everything. */
+static uint32_t changes_of(const ops_vector *before, const ops_vector *now, unsigned slices)
+{
+    enum { LOOKING = 4 };
+    uint32_t blocks = 0;
+    for (unsigned i = 0; i < slices; i++)
+        if (before->stride[i] != now->stride[i])
+            blocks |= 1u << i / OPS_CHANGES_BLOCK;
+    return ztl_ops_changed(blocks, slices) + LOOKING < slices ? blocks : OPS_CHANGES_ALL;
+}
+
+void ztl_ops_find_changes(const ops_pass *pass, const ops_group *before, const ops_group *group,
+                          uint32_t *load, uint32_t *store)
+{
+    const ops_vector *vector = ops_pass_vectors(pass);
+    *load = *store = OPS_CHANGES_ALL;
+    if (before && before->load == group->load)
+        *load = OPS_CHANGES_NOTHING;
+    else if (before)
+        *load = changes_of(&vector[before->load], &vector[group->load], pass->slices);
+    if (before && before->store == group->store)
+        *store = OPS_CHANGES_NOTHING;
+    else if (before)
+        *store = changes_of(&vector[before->store], &vector[group->store], pass->slices);
+    if (pass->kind == OPS_PASS_FILL)
+        *load = OPS_CHANGES_NOTHING;
+}

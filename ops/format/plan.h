@@ -48,7 +48,12 @@ enum {
 typedef struct ops_group {
     uint32_t load, store; /* vectors */
     uint32_t first, count;
+    uint32_t load_changes, store_changes; /* OPS_CHANGES_… */
 } ops_group;
+
+/* What of a vector must be written after the group before: nothing, all of it, or the blocks of
+ * eight strides whose bits are set. The first group of a pass changes everything. */
+enum { OPS_CHANGES_NOTHING = 0, OPS_CHANGES_ALL = 15, OPS_CHANGES_BLOCK = 8 };
 
 typedef struct ops_batch {
     int64_t in, out;

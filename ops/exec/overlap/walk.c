@@ -30,11 +30,18 @@ bool ztl_ops_walk_group(ops_walk *walk)
     walk->group = group; /* its batches follow those of the one before */
     walk->first = walk->end;
     walk->end += group->count;
-    if (group->load != before->load && pass->kind != OPS_PASS_FILL)
-        ops_set_loads(pass, &walk->vector[group->load]);
-    if (group->store != before->store)
-        ops_set_stores(pass, &walk->vector[group->store]);
+    if (group->load_changes)
+        ops_set_loads(pass, &walk->vector[group->load], group->load_changes);
+    if (group->store_changes)
+        ops_set_stores(pass, &walk->vector[group->store], group->store_changes);
     return true;
+}
+
+void ztl_ops_set_first(const ops_pass *pass, const ops_vector *vector, const ops_group *group)
+{
+    if (group->load_changes)
+        ops_set_loads(pass, &vector[group->load], OPS_CHANGES_ALL);
+    ops_set_stores(pass, &vector[group->store], OPS_CHANGES_ALL);
 }
 
 void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *from, uint8_t *to)
@@ -58,9 +65,7 @@ void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *fro
         walk->second.in -= walk->inner.in * walk->inner.n;
         walk->second.out -= walk->inner.out * walk->inner.n;
     }
-    for (unsigned d = 0; d < walk->depth; d++)
-        walk->at[d] = 0;
-    if (pass->kind != OPS_PASS_FILL)
-        ops_set_loads(pass, &vector[group->load]);
-    ops_set_stores(pass, &vector[group->store]);
+    for (unsigned d = walk->depth; d > 0;)
+        walk->at[--d] = 0;
+    ztl_ops_set_first(pass, vector, group);
 }

@@ -31,6 +31,9 @@ typedef struct ops_place {
     const ops_batch *batch;
 } ops_place;
 
+/* The strides of a pass's first group. */
+void ztl_ops_set_first(const ops_pass *pass, const ops_vector *vector, const ops_group *group);
+
 /* The first group of a pass, the next one, and the next index of the outer loops: false after the
  * last. Groups set their strides. */
 void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *from, uint8_t *to);
