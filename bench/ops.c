@@ -9,12 +9,14 @@
 #include <time.h>
 
 #include "bench/bench.h"
+#include "bench/cycles/cycles.h"
 #include "bench/ops_cases.h"
 #include "bench/ops_host.h"
+#include "bench/ops_run.h"
 #include "bench/ops_why.h"
 #include "host/exit.h"
 #include "host/options.h"
-#include "ops/drive/drive.h"
+#include "host/error.h"
 
 enum { WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -30,8 +32,8 @@ typedef struct summary {
 } summary;
 
 typedef struct options {
-    bool json, count_only, host, why;
-    const char *only, *python, *group;
+    bool json, count_only, host, why, cycles;
+    const char *only, *python, *group, *machine;
 } options;
 
 /* What one case came to. */
@@ -71,67 +73,6 @@ static void print_line(const options *o, enum ztl_ops_group group, const ztl_ops
     fflush(stdout);
 }
 
-/* Inputs with different bytes everywhere, and two outputs of each to compare. */
-typedef struct buffers {
-    uint8_t *in[8];
-    void *ztl[8], *scalar[8];
-} buffers;
-
-static bool fill_buffers(const ztl_ops_case *c, buffers *b)
-{
-    uint32_t state = 1;
-    bool good = true;
-    for (size_t i = 0; i < c->outputs; i++) {
-        good = (b->ztl[i] = calloc(1, c->out[i].size + 1)) && good;
-        good = (b->scalar[i] = calloc(1, c->out[i].size + 1)) && good;
-    }
-    for (size_t i = 0; i < c->inputs; i++) {
-        good = (b->in[i] = malloc(c->in[i].size + 1)) && good;
-        for (size_t k = 0; b->in[i] && k < c->in[i].size; k++) {
-            state = state * 1664525 + 1013904223;
-            b->in[i][k] = (uint8_t)(state >> 24);
-        }
-    }
-    return good;
-}
-
-static void free_buffers(const ztl_ops_case *c, buffers *b)
-{
-    for (size_t i = 0; i < c->inputs; i++)
-        free(b->in[i]);
-    for (size_t i = 0; i < c->outputs; i++) {
-        free(b->ztl[i]);
-        free(b->scalar[i]);
-    }
-}
-
-/* Runs the plan and the scalar version on the hart; their outputs must be the same. */
-static bool simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, result *r)
-{
-    buffers b = {.ztl = {NULL}};
-    char error[200] = "out of memory";
-    bool good = fill_buffers(c, &b);
-    ops_job job = {.op = &c->text.op,
-                   .in = c->in,
-                   .out = c->out,
-                   .inputs = c->inputs,
-                   .outputs = c->outputs,
-                   .source = (const void *const *)b.in,
-                   .target = b.ztl};
-    good = good && ztl_ops_sim_run(&job, plan, &r->retired, error, sizeof error);
-    job.target = b.scalar;
-    good = good && ztl_ops_sim_scalar(&job, &r->scalar, error, sizeof error);
-    for (size_t i = 0; good && i < c->outputs; i++)
-        if (memcmp(b.ztl[i], b.scalar[i], c->out[i].size)) {
-            snprintf(error, sizeof error, "the plan's output differs from the scalar one");
-            good = false;
-        }
-    if (!good)
-        fprintf(stderr, "ztl bench ops: %s: %s\n", c->name, error);
-    free_buffers(c, &b);
-    return good;
-}
-
 static void add_result(summary *sum, const ztl_ops_plan *plan, const result *r)
 {
     ztl_ops_stats s = ztl_ops_plan_stats(plan);
@@ -155,11 +96,12 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
                     summary *sum, bool first)
 {
     ztl_ops_case c;
-    ztl_ops_error error;
+    ztl_error error;
     if (!ztl_ops_case_of(group, index, widths[k], &c))
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, c.outputs);
     ztl_ops_plan *plan = malloc(space);
+    const ops_watch nobody = {NULL, NULL};
     result r = {.bytes = 0};
     for (size_t i = 0; i < c.inputs; i++)
         r.bytes += c.in[i].size;
@@ -175,7 +117,8 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
     }
     if (!good)
         fprintf(stderr, "ztl bench ops: %s: %s\n", c.name, plan ? error.text : "out of memory");
-    good = good && (only_counts(o, group) || simulate(&c, plan, &r));
+    good = good && (only_counts(o, group) ||
+                    ztl_ops_simulate(&c, plan, nobody, nobody, &r.retired, &r.scalar));
     if (good) {
         add_result(sum, plan, &r);
         print_line(o, group, &c, types[k], plan, &r, first);
@@ -312,6 +255,8 @@ static int run(const options *o)
 static void print_usage(FILE *out)
 {
     fputs("usage: ztl bench ops [--json] [--count] [--group NAME] [--only TEXT]\n"
+          "       ztl bench ops --cycles [--machine M] [--json] [--group NAME]\n"
+          "                     [--only TEXT]\n"
           "       ztl bench ops --why [--json]\n"
           "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
           "Plans the operators of real networks at int8, fp16 and fp32 and runs them on\n"
@@ -326,6 +271,12 @@ static void print_usage(FILE *out)
           "                 and count again as if slices could lie at any byte\n"
           "  --host         time the transposes on this machine, through the model, and\n"
           "                 NumPy's in the same run\n"
+          "  --cycles       cycles on a machine ('ztl timing --list') against the bound\n"
+          "                 (its busiest engine or port) and the floor (each byte through\n"
+          "                 its port once at full width); how many times as many with one\n"
+          "                 engine; retired for each Ztl instruction; cycles of scalar C,\n"
+          "                 and how many times as many; what the rest was lost to\n"
+          "  --machine M    that machine (four)\n"
           "  --python FILE  the interpreter that has NumPy (/usr/bin/python3)\n"
           "  --only TEXT    only cases whose name contains TEXT\n"
           "  --json         results as JSON\n\n"
@@ -344,10 +295,12 @@ static bool is_group(const char *name)
 int ztl_bench_ops(int argc, char **argv)
 {
     options o = {.python = "/usr/bin/python3"};
-    const ztl_option table[] = {{"--json", .flag = &o.json},     {"--count", .flag = &o.count_only},
-                                {"--host", .flag = &o.host},     {"--only", .text = &o.only},
-                                {"--group", .text = &o.group},   {"--why", .flag = &o.why},
-                                {"--python", .text = &o.python}, {0}};
+    const ztl_option table[] = {
+        {"--json", .flag = &o.json},       {"--count", .flag = &o.count_only},
+        {"--host", .flag = &o.host},       {"--only", .text = &o.only},
+        {"--group", .text = &o.group},     {"--why", .flag = &o.why},
+        {"--python", .text = &o.python},   {"--cycles", .flag = &o.cycles},
+        {"--machine", .text = &o.machine}, {0}};
     int status = ztl_bench_options("ztl bench ops", table, argc, argv, print_usage);
     if (status >= 0)
         return status;
@@ -360,10 +313,21 @@ int ztl_bench_ops(int argc, char **argv)
         fprintf(stderr, "ztl bench ops: --group does not go with --host\n");
         return ZTL_EXIT_USAGE;
     }
+    if (o.machine && !o.cycles) {
+        fprintf(stderr, "ztl bench ops: --machine goes with --cycles\n");
+        return ZTL_EXIT_USAGE;
+    }
+    if (o.cycles && (o.host || o.why || o.count_only)) {
+        fprintf(stderr, "ztl bench ops: --cycles goes neither with --host nor --why nor --count\n");
+        return ZTL_EXIT_USAGE;
+    }
     if (o.why && (o.host || o.only || o.count_only || o.group)) {
         fprintf(stderr, "ztl bench ops: --why covers all cases, and goes with --json alone\n");
         return ZTL_EXIT_USAGE;
     }
+    if (o.cycles)
+        return ztl_bench_ops_cycles(
+            &(ztl_bench_cycles_options){o.json, o.machine, o.only, o.group});
     if (o.why)
         return ztl_bench_ops_why(o.json);
     return o.host ? ztl_bench_ops_host(o.json, o.only, o.python) : run(&o);

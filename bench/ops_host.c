@@ -16,6 +16,7 @@
 #include "bench/numpy.h"
 #include "bench/ops_cases.h"
 #include "host/exit.h"
+#include "host/error.h"
 
 enum { TRIES = 15, TRY_NS = 3000000, MOST_REPEATS = 1000, WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -58,15 +59,15 @@ static uint8_t *warm(size_t bytes)
     return memory;
 }
 
-static bool prepare(job *j, ztl_ops_error *error)
+static bool prepare(job *j, ztl_error *error)
 {
     const ztl_ops_case *c = &j->c;
     size_t space = ztl_ops_plan_space(&c->text.op, c->in, 1, c->out, 1);
-    snprintf(error->text, sizeof error->text, "out of memory");
+    ztl_fail(error, "out of memory");
     j->plan = malloc(space);
     if (!j->plan || !ztl_ops_make(&c->text.op, c->in, 1, c->out, 1, NULL, j->plan, space, error))
         return false;
-    snprintf(error->text, sizeof error->text, "out of memory");
+    ztl_fail(error, "out of memory");
     j->in = warm(c->in[0].size);
     j->out = warm(c->out[0].size);
     j->scratch = warm(ztl_ops_scratch_bytes(j->plan));
@@ -143,7 +144,7 @@ static bool run_case(run *r, size_t index, unsigned k, bool *first)
 {
     job j = {.plan = NULL};
     times t;
-    ztl_ops_error error = {.text = "NumPy gave no answer"};
+    ztl_error error = {.text = "NumPy gave no answer"};
     bool good = true, wanted = ztl_ops_case_of(ZTL_OPS_TABLE, index, widths[k], &j.c) &&
                                j.c.text.op.kind == ZTL_OPS_TRANSPOSE &&
                                (!r->only || strstr(j.c.name, r->only));

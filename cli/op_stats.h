@@ -5,6 +5,7 @@
 #define ZTL_OP_STATS_H
 
 #include "cli/op_engine.h"
+#include "cli/op_timing.h"
 
 typedef struct ztl_op_report {
     const char *name;
@@ -13,7 +14,8 @@ typedef struct ztl_op_report {
     enum ztl_op_engine engine;
     const ztl_op_figures *figures;
     double plan_ms, run_ms;
-    bool with_plan; /* tell the plan itself too */
+    bool with_plan;              /* tell the plan itself too */
+    const ztl_op_timing *timing; /* cycles; NULL: none */
 } ztl_op_report;
 
 /* The passes of a plan, and the reasons for them. */

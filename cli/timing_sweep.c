@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/op.h"
 #include "cli/run.h"
 #include "cli/timing.h"
 #include "host/message.h"
@@ -19,20 +20,24 @@ typedef struct sweep_options {
     const char *machine, *csv, *svg;
     bool json;
     char **run; /* behind -- */
+    bool is_op; /* ztl op, not ztl run */
     int words;
     timing_sweep sweep;
 } sweep_options;
 
 static void print_help(void)
 {
-    puts("usage: ztl timing sweep [OPTIONS] MACHINE NAME=VALUES... -- ztl run ...\n\n"
-         "Runs a program once and counts its cycles on every combination of values of the\n"
-         "machine's parameters. VALUES are values and ranges: 1..4,8,16.\n\n"
+    puts("usage: ztl timing sweep [OPTIONS] MACHINE NAME=VALUES... -- ztl run|op ...\n\n"
+         "Runs a program, or an operator's plan, once and counts its cycles on every\n"
+         "combination of values of the machine's parameters. VALUES are values and ranges: "
+         "1..4,8,16.\n\n"
          "  --csv FILE   the table as CSV\n"
          "  --svg FILE   the cycles as a picture, over the values of the first NAME\n"
          "  --json       the table as JSON, to standard output instead\n\n"
          "example:\n"
-         "  ztl timing sweep four engines.queue=1..16 l1m.bytes=32,64 -- ztl run prog.c");
+         "  ztl timing sweep four engines.queue=1..16 l1m.bytes=32,64 -- ztl run prog.c\n"
+         "  ztl timing sweep four engines.queue=1..16 -- \\\n"
+         "      ztl op transpose in.npy --perm 0,2,3,1");
 }
 
 size_t timing_index(const timing_sweep *sweep, size_t combination, size_t axis)
@@ -75,12 +80,12 @@ static bool add_values(timing_axis *axis, const char *text)
 /* Whether the machine takes each of the values. */
 static bool check_values(const timing_axis *axis)
 {
-    char error[TIMING_ERROR];
+    ztl_error error;
     ztl_timing_machine machine;
-    ztl_timing_parse("four", &machine, NULL, 0);
+    ztl_timing_parse("four", &machine, NULL);
     for (size_t i = 0; i < axis->count; i++)
-        if (!ztl_timing_set(&machine, axis->name, axis->value[i], error, sizeof error)) {
-            ztl_message(command, "%s", error);
+        if (!ztl_timing_set(&machine, axis->name, axis->value[i], &error)) {
+            ztl_message(command, "%s", error.text);
             return false;
         }
     return true;
@@ -121,14 +126,16 @@ static bool take_word(sweep_options *o, char *word)
     return true;
 }
 
-/* The program and its options are those of ztl run. */
+/* The program and its options are those of ztl run, the operator and its those of ztl op. */
 static bool take_command(sweep_options *o, int argc, char **argv, int behind)
 {
     const char *name = behind < argc ? strrchr(argv[behind], '/') : NULL;
     if (behind < argc && !strcmp(name ? name + 1 : argv[behind], "ztl"))
         behind++;
-    if (behind >= argc || strcmp(argv[behind], "run") != 0) {
-        ztl_message(command, "the program must stand at the end, as in -- ztl run prog.c");
+    o->is_op = behind < argc && !strcmp(argv[behind], "op");
+    if (behind >= argc || (!o->is_op && strcmp(argv[behind], "run") != 0)) {
+        ztl_message(command, "the program must stand at the end, as in -- ztl run prog.c, or an "
+                             "operator, as in -- ztl op flip in.npy");
         return false;
     }
     o->run = argv + behind;
@@ -141,7 +148,7 @@ static bool parse(sweep_options *o, int argc, char **argv, int *status)
 {
     const ztl_option table[] = {
         {"--csv", .text = &o->csv}, {"--svg", .text = &o->svg}, {"--json", .flag = &o->json}, {0}};
-    char error[TIMING_ERROR];
+    ztl_error error;
     int end = 1;
     while (end < argc && strcmp(argv[end], "--") != 0)
         end++;
@@ -162,8 +169,8 @@ static bool parse(sweep_options *o, int argc, char **argv, int *status)
         ztl_message(command, "a machine and at least one NAME=VALUES are needed");
         return false;
     }
-    if (!ztl_timing_parse(o->machine, &o->sweep.base, error, sizeof error)) {
-        ztl_message(command, "%s", error);
+    if (!ztl_timing_parse(o->machine, &o->sweep.base, &error)) {
+        ztl_message(command, "%s", error.text);
         return false;
     }
     return take_command(o, argc, argv, has_end ? end + 1 : argc);
@@ -190,7 +197,7 @@ static bool prepare(timing_sweep *sweep)
         sweep->machines[i] = sweep->base;
         for (size_t k = 0; k < sweep->axes; k++)
             ztl_timing_set(&sweep->machines[i], sweep->axis[k].name,
-                           sweep->axis[k].value[timing_index(sweep, i, k)], NULL, 0);
+                           sweep->axis[k].value[timing_index(sweep, i, k)], NULL);
     }
     return true;
 }
@@ -234,7 +241,8 @@ static int sweep_run(sweep_options *o, ztl_recording *recording)
 {
     timing_sweep *sweep = &o->sweep;
     const run_sweep record = {recording, o->csv, o->svg};
-    int status = run_command(o->words, o->run, &record);
+    int status = o->is_op ? op_command(o->words, o->run, recording, o->csv, o->svg)
+                          : run_command(o->words, o->run, &record);
     if (!ztl_recording_instructions(recording)) {
         if (!status)
             ztl_message(command, "nothing ran on the simulator");

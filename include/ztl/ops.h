@@ -5,7 +5,7 @@
  *     const int64_t shape[] = {1, 64, 56, 56}, perm[] = {0, 2, 3, 1};
  *     ztl_ops_op op = ztl_ops_transpose(perm, 4);
  *     ztl_ops_tensor in, out;
- *     ztl_ops_error error;
+ *     ztl_error error;
  *     ztl_ops_dense(&in, 8, 4, shape);
  *     if (!ztl_ops_infer(&op, &in, 1, &out, 1, &error) ||
  *         !ztl_ops_apply(&op, &in, 1, &out, 1, sources, targets, &error))
@@ -26,6 +26,7 @@
 #ifndef ZTL_OPS_H
 #define ZTL_OPS_H
 
+#include <ztl/error.h>
 #include <ztl/isa.h>
 
 #ifdef __cplusplus
@@ -52,6 +53,11 @@ typedef struct ztl_ops_list {
     size_t count;
 } ztl_ops_list;
 
+typedef struct ztl_ops_reals {
+    const double *value;
+    size_t count;
+} ztl_ops_reals;
+
 enum ztl_ops_kind {
 #define ZTL_OPERATOR(ID, ...) ZTL_OPS_##ID,
 #include "ops/operators.def"
@@ -69,6 +75,31 @@ enum ztl_ops_mode {
 
 enum ztl_ops_layout { ZTL_OPS_NCHW, ZTL_OPS_NHWC };
 
+/* Resize: from a position of the output to one of the input, */
+enum ztl_ops_coordinate {
+    ZTL_OPS_HALF_PIXEL,
+    ZTL_OPS_HALF_PIXEL_SYMMETRIC,
+    ZTL_OPS_PYTORCH_HALF_PIXEL,
+    ZTL_OPS_ALIGN_CORNERS,
+    ZTL_OPS_ASYMMETRIC,
+    ZTL_OPS_TF_CROP_AND_RESIZE,
+};
+
+/* … which element is there, */
+enum ztl_ops_nearest {
+    ZTL_OPS_ROUND_PREFER_FLOOR,
+    ZTL_OPS_ROUND_PREFER_CEIL,
+    ZTL_OPS_FLOOR,
+    ZTL_OPS_CEIL,
+};
+
+/* … and what `sizes` are. */
+enum ztl_ops_aspect {
+    ZTL_OPS_STRETCH,
+    ZTL_OPS_NOT_LARGER,
+    ZTL_OPS_NOT_SMALLER,
+};
+
 /* An operator and its attributes, named as ONNX names them. Zero, and an empty list, is the
  * operator's default. An attribute that is set and that the operator does not have is refused.
  * <ztl/ops_new.h> has a constructor for each operator: ztl_ops_transpose, … */
@@ -83,17 +114,23 @@ typedef struct ztl_ops_op {
     int64_t allowzero;   /* reshape: a 0 in shape is an extent, not one that stays */
     int64_t groups;      /* im2col, col2im; 0 is 1 */
     int64_t num_outputs; /* split without a list of parts: into so many, the last one smaller */
-    uint64_t value;      /* pad, fill, im2col, col2im: the bits of one element, */
-    uint64_t wide[3];    /* … and those from the 64th on */
-    int64_t addend;      /* add-immediate: −128…127 */
-    enum ztl_type type;  /* add-immediate */
+    int64_t k;           /* trilu, eye-like: the diagonal; above 0 is above the main one */
+    int64_t lower;       /* trilu: keeps what is below it, not what is above */
+    int64_t depth;       /* one-hot: positions along the new axis */
+    int64_t batch_axis, time_axis; /* reverse-sequence; both 0 are 1 and 0 */
+    int64_t bits; /* eye-like, one-hot, constant-of-shape: of an element of the output */
+    enum ztl_ops_coordinate coordinate; /* resize */
+    enum ztl_ops_nearest nearest;
+    enum ztl_ops_aspect aspect;
+    uint64_t value;     /* the bits of an element that no input has, */
+    uint64_t wide[3];   /* … and those from the 64th on */
+    uint64_t on[4];     /* eye-like, one-hot: the element that is on; `value` is off */
+    int64_t addend;     /* add-immediate: −128…127 */
+    enum ztl_type type; /* add-immediate */
     ztl_ops_list perm, axes, starts, ends, steps, pads, indices, indices_shape, condition, shape,
-        split, repeats, shift, scales, kernel, strides, dilations;
+        split, repeats, shift, sizes, sequence_lens, kernel, strides, dilations;
+    ztl_ops_reals scales, roi; /* resize */
 } ztl_ops_op;
-
-typedef struct ztl_ops_error {
-    char text[160];
-} ztl_ops_error;
 
 /* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {
@@ -120,7 +157,7 @@ ZTL_API bool ztl_ops_dense(ztl_ops_tensor *tensor, unsigned bits, unsigned rank,
 /* The dense outputs of an operator on these inputs. Returns how many there are, 0 with an error
  * when the arguments are wrong. */
 ZTL_API size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                             ztl_ops_tensor *out, size_t room, ztl_ops_error *error);
+                             ztl_ops_tensor *out, size_t room, ztl_error *error);
 
 /* Reshape: the input's own bytes under the output's shape, where strides allow that: no copy is
  * needed then, and *view is what the caller goes on with. */
@@ -130,17 +167,17 @@ ZTL_API bool ztl_ops_view(const ztl_ops_tensor *in, const ztl_ops_tensor *out,
 /* Plans; NULL with an error that says what is wrong. */
 ZTL_API ztl_ops_plan *ztl_ops_plan_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
                                        size_t inputs, const ztl_ops_tensor *out, size_t outputs,
-                                       const ztl_ops_machine *machine, ztl_ops_error *error);
+                                       const ztl_ops_machine *machine, ztl_error *error);
 ZTL_API void ztl_ops_plan_free(ztl_ops_plan *plan);
 
 /* ztl_ops_run in scratch memory that it allocates and frees. */
 ZTL_API bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                              ztl_ops_error *error);
+                              ztl_error *error);
 
 /* Plans, runs and forgets the plan. */
 ZTL_API bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                            const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                           void *const *target, ztl_ops_error *error);
+                           void *const *target, ztl_error *error);
 
 /* A plan as bytes that may be kept in a file. Returns how many there are; where `size` is less,
  * nothing is written. */
@@ -152,7 +189,7 @@ ZTL_API size_t ztl_ops_plan_save(const ztl_ops_plan *plan, void *bytes, size_t s
  */
 ZTL_API ztl_ops_plan *ztl_ops_plan_load(const void *bytes, size_t size, const ztl_ops_tensor *in,
                                         size_t inputs, const ztl_ops_tensor *out, size_t outputs,
-                                        ztl_ops_error *error);
+                                        ztl_error *error);
 
 /* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses; in less, a
  * plan that takes more instructions may be found. ztl_ops_plan_bytes tells what it finally takes. A
@@ -164,7 +201,7 @@ ZTL_API size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan);
 /* ztl_ops_plan_new in memory of the caller's, which must be aligned to 8. */
 ZTL_API bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                           const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
-                          ztl_ops_plan *plan, size_t space, ztl_ops_error *error);
+                          ztl_ops_plan *plan, size_t space, ztl_error *error);
 
 /* The scratch memory that a run needs. */
 ZTL_API uint64_t ztl_ops_scratch_bytes(const ztl_ops_plan *plan);
@@ -175,6 +212,9 @@ ZTL_API ztl_ops_stats ztl_ops_plan_stats(const ztl_ops_plan *plan);
 ZTL_API uint64_t ztl_ops_total(const ztl_ops_stats *stats);
 ZTL_API uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan);
 
+/* The bytes of the inputs that are used, each counted once, and those of the outputs. */
+ZTL_API void ztl_ops_moved_bytes(const ztl_ops_plan *plan, uint64_t *in, uint64_t *out);
+
 /* Describes the plan in lines of text. Returns the length that the whole text has. */
 ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t size);
 
@@ -184,13 +224,13 @@ ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t siz
  * read (the bytes from a tensor's lowest to its highest element count), or there is no memory for
  * the hart. */
 ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                         void *scratch, ztl_ops_error *error);
+                         void *scratch, ztl_error *error);
 
 /* The same by plain loops over elements, without Ztl: the reference that results are compared with.
  * `work` is as large as a plan's memory. */
 ZTL_API bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                               void *const *target, void *work, size_t space, ztl_ops_error *error);
+                               void *const *target, void *work, size_t space, ztl_error *error);
 
 ZTL_API const char *ztl_ops_name(enum ztl_ops_kind kind);
 

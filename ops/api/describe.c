@@ -170,7 +170,7 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
     uint64_t total = ztl_ops_total(&plan->stats);
     say_count(&t, plan->passes, "pass", "es");
     say(&t, ", %llu Ztl instructions, lower bound %llu, %llu bytes of scratch\n",
-        (unsigned long long)total, (unsigned long long)plan->lower_bound,
+        (unsigned long long)total, (unsigned long long)ztl_ops_lower_bound(plan),
         (unsigned long long)plan->scratch);
     const ops_pass *pass = ops_first_pass(plan);
     const ops_choice *choice = ops_choices(plan), *last = choice + plan->choice_count;

@@ -29,7 +29,13 @@ uint64_t ztl_ops_total(const ztl_ops_stats *stats)
 
 uint64_t ztl_ops_lower_bound(const ztl_ops_plan *plan)
 {
-    return plan->lower_bound;
+    return (plan->used + 1023) / 1024 + (plan->made + 1023) / 1024;
+}
+
+void ztl_ops_moved_bytes(const ztl_ops_plan *plan, uint64_t *in, uint64_t *out)
+{
+    *in = plan->used;
+    *out = plan->made;
 }
 
 static uint64_t tensor_bytes(const ztl_ops_tensor *tensor)
@@ -46,10 +52,10 @@ static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
     return tensor_bytes(&in);
 }
 
-/* Each KiB that the map reads loaded once, each KiB of output stored once. */
-static uint64_t lower_bound(const ops_call *call, const ops_map *map)
+/* The bytes that the map reads, each once, and those of the outputs. */
+static void count_bytes(const ops_call *call, const ops_map *map, ztl_ops_plan *plan)
 {
-    uint64_t in = 0, out = 0, unit = call->in[call->inputs - 1].bits;
+    uint64_t unit = call->out->bits;
     for (size_t i = 0; i < call->inputs; i++) {
         bool gathers = call->op->kind == ZTL_OPS_GATHER;
         uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);
@@ -61,11 +67,10 @@ static uint64_t lower_bound(const ops_call *call, const ops_map *map)
             used += (n * unit + 7) / 8;
         }
         bool selects = call->op->kind == ZTL_OPS_WHERE;
-        in += used < all && !selects ? used : all;
+        plan->used += used < all && !selects ? used : all;
     }
     for (size_t i = 0; i < call->outputs; i++)
-        out += tensor_bytes(&call->out[i]);
-    return (in + 1023) / 1024 + (out + 1023) / 1024;
+        plan->made += tensor_bytes(&call->out[i]);
 }
 
 /* Where the tensors lie in their buffers: ztl_ops_run checks that they do not overlap. */
@@ -126,7 +131,7 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
         return false;
     for (size_t i = 0; any_byte && i < map.count; i++)
         map.piece[i].byte_strides = true;
-    plan->lower_bound = lower_bound(call, &map);
+    count_bytes(call, &map, plan);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
     ztl_ops_lower(&planner, call, &map);
@@ -139,7 +144,7 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
 
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
-                  ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
+                  ztl_ops_plan *plan, size_t space, ztl_error *error)
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
     ops_tensors tensors;

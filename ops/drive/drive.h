@@ -4,6 +4,7 @@
 #ifndef ZTL_OPS_DRIVE_H
 #define ZTL_OPS_DRIVE_H
 
+#include <ztl/hart.h>
 #include <ztl/ops.h>
 
 #include "adapters/qemu/statistics.h"
@@ -15,18 +16,21 @@ typedef struct ops_job {
     size_t inputs, outputs;
     const void *const *source;
     void *const *target; /* receives the outputs */
+    /* On the simulated hart: called before it runs, as to observe it; NULL: nobody is. */
+    void (*watch)(void *context, ztl_hart *hart);
+    void *watcher;
 } ops_job;
 
 /* Runs a plan on the hart; *retired: all instructions. False with a message when it traps. */
-bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
-                     size_t size);
+bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired,
+                     ztl_error *error);
 
 /* Runs the scalar version. */
-bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size);
+bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error);
 
 /* Runs a plan under QEMU; *statistics: what was emulated. False with a message when something is
  * missing or fails. */
 bool ztl_ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
-                      char *error, size_t size);
+                      ztl_error *error);
 
 #endif

@@ -153,7 +153,7 @@ typedef struct ops_choice {
 struct ztl_ops_plan {
     uint64_t bytes;
     uint64_t scratch;
-    uint64_t lower_bound;
+    uint64_t used, made; /* bytes of the inputs that are used, each once; of the outputs */
     ztl_ops_stats stats;
     uint32_t passes;
     uint32_t element;

@@ -20,7 +20,7 @@
 #include "ops/drive/drive.h"
 #include "ops/format/plan.h"
 
-enum { LISTS = 17, MOST_VALUES = 1 << 20 };
+enum { LISTS = 18, REALS = 2 };
 
 static int64_t number(void)
 {
@@ -54,29 +54,50 @@ static ztl_ops_tensor tensor(void)
     return t;
 }
 
+/* The lists of an operator, in the order of the stream. */
+static void lists_of(ztl_ops_op *op, ztl_ops_list **list, ztl_ops_reals **reals)
+{
+    ztl_ops_list *const lists[LISTS] = {
+        &op->perm,      &op->axes,    &op->starts,        &op->ends,      &op->steps,
+        &op->pads,      &op->indices, &op->indices_shape, &op->condition, &op->shape,
+        &op->split,     &op->repeats, &op->shift,         &op->kernel,    &op->strides,
+        &op->dilations, &op->sizes,   &op->sequence_lens};
+    memcpy(list, lists, sizeof lists);
+    reals[0] = &op->scales;
+    reals[1] = &op->roi;
+}
+
 static void read_op(ztl_ops_op *op)
 {
-    ztl_ops_list *const list[LISTS] = {
-        &op->perm,    &op->axes,          &op->starts,    &op->ends,    &op->steps,    &op->pads,
-        &op->indices, &op->indices_shape, &op->condition, &op->shape,   &op->split,    &op->repeats,
-        &op->shift,   &op->scales,        &op->kernel,    &op->strides, &op->dilations};
+    ztl_ops_list *list[LISTS];
+    ztl_ops_reals *reals[REALS];
+    lists_of(op, list, reals);
     op->kind = (enum ztl_ops_kind)number();
     op->mode = (enum ztl_ops_mode)number();
     op->layout = (enum ztl_ops_layout)number();
+    op->coordinate = (enum ztl_ops_coordinate)number();
+    op->nearest = (enum ztl_ops_nearest)number();
+    op->aspect = (enum ztl_ops_aspect)number();
     op->has_axis = number();
     op->has_indices_shape = number();
-    op->axis = number();
-    op->blocksize = number();
-    op->groups = number();
-    op->num_outputs = number();
-    op->addend = number();
+    int64_t *const scalar[] = {&op->axis,       &op->blocksize, &op->groups, &op->num_outputs,
+                               &op->addend,     &op->k,         &op->lower,  &op->depth,
+                               &op->batch_axis, &op->time_axis, &op->bits};
+    for (size_t i = 0; i < sizeof scalar / sizeof scalar[0]; i++)
+        *scalar[i] = number();
     op->type = (enum ztl_type)number();
     op->value = (uint64_t)number();
     for (unsigned k = 0; k < 3; k++)
         op->wide[k] = (uint64_t)number();
+    for (unsigned k = 0; k < 4; k++)
+        op->on[k] = (uint64_t)number();
     for (unsigned k = 0; k < LISTS; k++) {
         list[k]->count = (size_t)number();
         list[k]->value = bytes(list[k]->count * sizeof(int64_t));
+    }
+    for (unsigned k = 0; k < REALS; k++) {
+        reals[k]->count = (size_t)number();
+        reals[k]->value = bytes(reals[k]->count * sizeof(double));
     }
 }
 
@@ -115,13 +136,13 @@ static bool read_case(test_case *c)
 
 static void free_case(test_case *c)
 {
-    const ztl_ops_op *op = &c->op;
-    const ztl_ops_list list[LISTS] = {
-        op->perm,    op->axes,          op->starts,    op->ends,    op->steps,    op->pads,
-        op->indices, op->indices_shape, op->condition, op->shape,   op->split,    op->repeats,
-        op->shift,   op->scales,        op->kernel,    op->strides, op->dilations};
+    ztl_ops_list *list[LISTS];
+    ztl_ops_reals *reals[REALS];
+    lists_of(&c->op, list, reals);
     for (unsigned k = 0; k < LISTS; k++)
-        free((void *)(uintptr_t)list[k].value);
+        free((void *)(uintptr_t)list[k]->value);
+    for (unsigned k = 0; k < REALS; k++)
+        free((void *)(uintptr_t)reals[k]->value);
     for (size_t i = 0; i < c->inputs; i++)
         free(c->source[i]);
     for (size_t i = 0; i < c->outputs; i++) {
@@ -186,25 +207,25 @@ static ops_job job_of(const test_case *c)
 static bool run_scalar(const test_case *c, unsigned long index, const ztl_ops_plan *plan)
 {
     ops_job job = job_of(c);
-    char error[300];
+    ztl_error error;
     uint64_t retired;
-    if (ztl_ops_sim_scalar(&job, &retired, error, sizeof error))
+    if (ztl_ops_sim_scalar(&job, &retired, &error))
         return compare(c, index, plan) && retired > 0;
-    printf("case %lu, %s: scalar: %s\n", index, ztl_ops_name(c->op.kind), error);
+    printf("case %lu, %s: scalar: %s\n", index, ztl_ops_name(c->op.kind), error.text);
     return false;
 }
 
 static bool run_on(test_case *c, unsigned long index, bool qemu, const ztl_ops_plan *plan)
 {
     ops_job job = job_of(c);
-    char error[300];
+    ztl_error error;
     uint64_t retired, counted = 0;
     ztl_statistics emulated = {0};
-    bool good = qemu ? ztl_ops_qemu_run(&job, plan, &emulated, error, sizeof error)
-                     : ztl_ops_sim_run(&job, plan, &retired, error, sizeof error);
+    bool good = qemu ? ztl_ops_qemu_run(&job, plan, &emulated, &error)
+                     : ztl_ops_sim_run(&job, plan, &retired, &error);
     if (!good)
         printf("case %lu, %s: %s: %s\n", index, ztl_ops_name(c->op.kind), qemu ? "QEMU" : "hart",
-               error);
+               error.text);
     if (!good || !compare(c, index, plan))
         return false;
     ztl_ops_stats stats = ztl_ops_plan_stats(plan), seen = {.csr = 0};
@@ -238,7 +259,7 @@ static bool run_on_engines(test_case *c, unsigned long index, void *const *initi
 }
 
 /* A plan in memory of so many bytes, which hold anything before; NULL where it does not fit. */
-static ztl_ops_plan *make_in(const test_case *c, size_t space, int before, ztl_ops_error *error)
+static ztl_ops_plan *make_in(const test_case *c, size_t space, int before, ztl_error *error)
 {
     ztl_ops_plan *plan = malloc(space);
     memset(plan, before, space);
@@ -251,7 +272,7 @@ static ztl_ops_plan *make_in(const test_case *c, size_t space, int before, ztl_o
 /* A plan that is the same whatever was in its memory, and leaves the same bytes. */
 static bool run_made(test_case *c, unsigned long index, ztl_ops_plan *plan, size_t space)
 {
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_plan *again = make_in(c, space, 0x5a, &error);
     size_t bytes = ztl_ops_plan_bytes(plan);
     bool same = again && bytes <= space && !memcmp(plan, again, bytes);
@@ -269,7 +290,7 @@ static bool run_made(test_case *c, unsigned long index, ztl_ops_plan *plan, size
 /* Whether more memory than there should be makes no other plan. */
 static bool is_enough(const test_case *c, unsigned long index, size_t needed)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     ztl_ops_plan *plan = make_in(c, needed, 0xa5, &error);
     ztl_ops_plan *other = make_in(c, 4 * needed, 0xa5, &error);
     bool same = plan && other && ztl_ops_plan_bytes(plan) == ztl_ops_plan_bytes(other) &&
@@ -287,7 +308,7 @@ static bool run_in_memories(test_case *c, unsigned long index, void *const *init
 {
     bool good = is_enough(c, index, needed);
     for (size_t space = needed; good && space >= 256; space -= space / 5) {
-        ztl_ops_error error = {""};
+        ztl_error error = {""};
         ztl_ops_plan *plan = make_in(c, space, 0xa5, &error);
         restore(c, initial);
         good = plan ? run_made(c, index, plan, space)
@@ -304,7 +325,7 @@ static bool run_in_memories(test_case *c, unsigned long index, void *const *init
 static bool infers(const test_case *c, unsigned long index)
 {
     ztl_ops_tensor out[ZTL_OPS_BUFFERS];
-    ztl_ops_error error = {"other outputs are inferred"};
+    ztl_error error = {"other outputs are inferred"};
     size_t count = ztl_ops_infer(&c->op, c->in, c->inputs, out, ZTL_OPS_BUFFERS, &error);
     bool same = count == c->outputs;
     for (size_t i = 0; same && i < count; i++)
@@ -333,7 +354,7 @@ static bool is_as_costed(const ztl_ops_plan *plan)
 
 /* Every fourth plan is made in far less memory than there should be, if that does. */
 static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *plan, size_t needed,
-                      ztl_ops_error *error)
+                      ztl_error *error)
 {
     bool made = index % 4 == 0 && ztl_ops_make(&c->op, c->in, c->inputs, c->out, c->outputs,
                                                &c->machine, plan, needed / 16, error);
@@ -342,7 +363,7 @@ static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *pla
 }
 
 /* Saved and loaded, it is the same; and loading checks that it stays in its buffers. */
-static bool is_saved(const test_case *c, const ztl_ops_plan *plan, ztl_ops_error *error)
+static bool is_saved(const test_case *c, const ztl_ops_plan *plan, ztl_error *error)
 {
     size_t size = ztl_ops_plan_save(plan, NULL, 0);
     void *bytes = malloc(size);
@@ -369,7 +390,7 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
                index, ztl_ops_name(c->op.kind), ztl_ops_scratch_bytes(plan));
         return false;
     }
-    ztl_ops_error error = {"it has changed"};
+    ztl_error error = {"it has changed"};
     if (!is_saved(c, plan, &error)) {
         printf("case %lu, %s: saved and loaded: %s\n", index, ztl_ops_name(c->op.kind), error.text);
         return false;
@@ -387,7 +408,7 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
 
 static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stats *sum)
 {
-    ztl_ops_error error;
+    ztl_error error;
     static ztl_ops_plan *plan;
     static size_t space;
     if (!infers(c, index))

@@ -29,13 +29,23 @@ static const struct {
     {"flip", "", "axes"},
     {"depth-to-space", "blocksize", "mode"},
     {"space-to-depth", "blocksize", "mode"},
-    {"resize", "scales", "axes"},
+    {"resize", "",
+     "scales sizes axes coordinate_transformation_mode nearest_mode keep_aspect_ratio_policy roi "
+     "extrapolation_value"},
     {"where", "", ""},
     {"im2col", "kernel", "pads value strides dilations groups layout"},
     {"col2im", "kernel shape", "pads value strides dilations groups layout"},
     {"focus", "blocksize", "axis"},
     {"add", "addend", ""},
     {"fill", "value", ""},
+    {"identity", "", ""},
+    {"upsample", "scales", ""},
+    {"reverse-sequence", "sequence_lens", "batch_axis time_axis"},
+    {"trilu", "", "upper k"},
+    {"center-crop-pad", "shape", "axes"},
+    {"eye-like", "", "k dtype"},
+    {"one-hot", "indices depth", "axis values dtype"},
+    {"constant-of-shape", "shape", "value dtype"},
 };
 
 static bool has_word(const char *words, const char *word)
@@ -68,10 +78,10 @@ static void test_attributes(void **state)
 static enum ztl_op_parse take(ztl_op_text *text, const char *option, const char *value,
                               const char *words)
 {
-    char error[200] = "";
-    enum ztl_op_parse result = ztl_op_option(text, option, value, error, sizeof error);
-    if (!strstr(error, words))
-        fail_msg("%s %s: '%s', not '%s'", option, value, error, words);
+    ztl_error error = {""};
+    enum ztl_op_parse result = ztl_op_option(text, option, value, &error);
+    if (!strstr(error.text, words))
+        fail_msg("%s %s: '%s', not '%s'", option, value, error.text, words);
     return result;
 }
 

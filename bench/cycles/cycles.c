@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl bench ops --cycles: whole operators on a machine of engines and ports.
+ */
+#include "bench/cycles/cycles.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "bench/cycles/loss.h"
+#include "bench/ops_run.h"
+#include "host/exit.h"
+#include "host/message.h"
+
+enum { WIDTHS = 3, LARGE = 64 << 10 };
+static const unsigned widths[WIDTHS] = {8, 16, 32};
+static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
+static const char command[] = "ztl bench ops";
+
+/* What one case came to. */
+typedef struct result {
+    uint64_t bytes, floor;
+    ztl_timing_counts counts, scalar;
+    uint64_t one; /* cycles with one engine */
+    uint64_t bound;
+    const char *bound_by;
+    uint64_t loss[OPS_LOSS_COUNT];
+} result;
+
+/* The columns that have means: key, heading, words. */
+#define MEASURES(M)                                                                                \
+    M(BOUND, "per_bound")                                                                          \
+    M(FLOOR, "per_floor")                                                                          \
+    M(ONE, "one")                                                                                  \
+    M(RETIRED, "retired_per_ztl")                                                                  \
+    M(GAIN, "gain")
+
+enum measure {
+#define MEASURE(ID, key) MEASURE_##ID,
+    MEASURES(MEASURE)
+#undef MEASURE
+        MEASURE_COUNT
+};
+
+static const char *const keys[MEASURE_COUNT] = {
+#define KEY(ID, key) key,
+    MEASURES(KEY)
+#undef KEY
+};
+
+/* Over one group with one type. */
+typedef struct summary {
+    double log[MEASURE_COUNT];   /* sums of logarithms */
+    double worst[MEASURE_COUNT]; /* most, of cases of 64 KiB or more; of GAIN and ONE the least */
+    char name[MEASURE_COUNT][96];
+    double loss[OPS_LOSS_COUNT]; /* sums of parts of the bound */
+    unsigned count;
+} summary;
+
+typedef struct bench {
+    const ztl_bench_cycles_options *o;
+    ztl_timing_machine machine, one;
+    char machine_text[512];
+    bool first;
+} bench;
+
+static double ratio(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : 0;
+}
+
+static void measures_of(const result *r, double value[MEASURE_COUNT])
+{
+    value[MEASURE_BOUND] = ratio(r->counts.cycles, r->bound);
+    value[MEASURE_FLOOR] = ratio(r->counts.cycles, r->floor);
+    value[MEASURE_ONE] = ratio(r->one, r->counts.cycles);
+    value[MEASURE_RETIRED] = ratio(r->counts.instructions, r->counts.ztl_instructions);
+    value[MEASURE_GAIN] = ratio(r->scalar.cycles, r->counts.cycles);
+}
+
+/* ---- Running ---------------------------------------------------------------------------- */
+
+/* The machine and the same with one engine observe one run. */
+typedef struct pair {
+    ztl_timing *timing, *one;
+    ztl_observer observer[2];
+} pair;
+
+static void happened(void *context, ztl_hart *hart, const ztl_event *event)
+{
+    const pair *p = context;
+    for (unsigned i = 0; i < 2 && p->observer[i].happened; i++)
+        p->observer[i].happened(p->observer[i].context, hart, event);
+}
+
+static void watch(void *context, ztl_hart *hart)
+{
+    pair *p = context;
+    p->observer[0] = ztl_timing_observer(p->timing);
+    if (p->one)
+        p->observer[1] = ztl_timing_observer(p->one);
+    ztl_observer both = {p, happened};
+    ztl_hart_set_observer(hart, p->one ? &both : &p->observer[0]);
+}
+
+/* Plans, runs and times; false after a message. */
+static bool time_case(const bench *b, const ztl_ops_case *c, const ztl_ops_plan *plan, result *r)
+{
+    ops_losses losses = {0};
+    ztl_timing_sink sink = ztl_ops_losses_sink(&losses);
+    pair ztl = {ztl_timing_create(&b->machine), ztl_timing_create(&b->one), {{0}}};
+    pair scalar = {ztl_timing_create(&b->machine), NULL, {{0}}};
+    uint64_t retired;
+    bool good = ztl.timing && ztl.one && scalar.timing;
+    if (good)
+        ztl_timing_set_sink(ztl.timing, &sink);
+    else
+        ztl_message(command, "no memory");
+    good = good && ztl_ops_simulate(c, plan, (ops_watch){watch, &ztl}, (ops_watch){watch, &scalar},
+                                    &retired, &retired);
+    if (good) {
+        r->counts = ztl_timing_result(ztl.timing);
+        r->one = ztl_timing_result(ztl.one).cycles;
+        r->scalar = ztl_timing_result(scalar.timing);
+        r->bound = ztl_timing_bound(&b->machine, &r->counts, &r->bound_by);
+        ztl_ops_losses_of(&losses, &b->machine, &r->counts, r->loss);
+    }
+    ztl_timing_destroy(ztl.timing);
+    ztl_timing_destroy(ztl.one);
+    ztl_timing_destroy(scalar.timing);
+    return good;
+}
+
+static bool measure(const bench *b, const ztl_ops_case *c, result *r)
+{
+    ztl_error error = {"out of memory"};
+    size_t space = ztl_ops_plan_space(&c->text.op, c->in, c->inputs, c->out, c->outputs);
+    ztl_ops_plan *plan = malloc(space);
+    bool made = plan && ztl_ops_make(&c->text.op, c->in, c->inputs, c->out, c->outputs, NULL, plan,
+                                     space, &error);
+    if (!made)
+        ztl_message(command, "%s: %s", c->name, error.text);
+    bool good = made && time_case(b, c, plan, r);
+    if (good) {
+        uint64_t in, out;
+        ztl_ops_moved_bytes(plan, &in, &out);
+        r->floor = ztl_timing_floor(&b->machine, in, out);
+    }
+    for (size_t i = 0; i < c->inputs; i++)
+        r->bytes += c->in[i].size;
+    for (size_t i = 0; i < c->outputs; i++)
+        r->bytes += c->out[i].size;
+    free(plan);
+    return good;
+}
+
+/* ---- Printing --------------------------------------------------------------------------- */
+
+static void add_result(summary *sum, const ztl_ops_case *c, const result *r)
+{
+    double value[MEASURE_COUNT];
+    measures_of(r, value);
+    for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+        bool least = m == MEASURE_GAIN || m == MEASURE_ONE;
+        sum->log[m] += log(value[m]);
+        if (r->bytes >= LARGE &&
+            (!*sum->name[m] || (least ? value[m] < sum->worst[m] : value[m] > sum->worst[m]))) {
+            sum->worst[m] = value[m];
+            snprintf(sum->name[m], sizeof sum->name[m], "%s", c->name);
+        }
+    }
+    for (unsigned i = 0; i < OPS_LOSS_COUNT; i++)
+        sum->loss[i] += ratio(r->loss[i], r->bound);
+    sum->count++;
+}
+
+static void print_row(bench *b, enum ztl_ops_group group, const ztl_ops_case *c, const char *type,
+                      const result *r)
+{
+    double value[MEASURE_COUNT];
+    measures_of(r, value);
+    if (!b->o->json) {
+        printf("%-27.27s %9" PRIu64 " %6.2f %6.2f %5.2f %5.1f %10" PRIu64 " %5.0f\n", c->name,
+               r->counts.cycles, value[MEASURE_BOUND], value[MEASURE_FLOOR], value[MEASURE_ONE],
+               value[MEASURE_RETIRED], r->scalar.cycles, value[MEASURE_GAIN]);
+        fflush(stdout);
+        return;
+    }
+    printf("%s\n  {\"name\": \"%s %s on %s\", \"group\": \"%s\", \"bytes\": %" PRIu64
+           ", \"ratio\": %.4f, \"cycles\": %" PRIu64 ", \"bound\": %" PRIu64
+           ", \"bound_by\": \"%s\", \"floor\": %" PRIu64 ", \"cycles_one\": %" PRIu64
+           ", \"retired\": %" PRIu64 ", \"ztl\": %" PRIu64 ", \"scalar_cycles\": %" PRIu64
+           ", \"scalar_retired\": %" PRIu64,
+           b->first ? "" : ",", c->name, type, b->machine_text, ztl_ops_group_name(group), r->bytes,
+           value[MEASURE_FLOOR], r->counts.cycles, r->bound, r->bound_by, r->floor, r->one,
+           r->counts.instructions, r->counts.ztl_instructions, r->scalar.cycles,
+           r->scalar.instructions);
+    for (unsigned m = 0; m < MEASURE_COUNT; m++)
+        printf(", \"%s\": %.3f", keys[m], value[m]);
+    printf(", \"lost\": {");
+    for (unsigned i = 0; i < OPS_LOSS_COUNT; i++)
+        printf("%s\"%s\": %" PRIu64, i ? ", " : "", ztl_ops_loss_keys[i], r->loss[i]);
+    printf("}}");
+    b->first = false;
+}
+
+static void print_json_summary(const summary *sum)
+{
+    for (unsigned m = 0; m < MEASURE_COUNT; m++)
+        printf("\"mean_%s\": %.3f, \"worst_%s\": %.3f, ", keys[m], exp(sum->log[m] / sum->count),
+               keys[m], sum->worst[m]);
+    printf("\"lost\": {");
+    for (unsigned i = 0; i < OPS_LOSS_COUNT; i++)
+        printf("%s\"%s\": %.4f", i ? ", " : "", ztl_ops_loss_keys[i], sum->loss[i] / sum->count);
+    printf("}, \"cases\": %u}", sum->count);
+}
+
+static void print_text_summary(const char *group, const char *type, const summary *sum)
+{
+    static const char *const words[MEASURE_COUNT] = {
+        "cycles / bound", "cycles / floor", "one engine's / cycles", "retired / Ztl instruction",
+        "scalar's / cycles"};
+    printf("\n%s, %s: %u cases\n%-35s %8s %8s\n", group, type, sum->count, "", "mean", "worst");
+    for (unsigned m = 0; m < MEASURE_COUNT; m++)
+        printf("  %-33s %8.2f %8.2f  %.27s\n", words[m], exp(sum->log[m] / sum->count),
+               sum->worst[m], sum->name[m]);
+    printf("  lost, in parts of the bound:\n");
+    for (unsigned i = 0; i < OPS_LOSS_COUNT; i++)
+        if (sum->loss[i] > 0)
+            printf("  %-33s %8.3f\n", ztl_ops_loss_words[i], sum->loss[i] / sum->count);
+}
+
+/* ---- All cases -------------------------------------------------------------------------- */
+
+static bool is_wanted(const bench *b, const ztl_ops_case *c)
+{
+    return !b->o->only || strstr(c->name, b->o->only);
+}
+
+/* The cases of a group with one type; false when one of them failed. */
+static bool run_group(bench *b, enum ztl_ops_group group, unsigned k, summary *sum)
+{
+    bool good = true;
+    ztl_ops_case c;
+    for (size_t i = 0; ztl_ops_case_of(group, i, widths[k], &c); i++) {
+        result r = {.bytes = 0};
+        bool wanted = is_wanted(b, &c);
+        if (wanted && !sum->count && !b->o->json)
+            printf("\n%-27s %9s %6s %6s %5s %5s %10s %5s\n", types[k], "cycles", "/bound", "/floor",
+                   "one", "ret/Z", "scalar", "gain");
+        if (wanted && measure(b, &c, &r)) {
+            add_result(sum, &c, &r);
+            print_row(b, group, &c, types[k], &r);
+        } else if (wanted) {
+            good = false;
+        }
+        ztl_op_free(&c.text);
+    }
+    return good;
+}
+
+static void print_summaries(const bench *b, summary (*sum)[WIDTHS])
+{
+    const char *before = "";
+    if (b->o->json)
+        printf("\n], \"summary\": {");
+    for (enum ztl_ops_group g = 0; g < ZTL_OPS_GROUPS; g++) {
+        const char *name = ztl_ops_group_name(g), *inner = "";
+        bool any = false;
+        for (unsigned k = 0; k < WIDTHS; k++) {
+            if (!sum[g][k].count)
+                continue;
+            if (!b->o->json) {
+                print_text_summary(name, types[k], &sum[g][k]);
+                continue;
+            }
+            if (!any)
+                printf("%s\"%s\": {", before, name);
+            printf("%s\"%s\": {", inner, types[k]);
+            print_json_summary(&sum[g][k]);
+            before = inner = ", ";
+            any = true;
+        }
+        if (any)
+            printf("}");
+    }
+    if (b->o->json)
+        printf("}}\n");
+}
+
+static int run(bench *b)
+{
+    summary(*sum)[WIDTHS] = calloc(ZTL_OPS_GROUPS, sizeof *sum);
+    char cpu[128];
+    bool good = sum, any = false;
+    if (!sum)
+        ztl_message(command, "no memory");
+    else if (b->o->json)
+        printf("{\"suite\": \"ops cycles\", \"cpu\": \"%s\", \"machine\": \"%s\", \"results\": [",
+               ztl_bench_cpu(cpu, sizeof cpu), b->machine_text);
+    else
+        printf("machine: %s\n", b->machine_text);
+    for (enum ztl_ops_group g = 0; sum && g < ZTL_OPS_GROUPS; g++)
+        for (unsigned k = 0; k < WIDTHS; k++) {
+            if (!b->o->group || !strcmp(b->o->group, ztl_ops_group_name(g)))
+                good &= run_group(b, g, k, &sum[g][k]);
+            any |= sum[g][k].count > 0;
+        }
+    if (sum)
+        print_summaries(b, sum);
+    if (good && !any)
+        ztl_message(command, "no case's name contains '%s'", b->o->only);
+    free(sum);
+    return good && any ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
+}
+
+int ztl_bench_ops_cycles(const ztl_bench_cycles_options *options)
+{
+    bench b = {.o = options, .first = true};
+    ztl_error error;
+    if (!ztl_timing_parse(options->machine ? options->machine : "four", &b.machine, &error)) {
+        ztl_message(command, "--machine: %s", error.text);
+        return ZTL_EXIT_USAGE;
+    }
+    b.one = b.machine;
+    b.one.engines_count = 1;
+    ztl_timing_describe(&b.machine, b.machine_text, sizeof b.machine_text);
+    return run(&b);
+}
