@@ -7,28 +7,37 @@
 #include "ops/exec/engines.h"
 #include "ops/exec/overlap/overlap.h"
 
-#define PAIR(w, t)                                                                                 \
-    OPS_LOAD_TL(t, at.from + in_0);                                                                \
-    OPS_LOAD_TL((t) + 1, at.from + in_1);                                                          \
-    OPS_PERMUTE_TL(w, t, (t) + 1, dims);                                                           \
-    OPS_STORE_TL(t, at.to + out_0);                                                                \
-    OPS_STORE_TL((t) + 1, at.to + out_1);                                                          \
-    if (!ops_walk_on_all(walk, &at))                                                               \
-        return;
+/* The offsets of the first load and the first store are in the walk, those of the others are seen
+ * from there. */
+#define PAIR(w, t, from, to)                                                                       \
+    do {                                                                                           \
+        OPS_LOAD_TL(t, from);                                                                      \
+        OPS_LOAD_TL((t) + 1, (from) + in_1);                                                       \
+        OPS_PERMUTE_TL(w, t, (t) + 1, dims);                                                       \
+        OPS_STORE_TL(t, to);                                                                       \
+        OPS_STORE_TL((t) + 1, (to) + out_1);                                                       \
+    } while (0)
+#define NEXT_PAIR(w, t)                                                                            \
+    do {                                                                                           \
+        PAIR(w, t, at.from, at.to);                                                                \
+        at.from += at.in;                                                                          \
+        at.to += at.out;                                                                           \
+    } while (0)
+
 /* Two batches of a list, from both halves of it: as stores of a pair often reach into each other,
  * they are in turn. */
 #define TWO_PAIRS(w, t)                                                                            \
     do {                                                                                           \
         const uint8_t *from_0 = from + batch->in, *from_1 = from + half->in;                       \
         uint8_t *to_0 = to + batch->out, *to_1 = to + half->out;                                   \
-        OPS_LOAD_TL(t, from_0 + in_0);                                                             \
+        OPS_LOAD_TL(t, from_0);                                                                    \
         OPS_LOAD_TL((t) + 1, from_0 + in_1);                                                       \
-        OPS_LOAD_TL((t) + 2, from_1 + in_0);                                                       \
+        OPS_LOAD_TL((t) + 2, from_1);                                                              \
         OPS_LOAD_TL((t) + 3, from_1 + in_1);                                                       \
         OPS_PERMUTE_TL(w, t, (t) + 1, dims);                                                       \
         OPS_PERMUTE_TL(w, (t) + 2, (t) + 3, dims);                                                 \
-        OPS_STORE_TL(t, to_0 + out_0);                                                             \
-        OPS_STORE_TL((t) + 2, to_1 + out_0);                                                       \
+        OPS_STORE_TL(t, to_0);                                                                     \
+        OPS_STORE_TL((t) + 2, to_1);                                                               \
         OPS_STORE_TL((t) + 1, to_0 + out_1);                                                       \
         OPS_STORE_TL((t) + 3, to_1 + out_1);                                                       \
         batch++;                                                                                   \
@@ -36,8 +45,7 @@
     } while (0)
 #define PAIR_OFFSETS                                                                               \
     const ops_insn *insn = ops_pass_insns(walk->pass);                                             \
-    int64_t in_0 = insn[0].offset, in_1 = insn[1].offset, out_0 = insn[3].offset,                  \
-            out_1 = insn[4].offset;                                                                \
+    int64_t in_1 = insn[1].offset - insn[0].offset, out_1 = insn[4].offset - insn[3].offset;       \
     unsigned long dims = insn[2].arg
 #define PAIRS(w)                                                                                   \
     static void pair_list_##w(ops_walk *walk)                                                      \
@@ -50,11 +58,7 @@
                             *half = batch + (end - batch) / 2;                                     \
             if ((end - batch) & 1) {                                                               \
                 end--;                                                                             \
-                OPS_LOAD_TL(1, from + end->in + in_0);                                             \
-                OPS_LOAD_TL(2, from + end->in + in_1);                                             \
-                OPS_PERMUTE_TL(w, 1, 2, dims);                                                     \
-                OPS_STORE_TL(1, to + end->out + out_0);                                            \
-                OPS_STORE_TL(2, to + end->out + out_1);                                            \
+                PAIR(w, 1, from + end->in, to + end->out);                                         \
             }                                                                                      \
             while (half != end) {                                                                  \
                 TWO_PAIRS(w, 3);                                                                   \
@@ -68,12 +72,20 @@
     {                                                                                              \
         PAIR_OFFSETS;                                                                              \
         ops_place at = ops_walk_first(walk);                                                       \
-        for (;;) {                                                                                 \
-            PAIR(w, 1)                                                                             \
-            PAIR(w, 3)                                                                             \
-            PAIR(w, 5)                                                                             \
-            PAIR(w, 7)                                                                             \
-        }                                                                                          \
+        do {                                                                                       \
+            for (; at.left >= 4; at.left -= 4) {                                                   \
+                NEXT_PAIR(w, 1);                                                                   \
+                NEXT_PAIR(w, 3);                                                                   \
+                NEXT_PAIR(w, 5);                                                                   \
+                NEXT_PAIR(w, 7);                                                                   \
+            }                                                                                      \
+            if (at.left & 2) {                                                                     \
+                NEXT_PAIR(w, 1);                                                                   \
+                NEXT_PAIR(w, 3);                                                                   \
+            }                                                                                      \
+            if (at.left & 1)                                                                       \
+                NEXT_PAIR(w, 5);                                                                   \
+        } while (ops_walk_run(walk, &at, false));                                                  \
     }                                                                                              \
     static void pairs_##w(ops_walk *walk)                                                          \
     {                                                                                              \
@@ -89,7 +101,10 @@ PAIRS(d)
 
 void ztl_ops_overlap_pair(ops_walk *walk)
 {
-    switch (ops_pass_insns(walk->pass)[2].width) {
+    const ops_insn *insn = ops_pass_insns(walk->pass);
+    walk->from += insn[0].offset;
+    walk->to += insn[3].offset;
+    switch (insn[2].width) {
     case 0:
         pairs_b(walk);
         break;
