@@ -86,9 +86,9 @@ static void run_batches(const ops_pass *pass, const uint8_t *from, uint8_t *to)
     ztl_intrin_rounds_begin();
     for (uint32_t g = 0; g < pass->groups; g++, group++) {
         if (group->load_changes)
-            ops_set_loads(pass, &vector[group->load], OPS_CHANGES_ALL);
+            ops_set_loads(pass, &vector[group->load]);
         if (group->store_changes)
-            ops_set_stores(pass, &vector[group->store], OPS_CHANGES_ALL);
+            ops_set_stores(pass, &vector[group->store]);
         ztl_ops_run_rounds(pass, group, from, to);
     }
     ztl_intrin_rounds_end();

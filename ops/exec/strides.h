@@ -42,6 +42,7 @@
             OPS_WRITE_LAST(n, OPS_WRITE_LISTED, OPS_CSR_##csr, 0, stride);                         \
         }                                                                                          \
     } while (0)
+#define OPS_WRITE_ALL(csr, stride, n) OPS_WRITE_LAST(n, OPS_WRITE_LISTED, OPS_CSR_##csr, 0, stride)
 #define OPS_WRITE_BLOCK(csr, n)                                                                    \
     do {                                                                                           \
         __riscv_ztl_csrw_##csr##_stride(n, (long)stride[n]);                                       \
@@ -70,30 +71,46 @@
         (void)(linear);                                                                            \
         __riscv_ztl_set_##csr##_strides(stride, n);                                                \
     } while (0)
+#define OPS_WRITE_ALL(csr, stride, n)           __riscv_ztl_set_##csr##_strides(stride, n)
 #define OPS_SET_BLOCKS(csr, stride, n, changes) __riscv_ztl_set_##csr##_strides(stride, n)
 #endif
 
-/* All strides of a vector, or only those that change. */
-static inline __attribute__((always_inline)) void
-ops_set_loads(const ops_pass *pass, const ops_vector *vector, uint32_t changes)
+/* All strides of a vector. */
+static inline __attribute__((always_inline)) void ops_set_loads(const ops_pass *pass,
+                                                                const ops_vector *vector)
 {
     const int32_t *stride = vector->stride;
     unsigned long n = pass->slices;
+    OPS_SET_STRIDES(load, stride, n, pass->strides & OPS_LINEAR_LOADS);
+}
+
+static inline __attribute__((always_inline)) void ops_set_stores(const ops_pass *pass,
+                                                                 const ops_vector *vector)
+{
+    const int32_t *stride = vector->stride;
+    unsigned long n = pass->slices;
+    OPS_SET_STRIDES(store, stride, n, pass->strides & OPS_LINEAR_STORES);
+}
+
+/* Those that a later group changes; vectors of several groups are seldom of equal steps. */
+static inline __attribute__((always_inline)) void
+ops_change_loads(const ops_pass *pass, const ops_vector *vector, uint32_t changes)
+{
+    const int32_t *stride = vector->stride;
     if (changes == OPS_CHANGES_ALL)
-        OPS_SET_STRIDES(load, stride, n, pass->strides & OPS_LINEAR_LOADS);
+        OPS_WRITE_ALL(load, stride, pass->slices);
     else
-        OPS_SET_BLOCKS(load, stride, n, changes);
+        OPS_SET_BLOCKS(load, stride, pass->slices, changes);
 }
 
 static inline __attribute__((always_inline)) void
-ops_set_stores(const ops_pass *pass, const ops_vector *vector, uint32_t changes)
+ops_change_stores(const ops_pass *pass, const ops_vector *vector, uint32_t changes)
 {
     const int32_t *stride = vector->stride;
-    unsigned long n = pass->slices;
     if (changes == OPS_CHANGES_ALL)
-        OPS_SET_STRIDES(store, stride, n, pass->strides & OPS_LINEAR_STORES);
+        OPS_WRITE_ALL(store, stride, pass->slices);
     else
-        OPS_SET_BLOCKS(store, stride, n, changes);
+        OPS_SET_BLOCKS(store, stride, pass->slices, changes);
 }
 
 #endif

@@ -5,6 +5,8 @@
 #include "ops/exec/engines.h"
 #include "ops/exec/overlap/overlap.h"
 
+enum { FEW = 8 }; /* batches of a list that are copied before the halves of it would be found */
+
 /* Lists of batches, no loops: from both halves in turn, as stores of neighbours often reach into
  * each other. */
 static void copy_list(ops_walk *walk)
@@ -18,6 +20,15 @@ static void copy_list(ops_walk *walk)
     do {
         batch = walk->first;
         end = walk->end;
+        if (end - batch < FEW) {
+            do {
+                COPY(1, *batch);
+                if (++batch == end)
+                    break;
+                COPY(2, *batch);
+            } while (++batch != end);
+            continue;
+        }
         half = batch + (end - batch) / 2;
         if ((end - batch) & 1) {
             end--;

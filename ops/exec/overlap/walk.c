@@ -31,17 +31,17 @@ bool ztl_ops_walk_group(ops_walk *walk)
     walk->first = walk->end;
     walk->end += group->count;
     if (group->load_changes)
-        ops_set_loads(pass, &walk->vector[group->load], group->load_changes);
+        ops_change_loads(pass, &walk->vector[group->load], group->load_changes);
     if (group->store_changes)
-        ops_set_stores(pass, &walk->vector[group->store], group->store_changes);
+        ops_change_stores(pass, &walk->vector[group->store], group->store_changes);
     return true;
 }
 
 void ztl_ops_set_first(const ops_pass *pass, const ops_vector *vector, const ops_group *group)
 {
     if (group->load_changes)
-        ops_set_loads(pass, &vector[group->load], OPS_CHANGES_ALL);
-    ops_set_stores(pass, &vector[group->store], OPS_CHANGES_ALL);
+        ops_set_loads(pass, &vector[group->load]);
+    ops_set_stores(pass, &vector[group->store]);
 }
 
 void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *from, uint8_t *to)
@@ -65,7 +65,9 @@ void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *fro
         walk->second.in -= walk->inner.in * walk->inner.n;
         walk->second.out -= walk->inner.out * walk->inner.n;
     }
-    for (unsigned d = walk->depth; d > 0;)
+    for (unsigned d = walk->depth; d > 0;) {
         walk->at[--d] = 0;
+        __asm__("" : : : "memory"); /* a call of memset would take longer */
+    }
     ztl_ops_set_first(pass, vector, group);
 }
