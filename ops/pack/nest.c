@@ -93,16 +93,16 @@ static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d
         return;
     int64_t p = residue_period(tile, &grid->dim[d]), out = grid->dim[d].out;
     int64_t steps = grid->dim[d].n % p ? 1 : grid->dim[d].n / p;
-    int64_t step = (out < 0 ? -out : out) * p;
     for (int64_t f = tile->instances / now->product; f >= 1; f--) {
         if (steps % f || !is_reached(tile, &grid->dim[d], (f - 1) * p))
             continue;
+        int64_t extent = f > 1 ? (f - 1) * p * (out < 0 ? -out : out) : 0; /* is in reach */
         now->product *= f;
-        now->extent += (f - 1) * step;
+        now->extent += extent;
         now->factor[d] = f;
         find_factors(tile, grid, d + 1, now, best);
         now->product /= f;
-        now->extent -= (f - 1) * step;
+        now->extent -= extent;
         now->factor[d] = 1;
     }
 }
