@@ -76,6 +76,8 @@ static void emit_head(const ztl_ops_plan *plan, const ops_emit_options *o, FILE 
             ztl_ops_scratch_bytes(plan));
     fputs("#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n"
           "#include <ztl/intrin.h>\n\n"
+          "#ifndef ZTL_KERNEL /* the first of several in one file */\n"
+          "#define ZTL_KERNEL\n\n"
           "/* Moves a pointer; the compiler does not see where to, and keeps it. */\n"
           "#define MOVE(pointer, bytes) \\\n"
           "    do { \\\n"
