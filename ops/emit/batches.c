@@ -332,7 +332,7 @@ static bool stores_overlap(const emit_program *p, const ops_pass *pass)
 static void divide(stream *s, const ops_pass *pass)
 {
     const emit_program *p = s->program;
-    unsigned sets = p->registers && !p->must_wait ? 31 / p->registers : 1;
+    unsigned sets = p->registers ? 31 / p->registers : 1;
     unsigned all = p->count, first = all - p->stores;
     s->sets = sets > MOST_SETS ? MOST_SETS : sets;
     if (s->sets >= 4 && stores_overlap(p, pass)) {

@@ -224,7 +224,6 @@ bool ztl_ops_emit_program(const ops_pass *pass, emit_program *program, ztl_error
     if (w.full)
         return ztl_fail(error, "a batch of more than %d instructions has no C", EMIT_MOST_INSNS);
     divide(program);
-    program->must_wait = pass->src == pass->dst;
     if (!program->loads) /* a constant: one register for all */
         program->registers = 0;
     return true;
