@@ -255,6 +255,8 @@ static const char *verify_batches(place *p)
     const ops_pass *pass = p->pass;
     const ops_group *group = ops_pass_groups(pass);
     uint32_t next = 0;
+    if (!pass->groups)
+        return "it has no batches";
     if (!pass->slices || pass->slices > OPS_SLICES || pass->tile_shape >> 24)
         return "it has a wrong number of slices";
     if (!add_loops(p, pass->batches))

@@ -8,7 +8,7 @@
 #include "ops/exec/strides.h"
 
 /* tl1 = the constant of a fill, byte by byte. */
-static void make_constant(const ops_pass *pass)
+static __attribute__((noinline)) void make_constant(const ops_pass *pass)
 {
     __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT8);
     __riscv_ztl_csrw_tshape(ZTL_SHAPE(32, 1, 32));
@@ -24,7 +24,7 @@ static void make_constant(const ops_pass *pass)
 }
 
 #if OPS_OVERLAPS
-static void run_any(ops_walk *walk)
+static __attribute__((noinline)) void run_any(ops_walk *walk)
 {
     ops_place at = ops_walk_first(walk);
     do
@@ -33,7 +33,8 @@ static void run_any(ops_walk *walk)
 }
 
 /* What there is of a small tensor: nothing to walk. */
-static void copy_one(const ops_pass *pass, const uint8_t *from, uint8_t *to)
+static __attribute__((noinline)) void copy_one(const ops_pass *pass, const uint8_t *from,
+                                               uint8_t *to)
 {
     const ops_vector *vector = ops_pass_vectors(pass);
     const ops_group *group = (const ops_group *)(vector + pass->vectors);
@@ -43,41 +44,39 @@ static void copy_one(const ops_pass *pass, const uint8_t *from, uint8_t *to)
     OPS_STORE_TL(1, to + batch->out);
 }
 
-static void run_batches(const ops_pass *pass, const uint8_t *from, uint8_t *to)
+static __attribute__((noinline)) void run_walk(const ops_pass *pass, const uint8_t *from,
+                                               uint8_t *to)
 {
     ops_walk walk;
-    if (pass->body == OPS_BODY_COPY && pass->batches == 1 && !pass->loops) {
-        copy_one(pass, from, to);
-        return;
-    }
     ztl_ops_walk_start(&walk, pass, from, to);
     switch ((enum ops_body)pass->body) {
-#define ALL(ID, name)                                                                              \
+#define BODY(ID, name)                                                                             \
     case OPS_BODY_##ID:                                                                            \
         ztl_ops_overlap_##name(&walk);                                                             \
         break;
-        ALL(COPY, copy)
-        ALL(SPREAD, spread)
-        ALL(FILL, fill)
-        ALL(PAIR, pair)
-        ALL(SPREAD_PAIR, spread_pair)
-#define BY_GROUP(ID, name)                                                                         \
-    case OPS_BODY_##ID:                                                                            \
-        do                                                                                         \
-            ztl_ops_overlap_##name(&walk);                                                         \
-        while (ztl_ops_walk_group(&walk));                                                         \
-        break;
-        BY_GROUP(TILES_4, tiles_4)
-        BY_GROUP(TILES_8, tiles_8)
-        BY_GROUP(TILES_16, tiles_16)
-        BY_GROUP(INTERLEAVE3, interleave3)
-        BY_GROUP(DEINTERLEAVE3, deinterleave3)
-        BY_GROUP(JOIN, join)
+        BODY(COPY, copy)
+        BODY(SPREAD, spread)
+        BODY(FILL, fill)
+        BODY(PAIR, pair)
+        BODY(SPREAD_PAIR, spread_pair)
+        BODY(TILES_4, tiles_4)
+        BODY(TILES_8, tiles_8)
+        BODY(TILES_16, tiles_16)
+        BODY(INTERLEAVE3, interleave3)
+        BODY(DEINTERLEAVE3, deinterleave3)
+        BODY(JOIN, join)
+#undef BODY
     default:
         run_any(&walk);
     }
-#undef ALL
-#undef BY_GROUP
+}
+
+static void run_batches(const ops_pass *pass, const uint8_t *from, uint8_t *to)
+{
+    if (pass->body == OPS_BODY_COPY && pass->batches == 1 && !pass->loops)
+        copy_one(pass, from, to);
+    else
+        run_walk(pass, from, to);
 }
 #else
 static void run_batches(const ops_pass *pass, const uint8_t *from, uint8_t *to)
@@ -96,23 +95,13 @@ static void run_batches(const ops_pass *pass, const uint8_t *from, uint8_t *to)
 }
 #endif
 
-static __attribute__((noinline)) void run_pass(const ops_pass *pass, const uint8_t *from,
-                                               uint8_t *to)
+/* What is rare, out of the way of what is not. */
+static __attribute__((noinline)) void prepare(const ops_pass *pass, const uint8_t *condition,
+                                              const uint8_t *from, uint8_t *to)
 {
     if (pass->kind == OPS_PASS_FILL)
         make_constant(pass);
-    __riscv_ztl_csrw_tshape(pass->tile_shape);
-    __riscv_ztl_csrw_tl_load_width(pass->load_width);
-    __riscv_ztl_csrw_tl_store_width(pass->store_width);
-    __riscv_ztl_csrw_tl_transpose_perm(pass->order);
-    run_batches(pass, from, to);
-}
-
-static __attribute__((noinline)) void run_without_program(const ops_pass *pass,
-                                                          const uint8_t *condition,
-                                                          const uint8_t *from, uint8_t *to)
-{
-    if (pass->kind == OPS_PASS_SCALAR)
+    else if (pass->kind == OPS_PASS_SCALAR)
         ztl_ops_run_scalar(pass, from, to);
     else if (pass->kind == OPS_PASS_WHERE)
         ztl_ops_run_where(pass, condition, from, to);
@@ -120,24 +109,53 @@ static __attribute__((noinline)) void run_without_program(const ops_pass *pass,
         ztl_ops_run_nibbles(pass, from, to);
 }
 
-static uint8_t *buffer(unsigned index, const void *const *in, void *const *out, void *scratch)
+static __attribute__((noinline)) void run_program(const ops_pass *pass, const uint8_t *from,
+                                                  uint8_t *to)
+{
+    __riscv_ztl_csrw_tshape(pass->tile_shape);
+    __riscv_ztl_csrw_tl_load_width(pass->load_width);
+    __riscv_ztl_csrw_tl_store_width(pass->store_width);
+    __riscv_ztl_csrw_tl_transpose_perm(pass->order);
+    run_batches(pass, from, to);
+}
+
+static inline uint8_t *buffer(unsigned index, const void *const *in, void *const *out,
+                              void *scratch)
 {
     if (index < OPS_OUT)
         return (uint8_t *)(uintptr_t)in[index];
     return index == OPS_SCRATCH ? scratch : out[index - OPS_OUT];
 }
 
+static inline void run_pass(const ops_pass *pass, const void *const *in, void *const *out,
+                            void *scratch)
+{
+    uint8_t *to = buffer(pass->dst, in, out, scratch);
+    const uint8_t *from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
+    if (pass->body == OPS_BODY_NONE || pass->kind == OPS_PASS_FILL)
+        prepare(pass, in[0], from, to);
+    if (pass->body != OPS_BODY_NONE)
+        run_program(pass, from, to);
+}
+
+static __attribute__((noinline)) void run_passes(const ztl_ops_plan *plan, const void *const *in,
+                                                 void *const *out, void *scratch)
+{
+    const ops_pass *pass = ops_first_pass(plan);
+    for (uint32_t left = plan->passes; left > 0; left--, pass = ops_next_pass(pass))
+        run_pass(pass, in, out, scratch);
+}
+
+/* Most plans are one pass of copies or tiles. */
 void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                       void *scratch)
 {
     const ops_pass *pass = ops_first_pass(plan);
+    bool plain = plan->passes == 1 && pass->src < OPS_OUT && pass->dst < OPS_SCRATCH &&
+                 pass->body != OPS_BODY_NONE;
     __riscv_ztl_csrw_ttype(0);
-    for (uint32_t left = plan->passes; left > 0; left--, pass = ops_next_pass(pass)) {
-        uint8_t *to = buffer(pass->dst, in, out, scratch);
-        const uint8_t *from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch);
-        if (pass->body == OPS_BODY_NONE)
-            run_without_program(pass, in[0], from, to);
-        else
-            run_pass(pass, from, to);
-    }
+    if (plain)
+        run_program(pass, in[pass->src], out[pass->dst - OPS_OUT]);
+    else
+        run_passes(plan, in, out, scratch);
 }

@@ -8,30 +8,38 @@
 #include "ops/format/plan.h"
 
 #ifdef __riscv
-/* A jump into the writes of all 32; a plan never has more. */
-#define OPS_WRITE_STRIDE(csr, i, value)                                                            \
-    case 32 - (i):                                                                                 \
-        __riscv_ztl_csrw_##csr##_stride(31 - (i), value);                                          \
-        __attribute__((fallthrough));
-#define OPS_WRITE_load_LISTED(i)  OPS_WRITE_STRIDE(load, i, (long)stride[31 - (i)])
-#define OPS_WRITE_load_EQUAL(i)   OPS_WRITE_STRIDE(load, i, value -= step)
-#define OPS_WRITE_store_LISTED(i) OPS_WRITE_STRIDE(store, i, (long)stride[31 - (i)])
-#define OPS_WRITE_store_EQUAL(i)  OPS_WRITE_STRIDE(store, i, value -= step)
+/* A jump into the writes of all 32 strides, n of them before the end; each is two instructions of
+ * four bytes, and a plan never has more. A switch would look for its way much longer. */
+#define OPS_WRITE_4(i, WRITE) WRITE(i) WRITE(i - 1) WRITE(i - 2) WRITE(i - 3)
+#define OPS_WRITE_16(i, WRITE)                                                                     \
+    OPS_WRITE_4(i, WRITE)                                                                          \
+    OPS_WRITE_4(i - 4, WRITE) OPS_WRITE_4(i - 8, WRITE) OPS_WRITE_4(i - 12, WRITE)
+#define OPS_WRITE_LISTED(i) "lw %[value], 4 * (" #i ")(%[from])\ncsrw %[csr] + (" #i "), %[value]\n"
+#define OPS_WRITE_EQUAL(i)  "sub %[value], %[value], %[from]\ncsrw %[csr] + (" #i "), %[value]\n"
+#define OPS_WRITE_LAST(n, WRITE, first, in_value, in_from)                                         \
+    do {                                                                                           \
+        unsigned long jump, value = (unsigned long)(in_value);                                     \
+        __asm__ volatile(                                                                          \
+            ".option push\n.option norvc\n"                                                        \
+            "lla %[jump], 1f\n"                                                                    \
+            "sub %[jump], %[jump], %[bytes]\n"                                                     \
+            "jr %[jump]\n" OPS_WRITE_16(31, WRITE) OPS_WRITE_16(15, WRITE) "1:\n"                  \
+                                                                           ".option pop"           \
+            : [jump] "=&r"(jump), [value] "+&r"(value)                                             \
+            : [bytes] "r"(8 * (unsigned long)(n)), [from] "r"(in_from), [csr] "i"(first)           \
+            : "memory");                                                                           \
+    } while (0)
+#define OPS_CSR_load  ZTL_CSR_LOAD_STRIDE
+#define OPS_CSR_store ZTL_CSR_STORE_STRIDE
 #define OPS_SET_STRIDES(csr, stride, n, linear)                                                    \
     do {                                                                                           \
-        if (n - 1 >= OPS_SLICES)                                                                   \
-            __builtin_unreachable();                                                               \
-        if (linear) {                                                                              \
-            long step = (long)stride[1] - stride[0], value = stride[0] + (long)n * step;           \
-            switch (n) {                                                                           \
-                OPS_32(OPS_WRITE_##csr##_EQUAL, 0)                                                 \
-            default:;                                                                              \
-            }                                                                                      \
+        if (n == 1) {                                                                              \
+            __riscv_ztl_csrw_##csr##_stride(0, (long)stride[0]);                                   \
+        } else if (linear) {                                                                       \
+            long step = (long)stride[1] - stride[0];                                               \
+            OPS_WRITE_LAST(n, OPS_WRITE_EQUAL, OPS_CSR_##csr, stride[0] + (long)(n)*step, step);   \
         } else {                                                                                   \
-            switch (n) {                                                                           \
-                OPS_32(OPS_WRITE_##csr##_LISTED, 0)                                                \
-            default:;                                                                              \
-            }                                                                                      \
+            OPS_WRITE_LAST(n, OPS_WRITE_LISTED, OPS_CSR_##csr, 0, stride);                         \
         }                                                                                          \
     } while (0)
 #define OPS_WRITE_BLOCK(csr, n)                                                                    \

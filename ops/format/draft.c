@@ -62,7 +62,7 @@ static void count(ztl_ops_stats *stats, const ops_pass *pass)
 void ztl_ops_write_pass(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
                         const ops_vector *vector, const ops_group *group, const ops_batch *batch)
 {
-    ops_pass *pass = ztl_ops_write_head(draft, form);
+    ops_pass *pass = form->groups ? ztl_ops_write_head(draft, form) : NULL;
     if (!pass)
         return;
     bool fills = pass->kind == OPS_PASS_FILL;

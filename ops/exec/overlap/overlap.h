@@ -8,14 +8,14 @@
 
 #include "ops/exec/overlap/walk.h"
 
-/* All batches from the walk's group on, to the end of the pass. */
+/* All batches of a pass, whose walk has started. */
 void ztl_ops_overlap_copy(ops_walk *walk);
 void ztl_ops_overlap_spread(ops_walk *walk);
 void ztl_ops_overlap_fill(ops_walk *walk);
 void ztl_ops_overlap_pair(ops_walk *walk);
 void ztl_ops_overlap_spread_pair(ops_walk *walk);
 
-/* All batches of the walk's group, in a pipeline that is empty at the end of it. */
+/* These are pipelines, which are empty before strides change. */
 void ztl_ops_overlap_tiles_4(ops_walk *walk);
 void ztl_ops_overlap_tiles_8(ops_walk *walk);
 void ztl_ops_overlap_tiles_16(ops_walk *walk);

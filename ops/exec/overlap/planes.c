@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) void move_on(ops_walk *walk, pipeli
     if (!p.has_next)                                                                               \
         return;
 #define PLANES(name, MOVE)                                                                         \
-    void ztl_ops_overlap_##name(ops_walk *walk)                                                    \
+    static void name(ops_walk *walk)                                                               \
     {                                                                                              \
         const ops_insn *load = ops_pass_insns(walk->pass), *store = load + 4;                      \
         unsigned element = load[3].arg;                                                            \
@@ -80,7 +80,7 @@ PLANES(deinterleave3, OPS_DEINTERLEAVE3_TL)
     if (!p.has_next)                                                                               \
         return;
 
-void ztl_ops_overlap_join(ops_walk *walk)
+static void join(ops_walk *walk)
 {
     unsigned loads = walk->pass->insns / 2;
     const ops_insn *load = ops_pass_insns(walk->pass), *concat = load + loads,
@@ -93,3 +93,14 @@ void ztl_ops_overlap_join(ops_walk *walk)
         JOIN_STEP(1, 11)
     }
 }
+
+#define BY_GROUP(name)                                                                             \
+    void ztl_ops_overlap_##name(ops_walk *walk)                                                    \
+    {                                                                                              \
+        do                                                                                         \
+            name(walk);                                                                            \
+        while (ztl_ops_walk_group(walk));                                                          \
+    }
+BY_GROUP(interleave3)
+BY_GROUP(deinterleave3)
+BY_GROUP(join)

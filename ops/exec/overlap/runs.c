@@ -45,6 +45,14 @@ static void copy_list(ops_walk *walk)
 #define WRITE_2 WRITE_1, __riscv_ztl_csrw_load_stride(1, (long)stride[1])
 #define WRITE_3 WRITE_2, __riscv_ztl_csrw_load_stride(2, (long)stride[2])
 #define WRITE_4 WRITE_3, __riscv_ztl_csrw_load_stride(3, (long)stride[3])
+#define ROW(t, WRITE)                                                                              \
+    OPS_LOAD_TL(t, from + batch->in);                                                              \
+    OPS_STORE_TL(t, to + batch->out);                                                              \
+    batch++;                                                                                       \
+    if (group++ == last)                                                                           \
+        return;                                                                                    \
+    stride = vector[group->load].stride;                                                           \
+    WRITE;
 #define ROWS(t, WRITE)                                                                             \
     end += group->count;                                                                           \
     do {                                                                                           \
@@ -64,6 +72,10 @@ static void copy_list(ops_walk *walk)
         const ops_group *group = walk->group, *last = walk->last;                                  \
         const ops_vector *vector = walk->vector;                                                   \
         const int32_t *stride;                                                                     \
+        while (walk->pass->groups == walk->pass->batches) {                                        \
+            ROW(1, WRITE_##n)                                                                      \
+            ROW(2, WRITE_##n)                                                                      \
+        }                                                                                          \
         for (;;) {                                                                                 \
             ROWS(1, WRITE_##n)                                                                     \
             ROWS(2, WRITE_##n)                                                                     \
@@ -121,18 +133,25 @@ void ztl_ops_overlap_copy(ops_walk *walk)
 
 /* Two batches that are stored in turn, to each place: their stores lie farther apart than those of
  * one. */
-#define SPREAD(t, from, to)                                                                        \
-    OPS_LOAD_TL(t, (from) + first);                                                                \
-    for (const ops_insn *store = stores; store != end; store++)                                    \
-    OPS_STORE_TL(t, (to) + store->offset)
+#define SPREAD(t, from_0, to_0)                                                                    \
+    do {                                                                                           \
+        uint8_t *at_0 = (to_0);                                                                    \
+        const ops_insn *store = stores;                                                            \
+        OPS_LOAD_TL(t, (from_0) + first);                                                          \
+        do                                                                                         \
+            OPS_STORE_TL(t, at_0 + store->offset);                                                 \
+        while (++store != end);                                                                    \
+    } while (0)
 #define SPREAD_TWO(t, from_0, to_0, from_1, to_1)                                                  \
     do {                                                                                           \
+        uint8_t *at_0 = (to_0), *at_1 = (to_1);                                                    \
+        const ops_insn *store = stores;                                                            \
         OPS_LOAD_TL(t, (from_0) + first);                                                          \
         OPS_LOAD_TL((t) + 1, (from_1) + first);                                                    \
-        const ops_insn *store = stores;                                                            \
         do {                                                                                       \
-            OPS_STORE_TL(t, (to_0) + store->offset);                                               \
-            OPS_STORE_TL((t) + 1, (to_1) + store->offset);                                         \
+            int64_t offset = store->offset;                                                        \
+            OPS_STORE_TL(t, at_0 + offset);                                                        \
+            OPS_STORE_TL((t) + 1, at_1 + offset);                                                  \
         } while (++store != end);                                                                  \
     } while (0)
 

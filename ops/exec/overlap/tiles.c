@@ -189,7 +189,7 @@ static inline __attribute__((always_inline)) bool move_on(ops_walk *walk, pipeli
     STORE_IF(STORE(s, 2); STORE(s, 3))                                                             \
     STAGE(stage + 3, TWO_1, n);
 
-void ztl_ops_overlap_tiles_4(ops_walk *walk)
+static void tiles_4(ops_walk *walk)
 {
     const ops_insn *load = ops_pass_insns(walk->pass), *stage = load + 4, *store = stage + 6;
     pipeline p = start(walk);
@@ -220,7 +220,7 @@ void ztl_ops_overlap_tiles_4(ops_walk *walk)
     STORE_IF(STORE(s, 6); STORE(s, 7))                                                             \
     STAGE(stage + 10, FOUR_1, n);
 
-void ztl_ops_overlap_tiles_8(ops_walk *walk)
+static void tiles_8(ops_walk *walk)
 {
     const ops_insn *load = ops_pass_insns(walk->pass), *stage = load + 8, *store = stage + 15;
     pipeline p = start(walk);
@@ -253,7 +253,7 @@ void ztl_ops_overlap_tiles_8(ops_walk *walk)
         BY_WIDTH(stage[1].width, TWO_8, 1, i)                                                      \
     }
 
-void ztl_ops_overlap_tiles_16(ops_walk *walk)
+static void tiles_16(ops_walk *walk)
 {
     const ops_insn *load = ops_pass_insns(walk->pass), *stage = load + 16, *store = stage + 36;
     pipeline p = start(walk);
@@ -274,3 +274,14 @@ void ztl_ops_overlap_tiles_16(ops_walk *walk)
         p.has_next = ops_walk_on(walk, &p.next);
     }
 }
+
+#define BY_GROUP(name)                                                                             \
+    void ztl_ops_overlap_##name(ops_walk *walk)                                                    \
+    {                                                                                              \
+        do                                                                                         \
+            name(walk);                                                                            \
+        while (ztl_ops_walk_group(walk));                                                          \
+    }
+BY_GROUP(tiles_4)
+BY_GROUP(tiles_8)
+BY_GROUP(tiles_16)
