@@ -90,7 +90,8 @@ static bool has_left(FILE *file, uint64_t bytes)
 bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, ztl_error *error)
 {
     memset(npy, 0, sizeof *npy);
-    FILE *file = fopen(path, "rb");
+    bool is_standard = !strcmp(path, "-");
+    FILE *file = is_standard ? stdin : fopen(path, "rb");
     if (!file)
         return ztl_fail(error, "%s", strerror(errno));
     bool good = read_header(file, bits, npy, error);
@@ -102,7 +103,8 @@ bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, ztl_error *erro
         good = ztl_fail(error, "out of memory");
     if (good && fread(npy->data, 1, npy->bytes, file) != npy->bytes)
         good = ztl_fail(error, "%s", why_short(file, "the elements are cut off"));
-    fclose(file);
+    if (!is_standard) /* another array may follow there */
+        fclose(file);
     if (!good)
         ztl_npy_free(npy);
     return good;

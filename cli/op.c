@@ -13,25 +13,26 @@
 #include "cli/command.h"
 #include "cli/npy.h"
 #include "cli/op.h"
-#include "cli/op_emit.h"
+#include "cli/op_elements.h"
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
 #include "cli/op_timing.h"
 #include "cli/op_value.h"
+#include "host/error.h"
 #include "host/options.h"
 #include "host/output.h"
 #include "host/progress.h"
 #include "ops/text/text.h"
-#include "host/error.h"
 
-enum { MAX_ATTRIBUTES = 32 };
+enum { MAX_ATTRIBUTES = 64 };
 
 /* An attribute of operators, as an option. */
 typedef struct attribute {
     struct request *request;
     const ztl_op_attribute *row;
+    const char *file; /* a list that is in one */
     bool given;
 } attribute;
 
@@ -39,16 +40,16 @@ typedef struct request {
     char command[64]; /* ztl op NAME */
     ztl_op_text text;
     const char *name, *input[ZTL_OPS_BUFFERS], *output[ZTL_OPS_BUFFERS];
-    const char *condition, *indices, *value;
+    const char *value, *values, *dtype, *shape_in[ZTL_OPS_BUFFERS];
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
     bool plan, check, stats, json, has_type, has_engine;
+    size_t shapes;            /* of inputs without data */
     enum ztl_type type;       /* of elements, if has_type */
+    ztl_op_element element;   /* of the outputs */
     unsigned fortran, engine; /* which of the orders, and of the engines */
     ztl_op_figures figures;
     ztl_op_timing timing;
-    ztl_op_emit emit;
-    char emitted[512];     /* the command, for the head of the kernel */
     const char *csv, *svg; /* that a sweep writes behind it; NULL: none */
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
@@ -83,7 +84,16 @@ static bool take_output(void *context, const char *path, ztl_error *error)
     request *r = context;
     if (r->outputs == ZTL_OPS_BUFFERS)
         return ztl_fail(error, "more than %d outputs", ZTL_OPS_BUFFERS);
-    r->output[r->outputs++] = path;
+    r->output[r->outputs++] = strcmp(path, "-") ? path : "/dev/stdout";
+    return true;
+}
+
+static bool take_shape(void *context, const char *shape, ztl_error *error)
+{
+    request *r = context;
+    if (r->shapes == ZTL_OPS_BUFFERS)
+        return ztl_fail(error, "more than %d inputs", ZTL_OPS_BUFFERS);
+    r->shape_in[r->shapes++] = shape;
     return true;
 }
 
@@ -94,19 +104,28 @@ static bool is_file(const char *text)
 }
 
 /* Where the value is not a text that the operator's own reader takes; NULL for those. */
-static const char **keeps_text(request *r, const char *option, const char *value)
+static const char **keeps_text(attribute *a, const char *value)
 {
-    return !strcmp(option, "--value")                         ? &r->value
-           : !strcmp(option, "--condition") && is_file(value) ? &r->condition
-           : !strcmp(option, "--indices") && is_file(value)   ? &r->indices
-                                                              : NULL;
+    switch (a->row->kind) {
+    case ZTL_OP_VALUE:
+        return &a->request->value;
+    case ZTL_OP_VALUES:
+        return &a->request->values;
+    case ZTL_OP_DTYPE:
+        return &a->request->dtype;
+    case ZTL_OP_LIST:
+    case ZTL_OP_BITS:
+        return is_file(value) ? &a->file : NULL;
+    default:
+        return NULL;
+    }
 }
 
 static bool take_attribute(void *context, const char *value, ztl_error *error)
 {
-    const attribute *a = context;
+    attribute *a = context;
     request *r = a->request;
-    const char **text = keeps_text(r, a->row->option, value);
+    const char **text = keeps_text(a, value);
     if (!ztl_op_takes(r->text.op.kind, a->row))
         return ztl_fail(error, "other operators have this option; '%s --help' tells more",
                         r->command);
@@ -119,11 +138,11 @@ static bool take_attribute(void *context, const char *value, ztl_error *error)
 static bool take_words(request *r, int argc, char **argv)
 {
     static const char *const orders[] = {"C", "F", NULL};
-    static const char *const forms[] = {"c", "asm", NULL};
     bool order = false;
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
         {"--type", .take = take_type, .context = r, .once = &r->has_type},
+        {"--shape-in", .take = take_shape, .context = r, .may_be_empty = true},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &r->has_engine},
         {"--no-scratch", .flag = &r->machine.no_scratch},
@@ -131,9 +150,6 @@ static bool take_words(request *r, int argc, char **argv)
         {"--check", .flag = &r->check},
         {"--stats", .flag = &r->stats},
         {"--json", .flag = &r->json},
-        {"--emit", .choice = &r->emit.form, .choices = forms, .once = &r->emit.is_on},
-        {"--main", .flag = &r->emit.with_main},
-        {"--name", .text = &r->emit.name},
         {"--timing", .text = &r->timing.machine_text},
         {"--timeline", .text = &r->timing.timeline_path},
         {"--window", .text = &r->timing.window},
@@ -144,7 +160,7 @@ static bool take_words(request *r, int argc, char **argv)
     const ztl_op_attribute *row;
     for (size_t i = 0; i < MAX_ATTRIBUTES && (row = ztl_op_attribute_at(i)); i++) {
         attribute *a = &r->attribute[i];
-        *a = (attribute){r, row, false};
+        *a = (attribute){r, row, NULL, false};
         table[FIXED + i] = (ztl_option){row->option, .take = take_attribute, .context = a,
                                         .may_be_empty = true, .once = &a->given};
     }
@@ -167,10 +183,45 @@ static const char *missing_option(const request *r)
     return NULL;
 }
 
-/* Split without a list makes as many parts as there are outputs. */
-static int check_split(request *r)
+/* What ONNX has as an input and is a list here may be the file of an operator without any. */
+static void take_list_file(request *r)
+{
+    for (size_t i = 0; ztl_op_inputs(r->text.op.kind) < 0 && r->inputs == 1 && i < MAX_ATTRIBUTES &&
+                       r->attribute[i].row;
+         i++) {
+        attribute *a = &r->attribute[i];
+        if (a->row->kind != ZTL_OP_LIST || !ztl_op_needs(r->text.op.kind, a->row) || a->given)
+            continue;
+        a->file = r->input[0];
+        a->given = true;
+        r->inputs = 0;
+    }
+}
+
+static int check_inputs(const request *r)
+{
+    bool none = ztl_op_inputs(r->text.op.kind) < 0;
+    if (none && (r->inputs || r->shapes))
+        return complain(r, ZTL_EXIT_USAGE, r->inputs ? r->input[0] : "--shape-in",
+                        "there are no inputs");
+    if (r->shapes && r->inputs)
+        return complain(r, ZTL_EXIT_USAGE, r->input[0], "--shape-in is instead of inputs");
+    if (r->shapes && (r->outputs || r->check))
+        return complain(r, ZTL_EXIT_USAGE, r->outputs ? "-o" : "--check",
+                        "with --shape-in there is no data");
+    if (r->shapes && !r->has_type)
+        return complain(r, ZTL_EXIT_USAGE, "--shape-in", "needs --type");
+    if (!none && !r->inputs && !r->shapes)
+        return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    return ZTL_EXIT_OK;
+}
+
+/* Options of which one is needed. Split without a list makes as many parts as there are outputs. */
+static int check_either(request *r)
 {
     ztl_ops_op *op = &r->text.op;
+    if (op->kind == ZTL_OPS_RESIZE && !op->scales.count && !op->sizes.count)
+        return complain(r, ZTL_EXIT_USAGE, "", "needs --scales or --sizes");
     if (op->kind != ZTL_OPS_SPLIT || op->split.count || op->num_outputs)
         return ZTL_EXIT_OK;
     op->num_outputs = (int64_t)r->outputs;
@@ -196,41 +247,6 @@ static int check_timing(request *r)
     return ZTL_EXIT_OK;
 }
 
-static int check_emit(request *r)
-{
-    bool others = r->plan || r->check || r->stats || r->json || r->has_engine ||
-                  ztl_op_timing_is_on(&r->timing);
-    if (!r->emit.is_on && (r->emit.with_main || r->emit.name))
-        return complain(r, ZTL_EXIT_USAGE, r->emit.name ? "--name" : "--main", "needs --emit");
-    if (!r->emit.is_on)
-        return ZTL_EXIT_OK;
-    if (others)
-        return complain(r, ZTL_EXIT_USAGE, "--emit",
-                        "nothing runs: there is nothing to tell of it");
-    if (r->outputs > 1)
-        return complain(r, ZTL_EXIT_USAGE, "--emit", "writes one file (-o)");
-    if (r->emit.name && !ztl_op_emit_name(r->emit.name))
-        return complain(r, ZTL_EXIT_USAGE, "--name", "is not the name of a function");
-    if (!r->emit.name)
-        r->emit.name = "ztl_kernel";
-    return ZTL_EXIT_OK;
-}
-
-/* The words of the command, as a comment of C. */
-static void keep_command(request *r, int argc, char **argv)
-{
-    size_t used = (size_t)snprintf(r->emitted, sizeof r->emitted, "ztl op");
-    for (int i = 1; i < argc && used < sizeof r->emitted - 8; i++) {
-        int n = snprintf(r->emitted + used, sizeof r->emitted - used, " %.200s", argv[i]);
-        used += (size_t)n;
-    }
-    for (char *at = r->emitted; *at; at++)
-        if ((unsigned char)*at < ' ' || (*at == '/' && at > r->emitted && at[-1] == '*') ||
-            (*at == '*' && at > r->emitted && at[-1] == '/'))
-            *at = '?';
-    r->emit.comment = r->emitted;
-}
-
 static int parse(request *r, int argc, char **argv)
 {
     r->name = argv[1];
@@ -242,23 +258,22 @@ static int parse(request *r, int argc, char **argv)
         return ZTL_EXIT_USAGE;
     }
     snprintf(r->command, sizeof r->command, "ztl op %s", r->name);
-    keep_command(r, argc, argv);
     if (!take_words(r, argc, argv))
         return ZTL_EXIT_USAGE;
-    if (!r->inputs)
-        return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    take_list_file(r);
+    int status = check_inputs(r);
+    if (status)
+        return status;
     const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
-    int status = check_timing(r);
-    if (!status)
-        status = check_emit(r);
+    status = check_timing(r);
     if (status)
         return status;
-    bool prints = r->plan || r->check || r->stats || r->json || r->emit.is_on;
+    bool prints = r->plan || r->check || r->stats || r->json;
     if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
         return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
-    return check_split(r);
+    return check_either(r);
 }
 
 /* The type of an addition where --type does not tell: that of the file. */
@@ -277,17 +292,37 @@ static bool infer_type(request *r)
     return false;
 }
 
-/* The bits of --value, by --type or the file's dtype. */
-static bool read_value(request *r, ztl_error *error)
+/* The element of outputs: --dtype, --type, or that of the last input. ONNX's constants are float32
+ * where nothing is said. */
+static bool find_element(request *r, ztl_error *error)
 {
-    const ztl_npy *npy = &r->in[r->inputs - 1];
     const ztl_type_row *type = r->has_type ? ztl_isa_type(r->type) : NULL;
-    uint64_t word[ZTL_OP_WORDS];
-    if (!ztl_op_value(r->value, npy->kind, npy->tensor.bits, type, word, error))
+    if (r->dtype && !ztl_op_element_named(r->dtype, &r->element, error))
         return false;
-    r->text.op.value = word[0];
-    memcpy(r->text.op.wide, word + 1, sizeof r->text.op.wide);
+    if (!r->dtype && r->inputs)
+        r->element = ztl_op_element_of(&r->in[r->inputs - 1], type);
+    else if (!r->dtype && type)
+        r->element = ztl_op_element_typed(type);
+    else if (!r->dtype)
+        return ztl_op_element_named("float32", &r->element, error);
     return true;
+}
+
+/* The elements that are constants, as bits. */
+static int read_constants(request *r)
+{
+    ztl_error error;
+    ztl_ops_op *op = &r->text.op;
+    bool hot = op->kind == ZTL_OPS_ONE_HOT || op->kind == ZTL_OPS_EYE_LIKE;
+    if (!find_element(r, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--dtype", error.text);
+    if (hot || op->kind == ZTL_OPS_CONSTANT_OF_SHAPE)
+        op->bits = r->element.bits;
+    if (r->value && !ztl_op_set_value(r->value, &r->element, op, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--value", error.text);
+    if (hot && !ztl_op_set_values(r->values ? r->values : "0,1", &r->element, op, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--values", error.text);
+    return ZTL_EXIT_OK;
 }
 
 /* The elements of all inputs become those of one output: numbers of another dtype would be others
@@ -305,28 +340,71 @@ static int check_dtypes(const request *r)
     return ZTL_EXIT_OK;
 }
 
-static int read_inputs(request *r)
+/* An input of which only the shape is known. */
+static int describe_input(request *r, size_t i)
 {
     ztl_error error;
-    unsigned bits = r->has_type ? ztl_isa_type(r->type)->bits : 0;
-    for (size_t i = 0; i < r->inputs; i++) {
-        bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
-        if (!ztl_npy_read(r->input[i], is_condition ? 0 : bits, &r->in[i], &error))
-            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error.text);
+    ztl_ops_list shape;
+    bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
+    ztl_op_text text = {.op = {.kind = ZTL_OPS_RESHAPE}};
+    ztl_op_element e = is_condition ? (ztl_op_element){.descr = "|b1", .kind = 'b', .bits = 8}
+                                    : ztl_op_element_typed(ztl_isa_type(r->type));
+    bool good = ztl_op_option(&text, "--shape", r->shape_in[i], &error) == ZTL_OP_TAKEN;
+    shape = text.op.shape;
+    if (good && (shape.count > ZTL_OPS_RANK ||
+                 !ztl_ops_dense(&r->in[i].tensor, e.bits, (unsigned)shape.count, shape.value)))
+        good =
+            ztl_fail(&error, "'%s' is no shape of up to %d extents", r->shape_in[i], ZTL_OPS_RANK);
+    ztl_op_free(&text);
+    if (!good)
+        return complain(r, ZTL_EXIT_USAGE, "--shape-in", error.text);
+    memcpy(r->in[i].descr, e.descr, sizeof e.descr);
+    r->in[i].kind = e.kind;
+    ztl_npy_lay_out(&r->in[i].tensor, false);
+    r->in[i].bytes = r->in[i].tensor.size;
+    return ZTL_EXIT_OK;
+}
+
+static int read_input(request *r, size_t i)
+{
+    ztl_error error;
+    bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
+    unsigned bits = r->has_type && !is_condition ? ztl_isa_type(r->type)->bits : 0;
+    if (ztl_npy_read(r->input[i], bits, &r->in[i], &error))
+        return ZTL_EXIT_OK;
+    return complain(r, ZTL_EXIT_FAILURE, strcmp(r->input[i], "-") ? r->input[i] : "standard input",
+                    error.text);
+}
+
+static int read_lists(request *r)
+{
+    ztl_error error;
+    for (size_t i = 0; i < MAX_ATTRIBUTES && r->attribute[i].row; i++) {
+        const attribute *a = &r->attribute[i];
+        if (a->file && !ztl_op_list_file(&r->text, a->row, a->file, &error))
+            return complain(r, ZTL_EXIT_FAILURE, a->file, error.text);
     }
-    if (r->condition && !ztl_op_condition_file(&r->text, r->condition, &error))
-        return complain(r, ZTL_EXIT_FAILURE, r->condition, error.text);
-    if (r->indices && !ztl_op_indices_file(&r->text, r->indices, &error))
-        return complain(r, ZTL_EXIT_FAILURE, r->indices, error.text);
+    return ZTL_EXIT_OK;
+}
+
+static int read_inputs(request *r)
+{
+    int status = ZTL_EXIT_OK;
+    r->inputs = r->shapes ? r->shapes : r->inputs;
+    for (size_t i = 0; !status && i < r->inputs; i++)
+        status = r->shapes ? describe_input(r, i) : read_input(r, i);
+    if (!status)
+        status = read_lists(r);
+    if (status)
+        return status;
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
         return complain(r, ZTL_EXIT_USAGE, r->in[0].descr,
                         r->in[0].tensor.bits > 32 ? "no type of such elements can be added to"
                                                   : "this dtype needs --type");
     if (r->text.op.kind == ZTL_OPS_ADD)
         r->text.op.type = r->type;
-    if (r->value && !read_value(r, &error))
-        return complain(r, ZTL_EXIT_USAGE, "--value", error.text);
-    return check_dtypes(r);
+    status = read_constants(r);
+    return status ? status : check_dtypes(r);
 }
 
 static double now_ms(void)
@@ -344,7 +422,7 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     *outputs = ztl_ops_infer(&r->text.op, in, r->inputs, out, ZTL_OPS_BUFFERS, &error);
     if (!*outputs)
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
-    if (r->outputs && !r->emit.is_on && r->outputs != *outputs) {
+    if (r->outputs && r->outputs != *outputs) {
         ztl_fail(&error, "%zu outputs (-o), the operator makes %zu", r->outputs, *outputs);
         return complain(r, ZTL_EXIT_USAGE, "", error.text);
     }
@@ -364,18 +442,6 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     return ZTL_EXIT_OK;
 }
 
-static int emit_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
-                     size_t outputs)
-{
-    ztl_error error;
-    const ops_job job = {
-        .op = &r->text.op, .in = in, .out = out, .inputs = r->inputs, .outputs = outputs};
-    ztl_progress_step(r->progress, "writing");
-    return ztl_op_emit_write(&r->emit, r->made, &job, r->outputs ? r->output[0] : NULL, &error)
-               ? ZTL_EXIT_OK
-               : complain(r, ZTL_EXIT_FAILURE, "--emit", error.text);
-}
-
 static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out, size_t outputs)
 {
     ztl_error error;
@@ -385,7 +451,7 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
         source[i] = r->in[i].data;
     for (size_t i = 0; i < outputs; i++) {
         r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};
-        memcpy(r->out[i].descr, r->in[r->inputs - 1].descr, sizeof r->out[i].descr);
+        memcpy(r->out[i].descr, r->element.descr, sizeof r->out[i].descr);
         target[i] = r->out[i].data = calloc(1, out[i].size + 1);
         if (!target[i])
             return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
@@ -540,13 +606,10 @@ static int work(request *r)
     ztl_progress_step(r->progress, "planning");
     if (!status)
         status = make_plan(r, in, out, &outputs);
-    if (r->emit.is_on) {
-        status = status ? status : emit_plan(r, in, out, outputs);
-        ztl_progress_stop(r->progress);
-        return status;
-    }
     ztl_progress_step(r->progress, "running");
-    if (!status)
+    if (!status && r->shapes)
+        ztl_fail(&r->figures.why_not, "there is no data");
+    else if (!status)
         status = run_plan(r, in, out, outputs);
     ztl_progress_step(r->progress, "checking");
     if (!status && r->check)

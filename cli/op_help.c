@@ -9,16 +9,17 @@
 #include "ops/text/text.h"
 
 /* Where the explanations start. */
-enum { NAME_COLUMN = 18, OPTION_COLUMN = 23 };
+enum { NAME_COLUMN = 20, OPTION_COLUMN = 23 };
 
 static const struct {
     const char *name, *inputs, *summary;
 } operators[] = {
 #define ZTL_OPERATOR(ID, name, command, inputs, summary)                                           \
     {command,                                                                                      \
-     inputs == 1   ? "in.npy"                                                                      \
-     : inputs == 3 ? "condition.npy x.npy y.npy"                                                   \
-                   : "in.npy [in2.npy ...]",                                                       \
+     inputs == 1    ? "in.npy"                                                                     \
+     : inputs == -1 ? "[list.npy]"                                                                 \
+     : inputs == 3  ? "condition.npy x.npy y.npy"                                                  \
+                    : "in.npy [in2.npy ...]",                                                       \
      summary},
 #include "ops/operators.def"
 };
@@ -50,6 +51,15 @@ static const char *const examples[] = {
     [ZTL_OPS_FOCUS] = "focus in.npy --blocksize 2 --axis 1 -o out.npy",
     [ZTL_OPS_ADD] = "add in.npy --type e4m3 --addend -2 -o out.npy",
     [ZTL_OPS_FILL] = "fill in.npy --value 7 -o out.npy",
+    [ZTL_OPS_IDENTITY] = "identity in.npy -o out.npy",
+    [ZTL_OPS_UPSAMPLE] = "upsample in.npy --scales 1,1,2,1.5 -o out.npy",
+    [ZTL_OPS_REVERSE_SEQUENCE] = "reverse-sequence in.npy --sequence_lens 1,0,1,1 -o out.npy",
+    [ZTL_OPS_TRILU] = "trilu in.npy --upper 0 --k 1 -o out.npy",
+    [ZTL_OPS_CENTER_CROP_PAD] = "center-crop-pad in.npy --shape 4,8 --axes 2,3 -o out.npy",
+    [ZTL_OPS_EYE_LIKE] = ("reshape in.npy --shape 12,12 -o m.npy &&\n"
+                          "  ztl op eye-like m.npy --k 1 --dtype float32 -o out.npy"),
+    [ZTL_OPS_ONE_HOT] = "one-hot --indices 0,2,5 --depth 10 --dtype float32 -o out.npy",
+    [ZTL_OPS_CONSTANT_OF_SHAPE] = "constant-of-shape --shape 2,3 --value 1.5 -o out.npy",
 };
 
 static void print_common(FILE *out)
@@ -58,6 +68,8 @@ static void print_common(FILE *out)
         const char *option, *meaning;
     } common[] = {
         {"--type TYPE", "element type: int4, e4m3, bf16, ... if the file does not say"},
+        {"--shape-in LIST", "the shape of an input instead of a file, for each: nothing is run, "
+                            "--plan, --stats and --json tell of the plan"},
         {"--order C|F", "memory order of the outputs; default: C"},
         {"--engine ENGINE", "where instructions run: model, sim (a simulated hart), qemu"},
         {"--emit c|asm", "write the plan as a kernel, to -o FILE or standard output"},
@@ -83,11 +95,11 @@ void ztl_op_help(FILE *out)
     fprintf(out,
             "usage: ztl op NAME in.npy [in2.npy ...] [OPTIONS] -o out.npy [-o out2.npy ...]\n\n");
     for (size_t i = 0; i < ZTL_OPS_KINDS; i++) {
-        fprintf(out, "  %-15s ", operators[i].name);
+        fprintf(out, "  %-*s", NAME_COLUMN - 2, operators[i].name);
         ztl_fold_print(out, NAME_COLUMN, NAME_COLUMN, operators[i].summary);
     }
-    fprintf(out, "\nLists are comma-separated. 'ztl op NAME --help' shows the options of one.\n"
-                 "Options of all operators:\n");
+    fprintf(out, "\nLists are comma-separated, or .npy files. '-' is standard input or output.\n"
+                 "'ztl op NAME --help' shows the options of one. Options of all operators:\n");
     print_common(out);
     fprintf(out, "\nexample:\n  ztl op %s\n", examples[ZTL_OPS_TRANSPOSE]);
 }
@@ -106,7 +118,10 @@ void ztl_op_help_of(FILE *out, enum ztl_ops_kind kind)
         char meaning[160];
         snprintf(meaning, sizeof meaning, "%s%s", a->meaning,
                  ztl_op_needs(kind, a) ? " (needed)" : "");
-        fprintf(out, "  %s %-*s", a->option, 20 - (int)strlen(a->option), a->value);
+        int room = OPTION_COLUMN - 3 - (int)(strlen(a->option) + strlen(a->value));
+        fprintf(out, "  %s %s%*s", a->option, a->value, room > 0 ? room : 0, "");
+        if (room <= 0)
+            fprintf(out, "\n%*s", OPTION_COLUMN, "");
         ztl_fold_print(out, OPTION_COLUMN, OPTION_COLUMN, meaning);
     }
     print_common(out);

@@ -65,13 +65,8 @@ static bool read_list(ztl_op_text *text, const char *path, const char *kinds, un
     return values;
 }
 
-bool ztl_op_condition_file(ztl_op_text *text, const char *path, ztl_error *error)
-{
-    ztl_npy npy;
-    return read_list(text, path, "biu", 1, &text->op.condition, &npy, error);
-}
-
-bool ztl_op_indices_file(ztl_op_text *text, const char *path, ztl_error *error)
+/* With the shape of the file beside the list. */
+static bool read_indices(ztl_op_text *text, const char *path, ztl_error *error)
 {
     ztl_npy npy;
     ztl_ops_op *op = &text->op;
@@ -84,4 +79,15 @@ bool ztl_op_indices_file(ztl_op_text *text, const char *path, ztl_error *error)
     ztl_op_set_list(text, &op->indices_shape, shape, npy.tensor.rank);
     op->has_indices_shape = true;
     return true;
+}
+
+bool ztl_op_list_file(ztl_op_text *text, const ztl_op_attribute *attribute, const char *path,
+                      ztl_error *error)
+{
+    ztl_npy npy;
+    if (attribute->field == offsetof(ztl_ops_op, indices))
+        return read_indices(text, path, error);
+    void *list = (char *)&text->op + attribute->field;
+    return read_list(text, path, attribute->kind == ZTL_OP_BITS ? "biu" : "iu", 1, list, &npy,
+                     error);
 }

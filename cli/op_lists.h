@@ -6,9 +6,9 @@
 
 #include "ops/text/text.h"
 
-/* The condition of compress, in one dimension; the indices of gather, in any number of them. False
- * with a message. */
-bool ztl_op_condition_file(ztl_op_text *text, const char *path, ztl_error *error);
-bool ztl_op_indices_file(ztl_op_text *text, const char *path, ztl_error *error);
+/* A list attribute: of integers in one dimension; indices in any number of them. False with a
+ * message. */
+bool ztl_op_list_file(ztl_op_text *text, const ztl_op_attribute *attribute, const char *path,
+                      ztl_error *error);
 
 #endif

@@ -53,6 +53,11 @@ typedef struct ztl_ops_list {
     size_t count;
 } ztl_ops_list;
 
+typedef struct ztl_ops_reals {
+    const double *value;
+    size_t count;
+} ztl_ops_reals;
+
 enum ztl_ops_kind {
 #define ZTL_OPERATOR(ID, ...) ZTL_OPS_##ID,
 #include "ops/operators.def"
@@ -70,6 +75,31 @@ enum ztl_ops_mode {
 
 enum ztl_ops_layout { ZTL_OPS_NCHW, ZTL_OPS_NHWC };
 
+/* Resize: from a position of the output to one of the input, */
+enum ztl_ops_coordinate {
+    ZTL_OPS_HALF_PIXEL,
+    ZTL_OPS_HALF_PIXEL_SYMMETRIC,
+    ZTL_OPS_PYTORCH_HALF_PIXEL,
+    ZTL_OPS_ALIGN_CORNERS,
+    ZTL_OPS_ASYMMETRIC,
+    ZTL_OPS_TF_CROP_AND_RESIZE,
+};
+
+/* … which element is there, */
+enum ztl_ops_nearest {
+    ZTL_OPS_ROUND_PREFER_FLOOR,
+    ZTL_OPS_ROUND_PREFER_CEIL,
+    ZTL_OPS_FLOOR,
+    ZTL_OPS_CEIL,
+};
+
+/* … and what `sizes` are. */
+enum ztl_ops_aspect {
+    ZTL_OPS_STRETCH,
+    ZTL_OPS_NOT_LARGER,
+    ZTL_OPS_NOT_SMALLER,
+};
+
 /* An operator and its attributes, named as ONNX names them. Zero, and an empty list, is the
  * operator's default. An attribute that is set and that the operator does not have is refused.
  * <ztl/ops_new.h> has a constructor for each operator: ztl_ops_transpose, … */
@@ -84,12 +114,22 @@ typedef struct ztl_ops_op {
     int64_t allowzero;   /* reshape: a 0 in shape is an extent, not one that stays */
     int64_t groups;      /* im2col, col2im; 0 is 1 */
     int64_t num_outputs; /* split without a list of parts: into so many, the last one smaller */
-    uint64_t value;      /* pad, fill, im2col, col2im: the bits of one element, */
-    uint64_t wide[3];    /* … and those from the 64th on */
-    int64_t addend;      /* add-immediate: −128…127 */
-    enum ztl_type type;  /* add-immediate */
+    int64_t k;           /* trilu, eye-like: the diagonal; above 0 is above the main one */
+    int64_t lower;       /* trilu: keeps what is below it, not what is above */
+    int64_t depth;       /* one-hot: positions along the new axis */
+    int64_t batch_axis, time_axis; /* reverse-sequence; both 0 are 1 and 0 */
+    int64_t bits; /* eye-like, one-hot, constant-of-shape: of an element of the output */
+    enum ztl_ops_coordinate coordinate; /* resize */
+    enum ztl_ops_nearest nearest;
+    enum ztl_ops_aspect aspect;
+    uint64_t value;     /* the bits of an element that no input has, */
+    uint64_t wide[3];   /* … and those from the 64th on */
+    uint64_t on[4];     /* eye-like, one-hot: the element that is on; `value` is off */
+    int64_t addend;     /* add-immediate: −128…127 */
+    enum ztl_type type; /* add-immediate */
     ztl_ops_list perm, axes, starts, ends, steps, pads, indices, indices_shape, condition, shape,
-        split, repeats, shift, scales, kernel, strides, dilations;
+        split, repeats, shift, sizes, sequence_lens, kernel, strides, dilations;
+    ztl_ops_reals scales, roi; /* resize */
 } ztl_ops_op;
 
 /* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */

@@ -32,6 +32,12 @@ static inline ztl_ops_list ztl_ops_list_of(const int64_t *value, size_t n)
     return list;
 }
 
+static inline ztl_ops_reals ztl_ops_reals_of(const double *value, size_t n)
+{
+    ztl_ops_reals list = {value, value ? n : 0};
+    return list;
+}
+
 /* perm[d]: the input's dimension that output dimension d is; NULL reverses all. */
 static inline ztl_ops_op ztl_ops_transpose(const int64_t *perm, size_t n)
 {
@@ -185,12 +191,29 @@ static inline ztl_ops_op ztl_ops_space_to_depth(int64_t blocksize, enum ztl_ops_
     return op;
 }
 
-/* Whole factors, of all dimensions or of axes. */
-static inline ztl_ops_op ztl_ops_resize(const int64_t *scales, const int64_t *axes, size_t n)
+/* Factors, of all dimensions or of axes. op.coordinate, op.nearest and op.aspect may be set, and
+ * for ZTL_OPS_TF_CROP_AND_RESIZE op.roi and op.value. */
+static inline ztl_ops_op ztl_ops_resize(const double *scales, const int64_t *axes, size_t n)
 {
     ztl_ops_op op = ztl_ops_new(ZTL_OPS_RESIZE);
-    op.scales = ztl_ops_list_of(scales, n);
+    op.scales = ztl_ops_reals_of(scales, n);
     op.axes = ztl_ops_list_of(axes, n);
+    return op;
+}
+
+/* The same by the extents of the output. */
+static inline ztl_ops_op ztl_ops_resize_to(const int64_t *sizes, const int64_t *axes, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_RESIZE);
+    op.sizes = ztl_ops_list_of(sizes, n);
+    op.axes = ztl_ops_list_of(axes, n);
+    return op;
+}
+
+static inline ztl_ops_op ztl_ops_upsample(const double *scales, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_UPSAMPLE);
+    op.scales = ztl_ops_reals_of(scales, n);
     return op;
 }
 
@@ -200,7 +223,8 @@ static inline ztl_ops_op ztl_ops_where(void)
     return ztl_ops_new(ZTL_OPS_WHERE);
 }
 
-/* kernel, strides, dilations: height and width; pads: top, left, bottom, right. */
+/* kernel, strides, dilations: height and width; pads: top, left, bottom, right. For images with one
+ * axis, or three or four, the lists are set with their own lengths: op.kernel, … */
 static inline ztl_ops_op ztl_ops_im2col(const int64_t *kernel, const int64_t *strides,
                                         const int64_t *dilations, const int64_t *pads)
 {
@@ -244,6 +268,74 @@ static inline ztl_ops_op ztl_ops_add(enum ztl_type type, int64_t addend)
 static inline ztl_ops_op ztl_ops_fill(uint64_t value)
 {
     ztl_ops_op op = ztl_ops_new(ZTL_OPS_FILL);
+    op.value = value;
+    return op;
+}
+
+static inline ztl_ops_op ztl_ops_identity(void)
+{
+    return ztl_ops_new(ZTL_OPS_IDENTITY);
+}
+
+/* lens[i]: how many of the positions along the time axis are reversed at position i of the batch
+ * axis. The time axis is 0 and the batch axis 1, unless op.time_axis and op.batch_axis are set. */
+static inline ztl_ops_op ztl_ops_reverse_sequence(const int64_t *lens, size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_REVERSE_SEQUENCE);
+    op.sequence_lens = ztl_ops_list_of(lens, n);
+    return op;
+}
+
+/* What is on diagonal k and above it, or below it; 0 elsewhere. */
+static inline ztl_ops_op ztl_ops_trilu(bool upper, int64_t k)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_TRILU);
+    op.lower = !upper;
+    op.k = k;
+    return op;
+}
+
+/* The extents of all dimensions, or of axes. */
+static inline ztl_ops_op ztl_ops_center_crop_pad(const int64_t *shape, const int64_t *axes,
+                                                 size_t n)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_CENTER_CROP_PAD);
+    op.shape = ztl_ops_list_of(shape, n);
+    op.axes = ztl_ops_list_of(axes, n);
+    return op;
+}
+
+/* `one`: the bits of a 1, of which an element of the output has so many; bits 0: as the input. */
+static inline ztl_ops_op ztl_ops_eye_like(int64_t k, unsigned bits, uint64_t one)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_EYE_LIKE);
+    op.k = k;
+    op.bits = bits;
+    op.on[0] = one;
+    return op;
+}
+
+/* No input. The bits of elements that are off and on; one dimension of indices, for more
+ * op.has_indices_shape and op.indices_shape are set. The new axis is the last, or op.axis. */
+static inline ztl_ops_op ztl_ops_one_hot(const int64_t *indices, size_t n, int64_t depth,
+                                         unsigned bits, uint64_t off, uint64_t on)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_ONE_HOT);
+    op.indices = ztl_ops_list_of(indices, n);
+    op.depth = depth;
+    op.bits = bits;
+    op.value = off;
+    op.on[0] = on;
+    return op;
+}
+
+/* No input. */
+static inline ztl_ops_op ztl_ops_constant_of_shape(const int64_t *shape, size_t n, unsigned bits,
+                                                   uint64_t value)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_CONSTANT_OF_SHAPE);
+    op.shape = ztl_ops_list_of(shape, n);
+    op.bits = bits;
     op.value = value;
     return op;
 }

@@ -5,7 +5,7 @@
 
 static const struct {
     const char *name;
-    size_t inputs;
+    int inputs;
     ops_shape *shape;
     ops_mapper *map;
 } operators[] = {
@@ -24,11 +24,12 @@ static bool check_inputs(const ops_call *call)
     unsigned kind = call->op->kind;
     if (kind >= ZTL_OPS_KINDS)
         return ztl_ops_fail(call->error, "unknown operator %u", kind);
-    size_t needs = operators[kind].inputs;
-    if (needs && call->inputs != needs)
+    size_t needs = operators[kind].inputs > 0 ? (size_t)operators[kind].inputs : 0;
+    bool any = operators[kind].inputs == 0;
+    if (!any && call->inputs != needs)
         return ztl_ops_fail(call->error, "%s takes %zu input%s, not %zu", operators[kind].name,
-                            needs, needs > 1 ? "s" : "", call->inputs);
-    if (call->inputs < 1 || call->inputs > ZTL_OPS_BUFFERS)
+                            needs, needs != 1 ? "s" : "", call->inputs);
+    if ((any && call->inputs < 1) || call->inputs > ZTL_OPS_BUFFERS)
         return ztl_ops_fail(call->error, "%s takes 1 to %d inputs, not %zu", operators[kind].name,
                             ZTL_OPS_BUFFERS, call->inputs);
     for (size_t i = 0; i < call->inputs; i++)

@@ -55,7 +55,7 @@ static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
 /* The bytes that the map reads, each once, and those of the outputs. */
 static void count_bytes(const ops_call *call, const ops_map *map, ztl_ops_plan *plan)
 {
-    uint64_t unit = call->in[call->inputs - 1].bits;
+    uint64_t unit = call->out->bits;
     for (size_t i = 0; i < call->inputs; i++) {
         bool gathers = call->op->kind == ZTL_OPS_GATHER;
         uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);

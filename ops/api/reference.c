@@ -47,7 +47,7 @@ static void move_elements(const run *r, unsigned d, int64_t in, int64_t out)
     unsigned bits = word_bits(r->bits);
     for (unsigned w = 0; w < r->bits / bits; w++) {
         uint64_t value =
-            r->piece->src == OPS_FILL ? ops_fill_word(op, w) : element(r->from, bits, in + 8 * w);
+            r->from ? element(r->from, bits, in + 8 * w) : ops_fill_word(op, r->piece->src, w);
         if (op->kind == ZTL_OPS_ADD)
             value = ztl_ops_add_value(ztl_isa_type(op->type), value, op->addend);
         set_element(r->to, bits, out + 8 * w, value);
@@ -92,7 +92,7 @@ bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t in
         const ops_piece *piece = &map.piece[i];
         run r = {.call = &call,
                  .piece = piece,
-                 .from = piece->src == OPS_FILL ? NULL : source[piece->src],
+                 .from = ops_is_constant(piece->src) ? NULL : source[piece->src],
                  .to = target[piece->dst - OPS_OUT],
                  .bits = out->bits};
         move_elements(&r, 0, piece->in, piece->out);

@@ -61,8 +61,7 @@ bool ztl_ops_verify(const ztl_ops_plan *plan, size_t bytes, ztl_error *error)
         return ztl_ops_fail(error, "the plan is damaged: it has not as many bytes as it says");
     if (plan->only_counts)
         return ztl_ops_fail(error, "the plan can be counted but not run");
-    if (!plan->inputs || plan->inputs > ZTL_OPS_BUFFERS || !plan->outputs ||
-        plan->outputs > ZTL_OPS_BUFFERS)
+    if (plan->inputs > ZTL_OPS_BUFFERS || !plan->outputs || plan->outputs > ZTL_OPS_BUFFERS)
         return ztl_ops_fail(error, "the plan is damaged: %u inputs and %u outputs",
                             (unsigned)plan->inputs, (unsigned)plan->outputs);
     if (!fits(plan->spans, (uint64_t)plan->inputs + plan->outputs, sizeof(ops_span), bytes) ||

@@ -130,13 +130,15 @@ bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *ret
 static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired, ztl_error *error)
 {
     guest g;
-    uint64_t fill[4], bytes = map->count * sizeof *map->piece;
+    uint64_t fill[2][4], bytes = map->count * sizeof *map->piece;
     if (!start(&g, job, bytes, error))
         return false;
-    for (unsigned w = 0; w < 4; w++)
-        fill[w] = ops_fill_word(job->op, w);
-    if (job->out->bits == 4)
-        fill[0] = (fill[0] & 15) * 0x11;
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned w = 0; w < 4; w++)
+            fill[i][w] = ops_fill_word(job->op, OPS_FILL + i, w);
+        if (job->out->bits == 4)
+            fill[i][0] = (fill[i][0] & 15) * 0x11;
+    }
     bool adds = job->op->kind == ZTL_OPS_ADD;
     uint64_t argument[] = {put(&g, map->piece, bytes),
                            map->count,

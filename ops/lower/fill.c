@@ -31,10 +31,10 @@ static bool halves_agree(const uint64_t *word, unsigned bytes)
     return agree;
 }
 
-void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned bits)
+void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned src, unsigned bits)
 {
     for (unsigned w = 0; w < OPS_WORDS; w++)
-        planner->fill[w] = ops_fill_word(op, w);
+        planner->fill[w] = ops_fill_word(op, src, w);
     if (bits == 4)
         planner->fill[0] = (planner->fill[0] & 15) * 0x11;
     planner->constant = bits == 4 ? 1 : bits / 8;

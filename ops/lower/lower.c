@@ -168,14 +168,14 @@ static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *m
     planner->arena->high = high;
 }
 
-void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
+/* All pieces of the first constant, or none of it. */
+static void lower_map(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     if (map->element == 0 && call->op->kind != ZTL_OPS_WHERE) /* which selects single nibbles */
         ztl_ops_to_bytes(map);
     if (map->element > 8)
         ztl_ops_to_words(map);
     planner->element = map->element;
-    ztl_ops_set_fill(planner, call->op, call->out->bits);
     if (!map->element) {
         lower_nibbles(planner, call, map);
         return;
@@ -183,4 +183,35 @@ void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
     lower_bytes(planner, call, map);
     if (call->op->kind == ZTL_OPS_WHERE)
         ztl_ops_lower_where(planner, call, NULL);
+}
+
+/* The second constant, over what is there already: never all of the output. */
+static void lower_second(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    for (size_t i = 0; i < map->count; i++)
+        map->piece[i].src = OPS_FILL;
+    map->fills_last = true;
+    planner->draft->has_constant = false;
+    ztl_ops_set_fill(planner, call->op, OPS_FILL_ON, call->out->bits);
+    if (map->element == 0 && !ztl_ops_to_bytes(map)) {
+        lower_scalar(planner, call, map);
+        return;
+    }
+    planner->element = map->element > 8 ? 8 : map->element;
+    ztl_ops_lower_fills(planner, call, map, map->piece, map->count);
+}
+
+void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    ops_map second = *map;
+    size_t first = 0;
+    while (first < map->count && map->piece[first].src != OPS_FILL_ON)
+        first++;
+    second.piece += first; /* operators add these last */
+    second.count -= first;
+    map->count = first;
+    ztl_ops_set_fill(planner, call->op, OPS_FILL, call->out->bits);
+    lower_map(planner, call, map);
+    if (second.count)
+        lower_second(planner, call, &second);
 }

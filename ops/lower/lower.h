@@ -10,8 +10,8 @@
 /* Writes all passes of a map. */
 void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map);
 
-/* The operator's constant, and how many bytes of it repeat. Nibbles make bytes of two. */
-void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned bits);
+/* One of the operator's constants, and how many bytes of it repeat. Nibbles make bytes of two. */
+void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned src, unsigned bits);
 
 /* The only output as a single run of constants; false if it is not one. */
 bool ztl_ops_one_run(const ops_call *call, unsigned element, bool byte_strides, ops_piece *whole);

@@ -104,7 +104,7 @@ void ztl_ops_canonical_piece(ops_piece *piece)
 
 static bool may_join(const ops_map *map, const ops_piece *a, const ops_piece *b)
 {
-    if (map->keep_apart && a->src != OPS_FILL && a->dst != OPS_SCRATCH)
+    if (map->keep_apart && !ops_is_constant(a->src) && a->dst != OPS_SCRATCH)
         return false;
     return a->src == b->src && a->dst == b->dst && a->rank == b->rank &&
            !memcmp(a->dim, b->dim, a->rank * sizeof a->dim[0]);
@@ -172,7 +172,7 @@ static bool is_even(const ops_piece *piece)
     int64_t odd = piece->in | piece->out;
     for (unsigned d = 0; d < piece->rank; d++) {
         const ops_dim *dim = &piece->dim[d];
-        if (!has_run && (dim->in == 1 || piece->src == OPS_FILL) && dim->out == 1 &&
+        if (!has_run && (dim->in == 1 || ops_is_constant(piece->src)) && dim->out == 1 &&
             dim->n % 2 == 0)
             has_run = true;
         else
@@ -208,7 +208,7 @@ bool ztl_ops_to_bytes(ops_map *map)
 void ztl_ops_to_words(ops_map *map)
 {
     for (size_t i = 0; i < map->count; i++)
-        if (map->piece[i].src != OPS_FILL)
+        if (!ops_is_constant(map->piece[i].src))
             ztl_ops_add_dim(&map->piece[i], map->element / 8, 8, 8);
     map->element = 8;
     ztl_ops_canonical(map);

@@ -17,8 +17,14 @@ enum { OPS_MAP_DIMS = 16, OPS_DIMS };
 /* A register holds up to 32 slices; a full one has 32 of 32 bytes. */
 enum { OPS_SLICES = 32, OPS_SLICE_BYTES = 32 };
 
-/* The buffers of a piece. Inputs count from 0; outputs from OPS_OUT. */
-enum { OPS_OUT = 64, OPS_SCRATCH = 128, OPS_FILL = 129 };
+/* The buffers of a piece. Inputs count from 0; outputs from OPS_OUT. Two constants: pieces of the
+ * second come after all others, over which they may write. */
+enum { OPS_OUT = 64, OPS_SCRATCH = 128, OPS_FILL = 129, OPS_FILL_ON = 130 };
+
+static inline bool ops_is_constant(unsigned src)
+{
+    return src >= OPS_FILL;
+}
 
 /* One dimension: n positions, a step in the source and one in the target. */
 typedef struct ops_dim {

@@ -26,6 +26,16 @@ int64_t ztl_ops_tensor_elements(const ztl_ops_tensor *tensor)
 
 bool ztl_ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent)
 {
+    return ztl_ops_output_of(call, k, call->in[0].bits, rank, extent);
+}
+
+bool ztl_ops_output_of(ops_call *call, size_t k, int64_t bits, unsigned rank, const int64_t *extent)
+{
+    ztl_ops_tensor scalar;
+    if (bits < 0 || bits > 256 || !ztl_ops_dense(&scalar, (unsigned)bits, 0, NULL))
+        return ztl_ops_fail(call->error,
+                            "the output's element has %lld bits, not 4, 8, 16, 32, 64, 128 or 256",
+                            (long long)bits);
     if (rank > ZTL_OPS_RANK)
         return ztl_ops_fail(call->error, "the output has rank %u, at most %d is possible", rank,
                             ZTL_OPS_RANK);
@@ -33,7 +43,7 @@ bool ztl_ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *exte
         if (extent[d] < 0)
             return ztl_ops_fail(call->error, "the output's extent %lld in dimension %u is negative",
                                 (long long)extent[d], d);
-    if (!ztl_ops_dense(&call->out[k], call->in[0].bits, rank, extent))
+    if (!ztl_ops_dense(&call->out[k], (unsigned)bits, rank, extent))
         return ztl_ops_fail(call->error, "the output is too large");
     call->outputs = k + 1;
     return true;
@@ -74,10 +84,11 @@ bool ztl_ops_needs(const ops_call *call, ztl_ops_list list, size_t count, const 
 ops_piece *ztl_ops_add_box(ops_map *map, unsigned src, const ztl_ops_tensor *in, unsigned dst,
                            const ztl_ops_tensor *out)
 {
-    ops_piece *piece =
-        ztl_ops_add_piece(map, src, OPS_OUT + dst, src == OPS_FILL ? 0 : in->offset, out->offset);
+    ops_piece *piece = ztl_ops_add_piece(map, src, OPS_OUT + dst,
+                                         ops_is_constant(src) ? 0 : in->offset, out->offset);
     for (unsigned d = 0; d < out->rank; d++)
-        ztl_ops_add_dim(piece, out->extent[d], src == OPS_FILL ? 0 : in->stride[d], out->stride[d]);
+        ztl_ops_add_dim(piece, out->extent[d], ops_is_constant(src) ? 0 : in->stride[d],
+                        out->stride[d]);
     return piece;
 }
 
@@ -88,10 +99,10 @@ void ztl_ops_add_part(ops_map *map, unsigned src, const ztl_ops_tensor *in, cons
     for (unsigned d = 0; d < out->rank; d++)
         if (n[d] <= 0)
             return;
-    ops_piece *piece =
-        ztl_ops_add_piece(map, src, OPS_OUT + dst, src == OPS_FILL ? 0 : in->offset, out->offset);
+    ops_piece *piece = ztl_ops_add_piece(map, src, OPS_OUT + dst,
+                                         ops_is_constant(src) ? 0 : in->offset, out->offset);
     for (unsigned d = 0; piece && d < out->rank; d++) {
-        bool fills = src == OPS_FILL;
+        bool fills = ops_is_constant(src);
         piece->in += fills ? 0 : in_at[d] * in->stride[d];
         piece->out += out_at[d] * out->stride[d];
         ztl_ops_add_dim(piece, n[d], fills ? 0 : in->stride[d], out->stride[d]);

@@ -29,8 +29,10 @@ typedef void ops_mapper(const ops_call *call, ops_map *map);
 /* Writes the error's text; always false. */
 bool ztl_ops_fail(ztl_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Makes output k a dense tensor with the element of input 0. */
+/* Makes output k a dense tensor with the element of input 0, or of so many bits. */
 bool ztl_ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent);
+bool ztl_ops_output_of(ops_call *call, size_t k, int64_t bits, unsigned rank,
+                       const int64_t *extent);
 
 /* An axis of a tensor of `rank`, negative ones counted from the end; -1 with an error. */
 int ztl_ops_axis(const ops_call *call, int64_t axis, unsigned rank);
@@ -55,14 +57,18 @@ int64_t ztl_ops_highest(const ztl_type_row *type);
 /* One element plus an immediate, by the rules of ADDI. */
 uint64_t ztl_ops_add_value(const ztl_type_row *type, uint64_t value, int64_t addend);
 
-/* A word of 64 bits of the constant that pad, fill and col2im write. */
-static inline uint64_t ops_fill_word(const ztl_ops_op *op, unsigned word)
+/* A word of 64 bits of a constant: OPS_FILL or OPS_FILL_ON. */
+static inline uint64_t ops_fill_word(const ztl_ops_op *op, unsigned src, unsigned word)
 {
-    return word ? op->wide[word - 1] : op->value;
+    return src == OPS_FILL_ON ? op->on[word] : word ? op->wide[word - 1] : op->value;
 }
 
 /* The most pieces that a reshape takes without scratch memory. */
 uint64_t ztl_ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out);
+
+/* The dimensions of a list of indices, whose number goes to *count; and whether that is theirs. */
+ztl_ops_list ztl_ops_index_shape(const ztl_ops_op *op, int64_t *count);
+bool ztl_ops_check_index_shape(const ops_call *call, ztl_ops_list shape);
 
 /* How many different positions a gather reads. */
 size_t ztl_ops_gather_positions(const ops_call *call, ops_arena *arena);

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The same elements in another order: transpose, flip, roll.
+ * The same elements, most of them in another order: identity, transpose, flip, reverse-sequence,
+ * roll.
  */
 #include "ops/operators/call.h"
+
+bool ztl_ops_shape_identity(ops_call *call)
+{
+    return ztl_ops_output(call, 0, call->in->rank, call->in->extent);
+}
+
+void ztl_ops_map_identity(const ops_call *call, ops_map *map)
+{
+    ztl_ops_add_box(map, 0, call->in, 0, call->out);
+}
 
 static unsigned perm_at(const ops_call *call, unsigned k)
 {
@@ -49,6 +60,69 @@ void ztl_ops_map_flip(const ops_call *call, ops_map *map)
             in.stride[d] = -in.stride[d];
         }
     ztl_ops_add_box(map, 0, &in, 0, call->out);
+}
+
+/* The axes of reverse-sequence: whose positions have a length each, and which one is reversed. */
+static void sequence_axes(const ztl_ops_op *op, unsigned *batch, unsigned *time)
+{
+    bool is_default = op->batch_axis == 0 && op->time_axis == 0;
+    *batch = is_default ? 1 : (unsigned)op->batch_axis;
+    *time = is_default ? 0 : (unsigned)op->time_axis;
+}
+
+bool ztl_ops_shape_reverse_sequence(ops_call *call)
+{
+    const ztl_ops_op *op = call->op;
+    const ztl_ops_tensor *in = call->in;
+    unsigned batch, time;
+    sequence_axes(op, &batch, &time);
+    if (batch > 1 || time > 1 || batch == time)
+        return ztl_ops_fail(call->error, "batch_axis %lld and time_axis %lld are not 0 and 1",
+                            (long long)op->batch_axis, (long long)op->time_axis);
+    if (in->rank < 2)
+        return ztl_ops_fail(call->error, "the input has rank %u, needs 2 or more", in->rank);
+    if (!ztl_ops_needs(call, op->sequence_lens, (size_t)in->extent[batch], "sequence_lens"))
+        return false;
+    for (size_t k = 0; k < op->sequence_lens.count; k++)
+        if (op->sequence_lens.value[k] < 0 || op->sequence_lens.value[k] > in->extent[time])
+            return ztl_ops_fail(call->error, "sequence_lens %lld (number %zu) is not 0 to %lld",
+                                (long long)op->sequence_lens.value[k], k,
+                                (long long)in->extent[time]);
+    return ztl_ops_output(call, 0, in->rank, in->extent);
+}
+
+/* Positions first … first + n - 1 of the batch, all of the same length. */
+static void reverse_some(const ops_call *call, ops_map *map, unsigned batch, unsigned time,
+                         int64_t first, int64_t n, int64_t length)
+{
+    ztl_ops_tensor in = *call->in, out = *call->out;
+    in.offset += first * in.stride[batch];
+    out.offset += first * out.stride[batch];
+    out.extent[batch] = n;
+    int64_t at[ZTL_OPS_RANK] = {0}, size[ZTL_OPS_RANK];
+    memcpy(size, out.extent, sizeof size);
+    size[time] -= length;
+    at[time] = length;
+    ztl_ops_add_part(map, 0, &in, at, 0, &out, at, size);
+    if (length == 0)
+        return;
+    out.extent[time] = length;
+    in.offset += (length - 1) * in.stride[time];
+    in.stride[time] = -in.stride[time];
+    ztl_ops_add_box(map, 0, &in, 0, &out);
+}
+
+void ztl_ops_map_reverse_sequence(const ops_call *call, ops_map *map)
+{
+    const int64_t *length = call->op->sequence_lens.value;
+    unsigned batch, time;
+    sequence_axes(call->op, &batch, &time);
+    for (int64_t k = 0, n; k < call->in->extent[batch]; k += n) {
+        n = 1;
+        while (k + n < call->in->extent[batch] && length[k + n] == length[k])
+            n++;
+        reverse_some(call, map, batch, time, k, n, length[k]);
+    }
 }
 
 /* An axis may be named several times: it then rolls by all of its shifts. */

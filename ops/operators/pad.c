@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Pad: every axis is cut into what comes before, the tensor itself, and what comes after.
+ * Pad: every axis is cut into what comes before, the tensor itself, and what comes after. Cropping
+ * or padding to a shape.
  */
 #include "ops/operators/call.h"
 
@@ -122,6 +123,47 @@ void ztl_ops_map_pad(const ops_call *call, ops_map *map)
         n[d] = parts[1].n;
         in_at[d] = parts[1].from;
         at[d] = parts[1].at;
+    }
+    ztl_ops_add_part(map, 0, in, in_at, 0, out, at, n);
+    ztl_ops_add_frame(map, 0, out, at, n);
+}
+
+/* The extent that is wanted of an axis; where axes are named, the others stay. */
+static int64_t wanted(const ops_call *call, unsigned d)
+{
+    ztl_ops_list axes = call->op->axes, shape = call->op->shape;
+    if (!axes.count)
+        return shape.value[d];
+    for (size_t k = 0; k < axes.count; k++)
+        if (ztl_ops_axis(call, axes.value[k], call->in->rank) == (int)d)
+            return shape.value[k];
+    return call->in->extent[d];
+}
+
+bool ztl_ops_shape_center_crop_pad(ops_call *call)
+{
+    ztl_ops_list axes = call->op->axes;
+    unsigned rank = call->in->rank;
+    int64_t extent[ZTL_OPS_RANK];
+    bool chosen[ZTL_OPS_RANK];
+    if (!ztl_ops_axes(call, axes, rank, chosen) ||
+        !ztl_ops_needs(call, call->op->shape, axes.count ? axes.count : rank, "shape"))
+        return false;
+    for (unsigned d = 0; d < rank; d++)
+        extent[d] = wanted(call, d);
+    return ztl_ops_output(call, 0, rank, extent);
+}
+
+/* Of an odd difference, the larger half is at the end. */
+void ztl_ops_map_center_crop_pad(const ops_call *call, ops_map *map)
+{
+    const ztl_ops_tensor *in = call->in, *out = call->out;
+    int64_t in_at[ZTL_OPS_RANK], at[ZTL_OPS_RANK], n[ZTL_OPS_RANK];
+    for (unsigned d = 0; d < in->rank; d++) {
+        int64_t have = in->extent[d], want = out->extent[d];
+        n[d] = have < want ? have : want;
+        in_at[d] = (have - n[d]) / 2;
+        at[d] = (want - n[d]) / 2;
     }
     ztl_ops_add_part(map, 0, in, in_at, 0, out, at, n);
     ztl_ops_add_frame(map, 0, out, at, n);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Im2col and back. Columns are, for groups = 1, [N, C·kh·kw, oh·ow] of an NCHW image and
- * [N, oh·ow, kh·kw·C] of an NHWC one; with groups a dimension of them follows N.
+ * [N, oh·ow, kh·kw·C] of an NHWC one; with groups a dimension of them follows N. Images have any
+ * number of axes, up to AXES, where these names have H and W.
  */
 #include "ops/operators/call.h"
 
-/* An image, its columns and how they belong together. */
+enum { AXES = 4 };
+
+/* An image, its columns and how they belong together; by axis, x is the last. */
 typedef struct patches {
     int64_t n, c, groups;
-    int64_t size[2], out[2], kernel[2], stride[2], dilation[2], pad[2][2]; /* y, x */
+    unsigned axes;
+    int64_t size[AXES], out[AXES], kernel[AXES], stride[AXES], dilation[AXES], pad[AXES][2];
 } patches;
 
 static bool check_range(const ops_call *call, const char *name, int64_t value, int64_t low)
@@ -17,40 +21,55 @@ static bool check_range(const ops_call *call, const char *name, int64_t value, i
     return ztl_ops_fail(call->error, "%s %lld is out of range", name, (long long)value);
 }
 
-/* The attributes, and the image's shape from `image` (N, C, H, W or N, H, W, C). */
-static bool patches_of(const ops_call *call, const int64_t *image, patches *p)
+static bool check_lists(const ops_call *call, unsigned axes)
 {
     const ztl_ops_op *op = call->op;
-    bool nhwc = op->layout == ZTL_OPS_NHWC;
-    p->n = image[0];
-    p->c = image[nhwc ? 3 : 1];
-    p->groups = op->groups ? op->groups : 1;
-    if (!ztl_ops_needs(call, op->kernel, 2, "kernel") ||
-        (op->strides.count && !ztl_ops_needs(call, op->strides, 2, "strides")) ||
-        (op->dilations.count && !ztl_ops_needs(call, op->dilations, 2, "dilations")) ||
-        (op->pads.count && !ztl_ops_needs(call, op->pads, 4, "pads")))
+    return ztl_ops_needs(call, op->kernel, axes, "kernel") &&
+           (!op->strides.count || ztl_ops_needs(call, op->strides, axes, "strides")) &&
+           (!op->dilations.count || ztl_ops_needs(call, op->dilations, axes, "dilations")) &&
+           (!op->pads.count || ztl_ops_needs(call, op->pads, 2 * (size_t)axes, "pads"));
+}
+
+static bool axis_of(const ops_call *call, unsigned k, patches *p)
+{
+    const ztl_ops_op *op = call->op;
+    p->kernel[k] = op->kernel.value[k];
+    p->stride[k] = ops_value(op->strides, k, 1);
+    p->dilation[k] = ops_value(op->dilations, k, 1);
+    p->pad[k][0] = ops_value(op->pads, k, 0);
+    p->pad[k][1] = ops_value(op->pads, k + p->axes, 0);
+    if (p->size[k] > INT64_MAX / 64)
+        return ztl_ops_fail(call->error, "%lld pixels are too many", (long long)p->size[k]);
+    if (!check_range(call, "kernel", p->kernel[k], 1) ||
+        !check_range(call, "stride", p->stride[k], 1) ||
+        !check_range(call, "dilation", p->dilation[k], 1) ||
+        !check_range(call, "pad", p->pad[k][0], 0) || !check_range(call, "pad", p->pad[k][1], 0))
         return false;
-    for (unsigned k = 0; k < 2; k++) {
+    int64_t room =
+        p->size[k] + p->pad[k][0] + p->pad[k][1] - (p->kernel[k] - 1) * p->dilation[k] - 1;
+    if (room < 0)
+        return ztl_ops_fail(call->error, "the kernel is larger than the padded image");
+    p->out[k] = room / p->stride[k] + 1;
+    p->stride[k] = p->out[k] > 1 ? p->stride[k] : 1; /* a single place has no next one */
+    return true;
+}
+
+/* The attributes, and the image's shape from `image` (N, C, H, W or N, H, W, C). */
+static bool patches_of(const ops_call *call, const int64_t *image, size_t rank, patches *p)
+{
+    bool nhwc = call->op->layout == ZTL_OPS_NHWC;
+    if (rank < 3 || rank > 2 + AXES)
+        return ztl_ops_fail(call->error, "the image has rank %zu, not 3 to %d", rank, 2 + AXES);
+    *p = (patches){.axes = (unsigned)rank - 2};
+    p->n = image[0];
+    p->c = image[nhwc ? rank - 1 : 1];
+    p->groups = call->op->groups ? call->op->groups : 1;
+    if (!check_lists(call, p->axes))
+        return false;
+    for (unsigned k = 0; k < p->axes; k++) {
         p->size[k] = image[(nhwc ? 1 : 2) + k];
-        p->kernel[k] = op->kernel.value[k];
-        p->stride[k] = ops_value(op->strides, k, 1);
-        p->dilation[k] = ops_value(op->dilations, k, 1);
-        p->pad[k][0] = ops_value(op->pads, k, 0);
-        p->pad[k][1] = ops_value(op->pads, k + 2, 0);
-        if (p->size[k] > INT64_MAX / 64)
-            return ztl_ops_fail(call->error, "%lld pixels are too many", (long long)p->size[k]);
-        if (!check_range(call, "kernel", p->kernel[k], 1) ||
-            !check_range(call, "stride", p->stride[k], 1) ||
-            !check_range(call, "dilation", p->dilation[k], 1) ||
-            !check_range(call, "pad", p->pad[k][0], 0) ||
-            !check_range(call, "pad", p->pad[k][1], 0))
+        if (!axis_of(call, k, p))
             return false;
-        int64_t room =
-            p->size[k] + p->pad[k][0] + p->pad[k][1] - (p->kernel[k] - 1) * p->dilation[k] - 1;
-        if (room < 0)
-            return ztl_ops_fail(call->error, "the kernel is larger than the padded image");
-        p->out[k] = room / p->stride[k] + 1;
-        p->stride[k] = p->out[k] > 1 ? p->stride[k] : 1; /* a single place has no next one */
     }
     if (p->groups < 1 || p->c % p->groups)
         return ztl_ops_fail(call->error, "%lld channels are no multiple of %lld groups",
@@ -61,10 +80,11 @@ static bool patches_of(const ops_call *call, const int64_t *image, patches *p)
 static bool columns_shape(const ops_call *call, const patches *p, int64_t *extent, unsigned *rank)
 {
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
-    int64_t column, places;
-    if (__builtin_mul_overflow(p->c / p->groups, p->kernel[0] * p->kernel[1], &column) ||
-        __builtin_mul_overflow(p->out[0], p->out[1], &places))
-        return ztl_ops_fail(call->error, "the columns are too large");
+    int64_t column = p->c / p->groups, places = 1;
+    for (unsigned k = 0; k < p->axes; k++)
+        if (__builtin_mul_overflow(column, p->kernel[k], &column) ||
+            __builtin_mul_overflow(places, p->out[k], &places))
+            return ztl_ops_fail(call->error, "the columns are too large");
     *rank = 0;
     extent[(*rank)++] = p->n;
     if (p->groups > 1)
@@ -79,10 +99,8 @@ bool ztl_ops_shape_im2col(ops_call *call)
     patches p;
     int64_t extent[ZTL_OPS_RANK];
     unsigned rank = 0;
-    if (call->in->rank != 4)
-        return ztl_ops_fail(call->error, "the input has rank %u, needs 4", call->in->rank);
-    return patches_of(call, call->in->extent, &p) && columns_shape(call, &p, extent, &rank) &&
-           ztl_ops_output(call, 0, rank, extent);
+    return patches_of(call, call->in->extent, call->in->rank, &p) &&
+           columns_shape(call, &p, extent, &rank) && ztl_ops_output(call, 0, rank, extent);
 }
 
 bool ztl_ops_shape_col2im(ops_call *call)
@@ -90,9 +108,10 @@ bool ztl_ops_shape_col2im(ops_call *call)
     patches p;
     int64_t extent[ZTL_OPS_RANK];
     unsigned rank = 0;
-    if (!ztl_ops_needs(call, call->op->shape, 4, "shape") ||
-        !ztl_ops_output(call, 0, 4, call->op->shape.value) ||
-        !patches_of(call, call->op->shape.value, &p) || !columns_shape(call, &p, extent, &rank))
+    ztl_ops_list shape = call->op->shape;
+    if (!patches_of(call, shape.value, shape.count, &p) ||
+        !ztl_ops_output(call, 0, (unsigned)shape.count, shape.value) ||
+        !columns_shape(call, &p, extent, &rank))
         return false;
     if (call->in->rank != rank || memcmp(call->in->extent, extent, rank * sizeof *extent))
         return ztl_ops_fail(call->error,
@@ -102,14 +121,15 @@ bool ztl_ops_shape_col2im(ops_call *call)
 
 /* The steps of image and columns. */
 typedef struct steps {
-    int64_t n, group, c, place[2], tap[2];
+    int64_t n, group, c, place[AXES], tap[AXES];
 } steps;
 
 static steps image_steps(const ops_call *call, const patches *p, const ztl_ops_tensor *image)
 {
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
-    const int64_t *s = image->stride, *place = s + (nhwc ? 1 : 2);
-    steps r = {.n = s[0], .c = s[nhwc ? 3 : 1], .place = {place[0], place[1]}};
+    const int64_t *s = image->stride;
+    steps r = {.n = s[0], .c = s[nhwc ? image->rank - 1 : 1]};
+    memcpy(r.place, s + (nhwc ? 1 : 2), p->axes * sizeof *s);
     r.group = r.c * (p->c / p->groups);
     return r;
 }
@@ -119,12 +139,15 @@ static steps column_steps(const ops_call *call, const patches *p, const ztl_ops_
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
     const int64_t *last = columns->stride + columns->rank - 2;
     int64_t column = last[nhwc], place = last[!nhwc], c = p->c / p->groups;
+    int64_t tap = nhwc ? column * c : column;
     steps r = {.n = columns->stride[0], .group = p->groups > 1 ? columns->stride[1] : 0};
-    r.place[0] = place * p->out[1];
-    r.place[1] = place;
-    r.tap[1] = nhwc ? column * c : column;
-    r.tap[0] = r.tap[1] * p->kernel[1];
-    r.c = nhwc ? column : column * p->kernel[0] * p->kernel[1];
+    for (unsigned k = p->axes; k-- > 0;) {
+        r.place[k] = place;
+        r.tap[k] = tap;
+        place *= p->out[k];
+        tap *= p->kernel[k];
+    }
+    r.c = nhwc ? column : tap;
     return r;
 }
 
@@ -148,7 +171,7 @@ typedef struct image {
     unsigned src;
     int64_t offset;
     bool is_split;
-    int64_t phase[2]; /* the steps between phases, where they are split */
+    int64_t phase[AXES]; /* the steps between phases, where they are split */
     steps step;
 } image;
 
@@ -168,44 +191,56 @@ static int64_t place_step(const image *from, const patches *p, unsigned k)
 /* The places of a tap. Rows that continue each other on both sides are one run, with whatever lies
  * between them: constants belong there, and are written later. */
 static void add_places(ops_map *map, ops_piece *piece, const image *from, const patches *p,
-                       const steps *column, range y, range x)
+                       const steps *column, const range *at)
 {
-    int64_t row = place_step(from, p, 0), step = place_step(from, p, 1);
-    if (map->may_overwrite && y.n > 1 && row == p->out[1] * step) {
-        ztl_ops_add_dim(piece, (y.n - 1) * p->out[1] + x.n, step, column->place[1]);
-        map->fills_last = true;
-        return;
-    }
-    ztl_ops_add_dim(piece, y.n, row, column->place[0]);
-    ztl_ops_add_dim(piece, x.n, step, column->place[1]);
+    unsigned x = p->axes - 1, rows = x;
+    int64_t step = place_step(from, p, x);
+    bool joins = map->may_overwrite && x > 0 && at[x - 1].n > 1 &&
+                 place_step(from, p, x - 1) == p->out[x] * step;
+    rows -= joins;
+    for (unsigned k = 0; k < rows; k++)
+        ztl_ops_add_dim(piece, at[k].n, place_step(from, p, k), column->place[k]);
+    ztl_ops_add_dim(piece, joins ? (at[x - 1].n - 1) * p->out[x] + at[x].n : at[x].n, step,
+                    column->place[x]);
+    map->fills_last |= joins;
 }
 
 static void add_tap(ops_map *map, const ops_call *call, const patches *p, const image *from,
-                    int64_t ky, int64_t kx)
+                    const int64_t *tap)
 {
     steps column = column_steps(call, p, call->out);
-    range y = inside(p, 0, ky), x = inside(p, 1, kx);
-    int64_t out = call->out->offset + ky * column.tap[0] + kx * column.tap[1];
-    int64_t c = p->c / p->groups;
-    bool any = y.n && x.n;
+    range in[AXES];
+    int64_t start = call->out->offset, source = from->offset, target, c = p->c / p->groups;
+    bool any = true;
+    for (unsigned k = 0; k < p->axes; k++) {
+        in[k] = inside(p, k, tap[k]);
+        any = any && in[k].n;
+        start += tap[k] * column.tap[k];
+    }
+    target = start;
+    for (unsigned k = 0; k < p->axes && any; k++) {
+        source += pixel_at(from, p, k, in[k].at);
+        target += in[k].first * column.place[k];
+    }
     if (any) {
-        ops_piece *piece = ztl_ops_add_piece(
-            map, from->src, OPS_OUT,
-            from->offset + pixel_at(from, p, 0, y.at) + pixel_at(from, p, 1, x.at),
-            out + y.first * column.place[0] + x.first * column.place[1]);
+        ops_piece *piece = ztl_ops_add_piece(map, from->src, OPS_OUT, source, target);
         ztl_ops_add_dim(piece, p->n, from->step.n, column.n);
         ztl_ops_add_dim(piece, p->groups, from->step.group, column.group);
         ztl_ops_add_dim(piece, c, from->step.c, column.c);
-        add_places(map, piece, from, p, &column, y, x);
+        add_places(map, piece, from, p, &column, in);
     }
-    ztl_ops_tensor plane = {
-        .rank = 5,
-        .bits = call->out->bits,
-        .extent = {p->n, p->groups, c, p->out[0], p->out[1]},
-        .stride = {column.n, column.group, column.c, column.place[0], column.place[1]},
-        .offset = out};
-    int64_t at[5] = {0, 0, 0, any ? y.first : 0, any ? x.first : 0};
-    int64_t n[5] = {p->n, p->groups, c, any ? y.n : 0, any ? x.n : p->out[1]};
+    ztl_ops_tensor plane = {.rank = 3 + p->axes,
+                            .bits = call->out->bits,
+                            .extent = {p->n, p->groups, c},
+                            .stride = {column.n, column.group, column.c},
+                            .offset = start};
+    int64_t at[ZTL_OPS_RANK] = {0}, n[ZTL_OPS_RANK] = {p->n, p->groups, c};
+    for (unsigned k = 0; k < p->axes; k++) {
+        plane.extent[3 + k] = p->out[k];
+        plane.stride[3 + k] = column.place[k];
+        at[3 + k] = any ? in[k].first : 0;
+        n[3 + k] = any ? in[k].n : k == 0 ? 0 : p->out[k];
+    }
     ztl_ops_add_frame(map, 0, &plane, at, n);
 }
 
@@ -219,76 +254,120 @@ static int64_t phases_read(const patches *p, unsigned k)
 /* Whether several taps read the same phase, so that separating the phases once serves them all. */
 static bool share_phases(const patches *p)
 {
-    return p->stride[0] <= p->size[0] && p->stride[1] <= p->size[1] &&
-           phases_read(p, 0) * phases_read(p, 1) < p->kernel[0] * p->kernel[1];
+    int64_t phases = 1, taps = 1;
+    bool fits = true;
+    for (unsigned k = 0; k < p->axes; k++) {
+        fits = fits && p->stride[k] <= p->size[k];
+        phases *= phases_read(p, k);
+        taps *= p->kernel[k];
+    }
+    return fits && phases < taps;
 }
 
 /* The image with its phases separated. */
 static image split_image(const ops_call *call, const patches *p)
 {
     image split = {.src = OPS_SCRATCH, .is_split = true};
-    split.step.place[1] = call->in->bits / 8;
-    split.step.place[0] = ops_ceil(p->size[1], p->stride[1]) * split.step.place[1];
-    split.phase[1] = ops_ceil(p->size[0], p->stride[0]) * split.step.place[0];
-    split.phase[0] = p->stride[1] * split.phase[1];
-    split.step.c = p->stride[0] * split.phase[0];
+    int64_t step = call->in->bits / 8;
+    for (unsigned k = p->axes; k-- > 0;) {
+        split.step.place[k] = step;
+        step *= ops_ceil(p->size[k], p->stride[k]);
+    }
+    for (unsigned k = p->axes; k-- > 0;) {
+        split.phase[k] = step;
+        step *= p->stride[k];
+    }
+    split.step.c = step;
     split.step.group = split.step.c * (p->c / p->groups);
     split.step.n = split.step.c * p->c;
     return split;
 }
 
+/* The next of all combinations of less than `most` on each axis; false after the last. */
+static bool next_of(int64_t *at, const int64_t *most, unsigned axes)
+{
+    for (unsigned k = axes; k-- > 0; at[k] = 0)
+        if (++at[k] < most[k])
+            return true;
+    return false;
+}
+
 /* Pixels of one phase next to each other: then taps read runs although they skip pixels. */
 static void split_phase(ops_map *map, const patches *p, const image *in_place, const image *split,
-                        const int64_t tap[2])
+                        const int64_t *tap)
 {
     const steps *from = &in_place->step, *to = &split->step;
-    int64_t phase[2];
-    for (unsigned k = 0; k < 2; k++)
+    int64_t phase[AXES], source = in_place->offset, target = 0;
+    for (unsigned k = 0; k < p->axes; k++) {
         phase[k] = ops_mod(tap[k] * p->dilation[k] - p->pad[k][0], p->stride[k]);
-    ops_piece *piece =
-        ztl_ops_add_piece(map, 0, OPS_SCRATCH,
-                          in_place->offset + phase[0] * from->place[0] + phase[1] * from->place[1],
-                          phase[0] * split->phase[0] + phase[1] * split->phase[1]);
+        source += phase[k] * from->place[k];
+        target += phase[k] * split->phase[k];
+    }
+    ops_piece *piece = ztl_ops_add_piece(map, 0, OPS_SCRATCH, source, target);
     ztl_ops_add_dim(piece, p->n, from->n, to->n);
     ztl_ops_add_dim(piece, p->c, from->c, to->c);
-    for (unsigned k = 0; k < 2; k++)
+    for (unsigned k = 0; k < p->axes; k++)
         ztl_ops_add_dim(piece, ops_ceil(p->size[k] - phase[k], p->stride[k]),
                         from->place[k] * p->stride[k], to->place[k]);
 }
 
 static void split_phases(ops_map *map, const patches *p, const image *in_place, const image *split)
 {
-    for (int64_t ky = 0; ky < phases_read(p, 0); ky++)
-        for (int64_t kx = 0; kx < phases_read(p, 1); kx++)
-            split_phase(map, p, in_place, split, (int64_t[]){ky, kx});
+    int64_t tap[AXES] = {0}, phases[AXES];
+    for (unsigned k = 0; k < p->axes; k++)
+        phases[k] = phases_read(p, k);
+    do
+        split_phase(map, p, in_place, split, tap);
+    while (next_of(tap, phases, p->axes));
 }
 
-/* Taps first … first + taps - 1 of row ky at places from … from + n - 1: one run for each place. */
-static void add_window(ops_map *map, const ops_call *call, const patches *p, int64_t ky,
-                       int64_t from, int64_t n, int64_t first, int64_t taps)
+/* Taps of one row of the kernel, at some places of the last axis. */
+typedef struct window {
+    const int64_t *row; /* the taps of the other axes */
+    int64_t from, n;    /* places */
+    range taps;         /* those inside the image */
+} window;
+
+static bool row_is_inside(const patches *p, const int64_t *row)
+{
+    for (unsigned k = 0; k + 1 < p->axes; k++)
+        if (!inside(p, k, row[k]).n)
+            return false;
+    return true;
+}
+
+/* One run for each place. */
+static void add_window(ops_map *map, const ops_call *call, const patches *p, const window *w)
 {
     steps step = image_steps(call, p, call->in), column = column_steps(call, p, call->out);
-    range y = inside(p, 0, ky);
-    int64_t x = from * p->stride[1] + first * p->dilation[1] - p->pad[1][0];
-    ops_piece *piece = ztl_ops_add_piece(
-        map, 0, OPS_OUT, call->in->offset + y.at * step.place[0] + x * step.place[1],
-        call->out->offset + ky * column.tap[0] + first * column.tap[1] + y.first * column.place[0] +
-            from * column.place[1]);
+    unsigned x = p->axes - 1;
+    int64_t at = w->from * p->stride[x] + w->taps.first * p->dilation[x] - p->pad[x][0];
+    int64_t source = call->in->offset + at * step.place[x];
+    int64_t target = call->out->offset + w->taps.first * column.tap[x] + w->from * column.place[x];
+    for (unsigned k = 0; k < x; k++) {
+        range in = inside(p, k, w->row[k]);
+        source += in.at * step.place[k];
+        target += w->row[k] * column.tap[k] + in.first * column.place[k];
+    }
+    ops_piece *piece = ztl_ops_add_piece(map, 0, OPS_OUT, source, target);
     ztl_ops_add_dim(piece, p->n, step.n, column.n);
     ztl_ops_add_dim(piece, p->groups, step.group, column.group);
-    ztl_ops_add_dim(piece, y.n, step.place[0] * p->stride[0], column.place[0]);
-    ztl_ops_add_dim(piece, n, step.place[1] * p->stride[1], column.place[1]);
-    ztl_ops_add_dim(piece, taps, step.place[1] * p->dilation[1], column.tap[1]);
+    for (unsigned k = 0; k < x; k++)
+        ztl_ops_add_dim(piece, inside(p, k, w->row[k]).n, step.place[k] * p->stride[k],
+                        column.place[k]);
+    ztl_ops_add_dim(piece, w->n, step.place[x] * p->stride[x], column.place[x]);
+    ztl_ops_add_dim(piece, w->taps.n, step.place[x] * p->dilation[x], column.tap[x]);
     ztl_ops_add_dim(piece, p->c / p->groups, step.c, column.c);
 }
 
 /* What place x has of the taps: first … first + n - 1 are inside the image. */
 static range taps_at(const patches *p, int64_t x)
 {
+    unsigned last = p->axes - 1;
     range r = {0, 0, 0};
-    for (int64_t kx = 0; kx < p->kernel[1]; kx++) {
-        int64_t at = x * p->stride[1] + kx * p->dilation[1] - p->pad[1][0];
-        if (at < 0 || at >= p->size[1])
+    for (int64_t kx = 0; kx < p->kernel[last]; kx++) {
+        int64_t at = x * p->stride[last] + kx * p->dilation[last] - p->pad[last][0];
+        if (at < 0 || at >= p->size[last])
             continue;
         if (!r.n)
             r.first = kx;
@@ -297,47 +376,64 @@ static range taps_at(const patches *p, int64_t x)
     return r;
 }
 
-/* Constants at places from … from + n - 1 of row ky, for taps outside first … first + taps - 1. */
-static void fill_window(ops_map *map, const ops_call *call, const patches *p, int64_t ky,
-                        int64_t from, int64_t n, range taps)
+/* Constants at the places of a window, for taps outside the image. */
+static void fill_window(ops_map *map, const ops_call *call, const patches *p, const window *w)
 {
     steps column = column_steps(call, p, call->out);
-    range y = inside(p, 0, ky);
-    ztl_ops_tensor part = {
-        .rank = 6,
-        .bits = call->out->bits,
-        .extent = {p->n, p->groups, p->out[0], n, p->kernel[1], p->c / p->groups},
-        .stride = {column.n, column.group, column.place[0], column.place[1], column.tap[1],
-                   column.c},
-        .offset = call->out->offset + ky * column.tap[0] + from * column.place[1]};
-    int64_t at[6] = {0, 0, y.n ? y.first : 0, 0, taps.first, 0};
-    int64_t size[6] = {p->n, p->groups, y.n, n, taps.n, p->c / p->groups};
-    if (!taps.n)
-        size[2] = 0;
+    unsigned x = p->axes - 1, last = x + 2;
+    bool any = w->taps.n && row_is_inside(p, w->row);
+    ztl_ops_tensor part = {.rank = x + 5,
+                           .bits = call->out->bits,
+                           .extent = {p->n, p->groups},
+                           .stride = {column.n, column.group},
+                           .offset = call->out->offset + w->from * column.place[x]};
+    int64_t at[ZTL_OPS_RANK] = {0}, size[ZTL_OPS_RANK] = {p->n, p->groups};
+    for (unsigned k = 0; k < x; k++) {
+        range in = inside(p, k, w->row[k]);
+        part.offset += w->row[k] * column.tap[k];
+        part.extent[2 + k] = p->out[k];
+        part.stride[2 + k] = column.place[k];
+        at[2 + k] = any ? in.first : 0;
+        size[2 + k] = any ? in.n : k == 0 ? 0 : p->out[k];
+    }
+    const int64_t extents[3] = {w->n, p->kernel[x], p->c / p->groups};
+    const int64_t strides[3] = {column.place[x], column.tap[x], column.c};
+    for (unsigned k = 0; k < 3; k++) {
+        part.extent[last + k] = extents[k];
+        part.stride[last + k] = strides[k];
+        size[last + k] = extents[k];
+    }
+    at[last + 1] = any ? w->taps.first : 0;
+    size[last + 1] = any ? w->taps.n : x > 0 ? p->kernel[x] : 0;
     ztl_ops_add_frame(map, 0, &part, at, size);
 }
 
 /* Small pixels: a place's taps of one row are a run of the image, except at its edges. */
 static void map_windows(const ops_call *call, ops_map *map, const patches *p)
 {
-    for (int64_t ky = 0; ky < p->kernel[0]; ky++)
-        for (int64_t x = 0, n; x < p->out[1]; x += n) {
-            range taps = taps_at(p, x);
-            for (n = 1; x + n < p->out[1]; n++) {
+    unsigned last = p->axes - 1;
+    int64_t row[AXES] = {0};
+    do
+        for (int64_t x = 0, n; x < p->out[last]; x += n) {
+            window w = {.row = row, .from = x, .taps = taps_at(p, x)};
+            for (n = 1; x + n < p->out[last]; n++) {
                 range next = taps_at(p, x + n);
-                if (next.first != taps.first || next.n != taps.n)
+                if (next.first != w.taps.first || next.n != w.taps.n)
                     break;
             }
-            if (taps.n && inside(p, 0, ky).n)
-                add_window(map, call, p, ky, x, n, taps.first, taps.n);
-            fill_window(map, call, p, ky, x, n, taps);
+            w.n = n;
+            if (w.taps.n && row_is_inside(p, row))
+                add_window(map, call, p, &w);
+            fill_window(map, call, p, &w);
         }
+    while (next_of(row, p->kernel, last));
 }
 
 void ztl_ops_map_im2col(const ops_call *call, ops_map *map)
 {
     patches p;
-    patches_of(call, call->in->extent, &p);
+    int64_t tap[AXES] = {0};
+    patches_of(call, call->in->extent, call->in->rank, &p);
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
     map->keep_apart = true;
     if (nhwc && p.c / p.groups * call->in->bits < 8 * OPS_SLICE_BYTES) {
@@ -345,7 +441,7 @@ void ztl_ops_map_im2col(const ops_call *call, ops_map *map)
         return;
     }
     image from = {.offset = call->in->offset, .step = image_steps(call, &p, call->in)};
-    if (!nhwc && p.stride[1] > 1 && call->in->bits >= 8 && share_phases(&p)) {
+    if (!nhwc && p.stride[p.axes - 1] > 1 && call->in->bits >= 8 && share_phases(&p)) {
         image split = split_image(call, &p);
         uint64_t bytes = (uint64_t)(p.n * split.step.n);
         if (bytes <= map->scratch_limit) {
@@ -354,9 +450,9 @@ void ztl_ops_map_im2col(const ops_call *call, ops_map *map)
             from = split;
         }
     }
-    for (int64_t ky = 0; ky < p.kernel[0]; ky++)
-        for (int64_t kx = 0; kx < p.kernel[1]; kx++)
-            add_tap(map, call, &p, &from, ky, kx);
+    do
+        add_tap(map, call, &p, &from, tap);
+    while (next_of(tap, p.kernel, p.axes));
 }
 
 /* The first tap whose places have image position `at` among them; -1 when none has. */
@@ -392,33 +488,40 @@ static bool starts_segment(const patches *p, unsigned k, int64_t at, segment *s)
     return true;
 }
 
-static void add_segments(ops_map *map, const ops_call *call, const patches *p, const segment *y,
-                         const segment *x)
+static void add_segments(ops_map *map, const ops_call *call, const patches *p, const segment *s)
 {
     steps pixel = image_steps(call, p, call->out), column = column_steps(call, p, call->in);
-    bool none = y->tap < 0 || x->tap < 0;
-    int64_t in = call->in->offset + y->tap * column.tap[0] + x->tap * column.tap[1] +
-                 y->place * column.place[0] + x->place * column.place[1];
-    ops_piece *piece =
-        ztl_ops_add_piece(map, none ? OPS_FILL : 0, OPS_OUT, none ? 0 : in,
-                          call->out->offset + y->at * pixel.place[0] + x->at * pixel.place[1]);
+    int64_t in = call->in->offset, out = call->out->offset;
+    bool none = false;
+    for (unsigned k = 0; k < p->axes; k++) {
+        none = none || s[k].tap < 0;
+        in += s[k].tap * column.tap[k] + s[k].place * column.place[k];
+        out += s[k].at * pixel.place[k];
+    }
+    ops_piece *piece = ztl_ops_add_piece(map, none ? OPS_FILL : 0, OPS_OUT, none ? 0 : in, out);
     ztl_ops_add_dim(piece, p->n, none ? 0 : column.n, pixel.n);
     ztl_ops_add_dim(piece, p->groups, none ? 0 : column.group, pixel.group);
     ztl_ops_add_dim(piece, p->c / p->groups, none ? 0 : column.c, pixel.c);
-    ztl_ops_add_dim(piece, y->n, none ? 0 : column.place[0], pixel.place[0] * y->step);
-    ztl_ops_add_dim(piece, x->n, none ? 0 : column.place[1], pixel.place[1] * x->step);
+    for (unsigned k = 0; k < p->axes; k++)
+        ztl_ops_add_dim(piece, s[k].n, none ? 0 : column.place[k], pixel.place[k] * s[k].step);
+}
+
+/* The segments of axis k with all of the axes after it. */
+static void map_axis(ops_map *map, const ops_call *call, const patches *p, unsigned k, segment *s)
+{
+    if (k == p->axes) {
+        add_segments(map, call, p, s);
+        return;
+    }
+    for (int64_t at = 0; at < p->size[k]; at++)
+        if (starts_segment(p, k, at, &s[k]))
+            map_axis(map, call, p, k + 1, s);
 }
 
 void ztl_ops_map_col2im(const ops_call *call, ops_map *map)
 {
     patches p;
-    segment y, x;
-    patches_of(call, call->op->shape.value, &p);
-    for (int64_t i = 0; i < p.size[0]; i++) {
-        if (!starts_segment(&p, 0, i, &y))
-            continue;
-        for (int64_t j = 0; j < p.size[1]; j++)
-            if (starts_segment(&p, 1, j, &x))
-                add_segments(map, call, &p, &y, &x);
-    }
+    segment s[AXES];
+    patches_of(call, call->op->shape.value, call->op->shape.count, &p);
+    map_axis(map, call, &p, 0, s);
 }

@@ -3,14 +3,13 @@
  */
 #include "ops/operators/call.h"
 
-/* The dimensions of gather's indices. */
-static ztl_ops_list index_shape(const ztl_ops_op *op, int64_t *count)
+ztl_ops_list ztl_ops_index_shape(const ztl_ops_op *op, int64_t *count)
 {
     *count = (int64_t)op->indices.count;
     return op->has_indices_shape ? op->indices_shape : (ztl_ops_list){count, 1};
 }
 
-static bool check_index_shape(const ops_call *call, ztl_ops_list shape)
+bool ztl_ops_check_index_shape(const ops_call *call, ztl_ops_list shape)
 {
     int64_t n = 1;
     for (size_t k = 0; k < shape.count; k++)
@@ -30,8 +29,8 @@ bool ztl_ops_shape_gather(ops_call *call)
     const ztl_ops_tensor *in = call->in;
     int axis = ztl_ops_axis(call, call->op->axis, in->rank);
     int64_t extent[ZTL_OPS_RANK], count;
-    ztl_ops_list shape = index_shape(call->op, &count);
-    if (axis < 0 || !check_index_shape(call, shape))
+    ztl_ops_list shape = ztl_ops_index_shape(call->op, &count);
+    if (axis < 0 || !ztl_ops_check_index_shape(call, shape))
         return false;
     if (in->rank - 1 + shape.count > ZTL_OPS_RANK)
         return ztl_ops_fail(call->error, "the output has rank %zu, at most %d is possible",
@@ -124,7 +123,7 @@ void ztl_ops_map_gather(const ops_call *call, ops_map *map)
     unsigned axis = (unsigned)ztl_ops_axis(call, call->op->axis, call->in->rank);
     int64_t count, at[ZTL_OPS_RANK] = {0};
     ztl_ops_tensor rows;
-    unsigned indices = (unsigned)index_shape(call->op, &count).count;
+    unsigned indices = (unsigned)ztl_ops_index_shape(call->op, &count).count;
     unsigned outer = join_indices(call, axis, indices, &rows);
     picking p = {.map = map, .in = call->in, .out = &rows, .axis = axis};
     for (int64_t k = 0; k < count; k++) {

@@ -22,8 +22,9 @@ void ztl_ops_scalar_move(const ops_piece *piece, size_t count, const uint8_t *co
 {
     scalar_row *row = rows[ops_log2(element)];
     for (size_t i = 0; i < count; i++) {
-        bool fills = piece[i].src == OPS_FILL;
-        const uint8_t *from = fills ? (const uint8_t *)fill : in[piece[i].src];
+        bool fills = ops_is_constant(piece[i].src);
+        const uint8_t *from =
+            fills ? (const uint8_t *)(fill + 4 * (piece[i].src - OPS_FILL)) : in[piece[i].src];
         uint8_t *to = out[piece[i].dst - OPS_OUT];
         if (element)
             scalar_walk(&piece[i], from, to, row, NULL);

@@ -21,8 +21,8 @@ typedef struct scalar_words4 {
 
 /* `element` is in bytes throughout, 0 for 4 bits. */
 
-/* Carries out the pieces of an index map. `fill`: the element of constant pieces; of a nibble, a
- * byte with two. */
+/* Carries out the pieces of an index map. `fill`: the elements of constant pieces, 4 words
+ * each; of a nibble, a byte with two. */
 void ztl_ops_scalar_move(const ops_piece *piece, size_t count, const uint8_t *const *in,
                          uint8_t *const *out, unsigned element, const uint64_t *fill);
 

@@ -13,12 +13,35 @@
 #include "host/error.h"
 
 static const ztl_op_attribute attributes[] = {
-#define TAKES(ID) | UINT64_C(1) << ZTL_OPS_##ID
-#define NEEDS(ID) | UINT64_C(0x100000001) << ZTL_OPS_##ID
 #define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators)                                \
-    {"--" name, value, meaning, ZTL_OP_##KIND, offsetof(ztl_ops_op, field), UINT64_C(0) operators},
+    {"--" name, value, meaning, ZTL_OP_##KIND, offsetof(ztl_ops_op, field)},
 #include "ops/attributes.def"
 };
+
+/* Bit k: operator k has the attribute; and below, cannot do without it. */
+static const uint64_t takers[] = {
+#define TAKES(ID)                                                   | UINT64_C(1) << ZTL_OPS_##ID
+#define NEEDS(ID)                                                   TAKES(ID)
+#define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators) UINT64_C(0) operators,
+#include "ops/attributes.def"
+};
+
+static const uint64_t needers[] = {
+#define TAKES(ID)
+#define NEEDS(ID)                                                   | UINT64_C(1) << ZTL_OPS_##ID
+#define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators) UINT64_C(0) operators,
+#include "ops/attributes.def"
+};
+
+bool ztl_op_takes(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
+{
+    return takers[attribute - attributes] >> kind & 1;
+}
+
+bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
+{
+    return needers[attribute - attributes] >> kind & 1;
+}
 
 const ztl_op_attribute *ztl_op_attribute_at(size_t index)
 {
@@ -44,6 +67,15 @@ bool ztl_op_find(const char *name, ztl_ops_op *op)
     return false;
 }
 
+int ztl_op_inputs(enum ztl_ops_kind kind)
+{
+    static const int inputs[] = {
+#define ZTL_OPERATOR(ID, name, command, inputs, summary) inputs,
+#include "ops/operators.def"
+    };
+    return inputs[kind];
+}
+
 const char *ztl_op_close(const char *name)
 {
     ztl_suggestion best = {NULL, 0};
@@ -52,16 +84,22 @@ const char *ztl_op_close(const char *name)
     return best.word;
 }
 
-void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count)
+/* Memory for a list, in the place of what it had. */
+static void keep(ztl_op_text *text, const void *before, void *values)
 {
     size_t slot = 0;
-    while (slot < text->used && text->memory[slot] != list->value)
+    while (slot < text->used && text->memory[slot] != before)
         slot++;
     if (slot < text->used)
         free(text->memory[slot]);
     else
         text->used++;
     text->memory[slot] = values;
+}
+
+void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count)
+{
+    keep(text, list->value, values);
     *list = (ztl_ops_list){values, count};
 }
 
@@ -122,13 +160,17 @@ static bool numbers(const char *text, int64_t *values, size_t *count, ztl_error 
     return true;
 }
 
-/* 01101: a digit for each position. */
+/* 01101, or 0,1,1,0,1: a digit for each position. */
 static bool bits(const char *text, int64_t *values, size_t *count, ztl_error *error)
 {
-    for (const char *at = text; *at; at++) {
-        values[(*count)++] = *at - '0';
-        if (*at != '0' && *at != '1')
-            return ztl_fail(error, "'%s' is none of 0 and 1 in a row", text);
+    size_t step = text[0] && text[1] == ',' ? 2 : 1, length = strlen(text);
+    for (size_t i = 0; i < length; i += step) {
+        bool separated = step == 1 || i + 1 == length || (text[i + 1] == ',' && i + 2 < length);
+        values[(*count)++] = text[i] - '0';
+        if ((text[i] != '0' && text[i] != '1') || !separated) {
+            ztl_fail(error, "'%s' is none of 0 and 1 in a row", text);
+            return false;
+        }
     }
     return true;
 }
@@ -138,14 +180,39 @@ static bool take_list(ztl_op_text *text, const ztl_op_attribute *a, ztl_ops_list
 {
     int64_t *values = malloc((strlen(value) + 1) * sizeof *values);
     size_t count = 0;
-    if (!values)
-        return ztl_fail(error, "out of memory");
+    if (!values) {
+        ztl_fail(error, "out of memory");
+        return false;
+    }
     bool good = (a->kind == ZTL_OP_BITS ? bits : numbers)(value, values, &count, error);
     if (good)
         ztl_op_set_list(text, list, values, count);
     else
         free(values);
     return good;
+}
+
+/* 2,0.5: any numbers; nan and infinity are for the operator to refuse. */
+static bool take_reals(ztl_op_text *text, ztl_ops_reals *list, const char *value, ztl_error *error)
+{
+    double *values = malloc((strlen(value) + 1) * sizeof *values);
+    size_t count = 0;
+    if (!values) {
+        ztl_fail(error, "out of memory");
+        return false;
+    }
+    char *end;
+    for (const char *at = value; *at; at = *end ? end + 1 : end) {
+        values[count++] = strtod(at, &end);
+        if (end == at || isspace((unsigned char)*at) || (*end && (*end != ',' || !end[1]))) {
+            ztl_fail(error, "'%s' is no list of numbers with commas", at);
+            free(values);
+            return false;
+        }
+    }
+    keep(text, list->value, values);
+    *list = (ztl_ops_reals){values, count};
+    return true;
 }
 
 static bool take_number(const ztl_op_attribute *a, ztl_ops_op *op, int64_t *field,
@@ -162,27 +229,82 @@ static bool take_number(const ztl_op_attribute *a, ztl_ops_op *op, int64_t *fiel
     return false;
 }
 
-/* One of the words of a MODE or LAYOUT, in the order of their enum. */
+/* The words of a kind, from `first` of its enum on. */
+typedef struct words {
+    unsigned first;
+    const char *word[7];
+} words;
+
+static const words *words_of(enum ztl_op_attribute_kind kind, enum ztl_ops_kind op)
+{
+    static const words pads = {ZTL_OPS_CONSTANT, {"constant", "edge", "reflect", "wrap"}};
+    static const words depths = {ZTL_OPS_DCR, {"DCR", "CRD"}};
+    static const words layouts = {0, {"NCHW", "NHWC"}};
+    static const words coordinates = {0,
+                                      {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
+                                       "align_corners", "asymmetric", "tf_crop_and_resize"}};
+    static const words roundings = {0,
+                                    {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}};
+    static const words aspects = {0, {"stretch", "not_larger", "not_smaller"}};
+    switch (kind) {
+    case ZTL_OP_MODE:
+        return op == ZTL_OPS_PAD ? &pads : &depths;
+    case ZTL_OP_COORDINATE:
+        return &coordinates;
+    case ZTL_OP_NEAREST:
+        return &roundings;
+    case ZTL_OP_ASPECT:
+        return &aspects;
+    default:
+        return &layouts;
+    }
+}
+
+static void set_word(ztl_ops_op *op, enum ztl_op_attribute_kind kind, unsigned value)
+{
+    switch (kind) {
+    case ZTL_OP_MODE:
+        op->mode = (enum ztl_ops_mode)value;
+        break;
+    case ZTL_OP_COORDINATE:
+        op->coordinate = (enum ztl_ops_coordinate)value;
+        break;
+    case ZTL_OP_NEAREST:
+        op->nearest = (enum ztl_ops_nearest)value;
+        break;
+    case ZTL_OP_ASPECT:
+        op->aspect = (enum ztl_ops_aspect)value;
+        break;
+    default:
+        op->layout = (enum ztl_ops_layout)value;
+    }
+}
+
 static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *value,
                       ztl_error *error)
 {
-    static const char *const modes[] = {"constant", "edge", "reflect", "wrap", "DCR", "CRD"};
-    static const char *const layouts[] = {"NCHW", "NHWC"};
-    bool is_mode = a->kind == ZTL_OP_MODE, pads = op->kind == ZTL_OPS_PAD;
-    const char *const *words = is_mode ? modes : layouts;
-    unsigned first = is_mode && !pads ? ZTL_OPS_DCR : 0, end = is_mode ? 6 : 2;
-    for (unsigned i = first; i < (is_mode && pads ? ZTL_OPS_DCR : end); i++)
-        if (!strcmp(value, words[i])) {
-            if (is_mode)
-                op->mode = (enum ztl_ops_mode)i;
-            else
-                op->layout = (enum ztl_ops_layout)i;
+    const words *w = words_of(a->kind, op->kind);
+    for (unsigned i = 0; w->word[i]; i++)
+        if (!strcmp(value, w->word[i])) {
+            set_word(op, a->kind, w->first + i);
             return true;
         }
-    return ztl_fail(error, "'%s' is none of %s", value,
-                    !is_mode ? "NCHW, NHWC"
-                    : pads   ? "constant, edge, reflect, wrap"
-                             : "DCR, CRD");
+    char all[160];
+    size_t used = 0;
+    for (unsigned i = 0; w->word[i]; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", w->word[i]);
+    return ztl_fail(error, "'%s' is none of %s", value, all);
+}
+
+/* 0 or 1, stored the other way round. */
+static bool take_not(int64_t *field, const char *value, ztl_error *error)
+{
+    if (strcmp(value, "0") && strcmp(value, "1")) {
+        ztl_fail(error, "'%s' is neither 0 nor 1", value);
+        return false;
+    }
+    *field = *value == '0';
+    return true;
 }
 
 enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
@@ -190,14 +312,27 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
 {
     const ztl_op_attribute *a = attribute_of(option);
     bool good;
-    if (!a || a->kind == ZTL_OP_VALUE)
+    if (!a || a->kind >= ZTL_OP_VALUE)
         return ZTL_OP_UNKNOWN;
     void *field = (char *)&text->op + a->field;
-    if (a->kind == ZTL_OP_LIST || a->kind == ZTL_OP_BITS)
+    switch (a->kind) {
+    case ZTL_OP_LIST:
+    case ZTL_OP_BITS:
         good = take_list(text, a, field, value, error);
-    else if (a->kind == ZTL_OP_MODE || a->kind == ZTL_OP_LAYOUT)
-        good = take_word(a, &text->op, value, error);
-    else
+        break;
+    case ZTL_OP_REALS:
+        good = take_reals(text, field, value, error);
+        break;
+    case ZTL_OP_NUMBER:
+    case ZTL_OP_AXIS:
+    case ZTL_OP_COUNT:
         good = take_number(a, &text->op, field, value, error);
+        break;
+    case ZTL_OP_NOT:
+        good = take_not(field, value, error);
+        break;
+    default:
+        good = take_word(a, &text->op, value, error);
+    }
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }

@@ -9,56 +9,59 @@
 /* An operator with the memory of its lists, of which it has fewer than there is room for. */
 typedef struct ztl_op_text {
     ztl_ops_op op;
-    int64_t *memory[32];
+    void *memory[32];
     size_t used;
 } ztl_op_text;
 
 /* The operator of a name; false when there is none. */
 bool ztl_op_find(const char *name, ztl_ops_op *op);
 
+/* How many inputs it takes: 0 is one or more, -1 none. */
+int ztl_op_inputs(enum ztl_ops_kind kind);
+
 /* The name that is closest to one that does not exist, or NULL. */
 const char *ztl_op_close(const char *name);
 
 enum ztl_op_attribute_kind {
     ZTL_OP_LIST,
+    ZTL_OP_REALS,
     ZTL_OP_NUMBER,
+    ZTL_OP_NOT,
     ZTL_OP_AXIS,
     ZTL_OP_COUNT,
     ZTL_OP_MODE,
     ZTL_OP_LAYOUT,
+    ZTL_OP_COORDINATE,
+    ZTL_OP_NEAREST,
+    ZTL_OP_ASPECT,
     ZTL_OP_BITS,
-    ZTL_OP_VALUE
+    ZTL_OP_VALUE, /* from here on: only the caller knows the type of elements */
+    ZTL_OP_VALUES,
+    ZTL_OP_DTYPE
 };
 
 /* A row of ops/attributes.def. */
 typedef struct ztl_op_attribute {
     const char *option, *value, *meaning; /* with dashes; what its value looks like */
     enum ztl_op_attribute_kind kind;
-    size_t field;       /* its offset in ztl_ops_op */
-    uint64_t operators; /* bit k: operator k has it; bit 32 + k: cannot do without it */
+    size_t field; /* its offset in ztl_ops_op */
 } ztl_op_attribute;
 
 /* NULL past the last. */
 const ztl_op_attribute *ztl_op_attribute_at(size_t index);
 
-static inline bool ztl_op_takes(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
-{
-    return attribute->operators >> kind & 1;
-}
-
-static inline bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
-{
-    return attribute->operators >> 32 >> kind & 1;
-}
+/* Whether an operator has an attribute of the table, and whether it cannot do without it. */
+bool ztl_op_takes(enum ztl_ops_kind kind, const ztl_op_attribute *attribute);
+bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *attribute);
 
 enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
 
-/* Takes an option (with its dashes) and its value; BAD with what is wrong with the value. A VALUE
- * is UNKNOWN: only the caller knows the type of elements. */
+/* Takes an option (with its dashes) and its value; BAD with what is wrong with the value.
+ * VALUE, VALUES and DTYPE are UNKNOWN. */
 enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
                                 ztl_error *error);
 
-/* Gives a list attribute values that are not text. `values` is taken over and freed. */
+/* Values that are not text: `values` is taken over and freed. */
 void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count);
 
 void ztl_op_free(ztl_op_text *text);

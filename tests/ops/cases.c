@@ -20,7 +20,7 @@
 #include "ops/drive/drive.h"
 #include "ops/format/plan.h"
 
-enum { LISTS = 17, MOST_VALUES = 1 << 20 };
+enum { LISTS = 18, REALS = 2 };
 
 static int64_t number(void)
 {
@@ -54,29 +54,50 @@ static ztl_ops_tensor tensor(void)
     return t;
 }
 
+/* The lists of an operator, in the order of the stream. */
+static void lists_of(ztl_ops_op *op, ztl_ops_list **list, ztl_ops_reals **reals)
+{
+    ztl_ops_list *const lists[LISTS] = {
+        &op->perm,      &op->axes,    &op->starts,        &op->ends,      &op->steps,
+        &op->pads,      &op->indices, &op->indices_shape, &op->condition, &op->shape,
+        &op->split,     &op->repeats, &op->shift,         &op->kernel,    &op->strides,
+        &op->dilations, &op->sizes,   &op->sequence_lens};
+    memcpy(list, lists, sizeof lists);
+    reals[0] = &op->scales;
+    reals[1] = &op->roi;
+}
+
 static void read_op(ztl_ops_op *op)
 {
-    ztl_ops_list *const list[LISTS] = {
-        &op->perm,    &op->axes,          &op->starts,    &op->ends,    &op->steps,    &op->pads,
-        &op->indices, &op->indices_shape, &op->condition, &op->shape,   &op->split,    &op->repeats,
-        &op->shift,   &op->scales,        &op->kernel,    &op->strides, &op->dilations};
+    ztl_ops_list *list[LISTS];
+    ztl_ops_reals *reals[REALS];
+    lists_of(op, list, reals);
     op->kind = (enum ztl_ops_kind)number();
     op->mode = (enum ztl_ops_mode)number();
     op->layout = (enum ztl_ops_layout)number();
+    op->coordinate = (enum ztl_ops_coordinate)number();
+    op->nearest = (enum ztl_ops_nearest)number();
+    op->aspect = (enum ztl_ops_aspect)number();
     op->has_axis = number();
     op->has_indices_shape = number();
-    op->axis = number();
-    op->blocksize = number();
-    op->groups = number();
-    op->num_outputs = number();
-    op->addend = number();
+    int64_t *const scalar[] = {&op->axis,       &op->blocksize, &op->groups, &op->num_outputs,
+                               &op->addend,     &op->k,         &op->lower,  &op->depth,
+                               &op->batch_axis, &op->time_axis, &op->bits};
+    for (size_t i = 0; i < sizeof scalar / sizeof scalar[0]; i++)
+        *scalar[i] = number();
     op->type = (enum ztl_type)number();
     op->value = (uint64_t)number();
     for (unsigned k = 0; k < 3; k++)
         op->wide[k] = (uint64_t)number();
+    for (unsigned k = 0; k < 4; k++)
+        op->on[k] = (uint64_t)number();
     for (unsigned k = 0; k < LISTS; k++) {
         list[k]->count = (size_t)number();
         list[k]->value = bytes(list[k]->count * sizeof(int64_t));
+    }
+    for (unsigned k = 0; k < REALS; k++) {
+        reals[k]->count = (size_t)number();
+        reals[k]->value = bytes(reals[k]->count * sizeof(double));
     }
 }
 
@@ -115,13 +136,13 @@ static bool read_case(test_case *c)
 
 static void free_case(test_case *c)
 {
-    const ztl_ops_op *op = &c->op;
-    const ztl_ops_list list[LISTS] = {
-        op->perm,    op->axes,          op->starts,    op->ends,    op->steps,    op->pads,
-        op->indices, op->indices_shape, op->condition, op->shape,   op->split,    op->repeats,
-        op->shift,   op->scales,        op->kernel,    op->strides, op->dilations};
+    ztl_ops_list *list[LISTS];
+    ztl_ops_reals *reals[REALS];
+    lists_of(&c->op, list, reals);
     for (unsigned k = 0; k < LISTS; k++)
-        free((void *)(uintptr_t)list[k].value);
+        free((void *)(uintptr_t)list[k]->value);
+    for (unsigned k = 0; k < REALS; k++)
+        free((void *)(uintptr_t)reals[k]->value);
     for (size_t i = 0; i < c->inputs; i++)
         free(c->source[i]);
     for (size_t i = 0; i < c->outputs; i++) {

@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 import adding
+import onnx_operators
 import operators
 from table import write_table
 from tensors import KINDS, Tensor, noise, rng, write_case
@@ -24,9 +25,11 @@ from ways import WAYS, write_way
 
 def write_random(pipe, kind):
     name = "op_" + kind.replace("-", "_")
-    attributes, inputs, results = getattr(adding if kind == "add" else operators, name)()
+    module = adding if kind == "add" else operators if hasattr(operators, name) else onnx_operators
+    attributes, inputs, results = getattr(module, name)()
     dense = rng.random() < 0.5
-    outputs = [Tensor(r.shape, inputs[-1].bits, dense) for r in results]
+    bits = attributes.get("bits") or inputs[-1].bits
+    outputs = [Tensor(r.shape, bits, dense) for r in results]
     write_case(pipe, kind, attributes, inputs, outputs, results)
 
 

@@ -223,15 +223,6 @@ def op_space_to_depth():
     return blocks(False)
 
 
-def op_resize():
-    a = Tensor(shape(rng.randrange(1, 5), 3000), element())
-    scales = [rng.choice([1, 1, 2, 3, 4]) for _ in a.array.shape]
-    result = a.array
-    for d, s in enumerate(scales):
-        result = np.repeat(result, s, d)
-    return {"scales": scales}, [a], [result]
-
-
 def op_where():
     full = shape(rng.randrange(0, 5), 6000)
     bits = element()
@@ -246,78 +237,93 @@ def op_where():
 
 
 def patches():
+    """Attributes, the image's shape in its layout and as N, C and the axes, columns along each."""
     layout = rng.randrange(2)
+    axes = rng.choice([2, 2, 2, 1, 3, 3, 4])
     n, c = rng.randrange(1, 3), rng.choice([1, 2, 3, 4, 6, 8, 16])
-    h, w = rng.randrange(1, 24), rng.choice([1, 5, 8, 16, 17, 32, 40])
+    c = min(c, 4) if axes > 2 else c
+    most = {1: 60, 2: 24, 3: 9, 4: 5}[axes]
+    size = [rng.randrange(1, most) for _ in range(axes)]
+    if axes <= 2:
+        size[-1] = rng.choice([1, 5, 8, 16, 17, 32, 40])
     groups = rng.choice([g for g in (1, 1, 1, 2, 3) if c % g == 0])
-    k = [rng.randrange(1, 4), rng.randrange(1, 4)]
-    s = [rng.randrange(1, 4), rng.randrange(1, 4)]
-    d = [rng.randrange(1, 3), rng.randrange(1, 3)]
-    p = [rng.randrange(0, 3) for _ in range(4)]
-    out = [(m + p[i] + p[i + 2] - (k[i] - 1) * d[i] - 1) // s[i] + 1 for i, m in ((0, h), (1, w))]
-    if min(h + p[0] + p[2] - (k[0] - 1) * d[0], w + p[1] + p[3] - (k[1] - 1) * d[1]) < 1:
+    k = [rng.randrange(1, 4) for _ in size]
+    s = [rng.randrange(1, 4) for _ in size]
+    d = [rng.randrange(1, 3) for _ in size]
+    p = [rng.randrange(0, 3) for _ in size * 2]
+    room = [m + p[i] + p[i + axes] - (k[i] - 1) * d[i] - 1 for i, m in enumerate(size)]
+    if min(room) < 0:
         return patches()
-    image = [n, c, h, w] if layout == 0 else [n, h, w, c]
+    out = [r // s[i] + 1 for i, r in enumerate(room)]
+    image = [n, c] + size if layout == 0 else [n] + size + [c]
     attributes = {"layout": layout, "groups": groups, "kernel": k, "strides": s, "dilations": d,
                   "pads": p}
-    return attributes, image, (n, c, h, w), out
+    return attributes, image, (n, c, *size), out
 
 
 def columns_of(a, attributes, size, out):
-    """[n, c, ky, kx, oy, ox] of an NCHW array."""
-    n, c, h, w = size
+    """[n, c, taps..., places...] of an array with the channels second."""
+    n, c, *image = size
+    axes = len(image)
     k, s, d, p = (attributes[x] for x in ("kernel", "strides", "dilations", "pads"))
-    padded = np.zeros((n, c, h + p[0] + p[2], w + p[1] + p[3]), a.dtype)
-    padded[:, :, p[0]:p[0] + h, p[1]:p[1] + w] = a
-    result = np.zeros((n, c, k[0], k[1], out[0], out[1]), a.dtype)
-    for y, x in itertools.product(range(k[0]), range(k[1])):
-        result[:, :, y, x] = padded[:, :, y * d[0]:y * d[0] + (out[0] - 1) * s[0] + 1:s[0],
-                                    x * d[1]:x * d[1] + (out[1] - 1) * s[1] + 1:s[1]]
+    padded = np.zeros((n, c, *[m + p[i] + p[i + axes] for i, m in enumerate(image)]), a.dtype)
+    padded[(slice(None),) * 2 + tuple(slice(p[i], p[i] + m) for i, m in enumerate(image))] = a
+    result = np.zeros((n, c, *k, *out), a.dtype)
+    for tap in itertools.product(*map(range, k)):
+        part = tuple(slice(t * d[i], t * d[i] + (out[i] - 1) * s[i] + 1, s[i])
+                     for i, t in enumerate(tap))
+        result[(slice(None),) * 2 + tap] = padded[(slice(None),) * 2 + part]
     return result
 
 
 def column_shape(columns, attributes):
-    n, c, ky, kx, oy, ox = columns.shape
+    axes = len(attributes["kernel"])
+    n, c = columns.shape[:2]
+    taps, places = columns.shape[2:2 + axes], columns.shape[2 + axes:]
     g = attributes["groups"]
-    columns = columns.reshape(n, g, c // g, ky, kx, oy, ox)
+    columns = columns.reshape(n, g, c // g, int(np.prod(taps)), int(np.prod(places)))
     if attributes["layout"] == 0:
-        result = columns.reshape(n, g, c // g * ky * kx, oy * ox)
+        result = columns.reshape(n, g, -1, int(np.prod(places)))
     else:
-        result = columns.transpose(0, 1, 5, 6, 3, 4, 2).reshape(n, g, oy * ox, ky * kx * (c // g))
+        result = columns.transpose(0, 1, 4, 3, 2).reshape(n, g, int(np.prod(places)), -1)
     return result if g > 1 else result[:, 0]
+
+
+def channels_second(a, layout):
+    return a if layout == 0 else np.moveaxis(a, -1, 1)
 
 
 def op_im2col():
     attributes, image, size, out = patches()
     a = Tensor(image, element())
-    nchw = a.array if attributes["layout"] == 0 else a.array.transpose(0, 3, 1, 2)
-    return attributes, [a], [column_shape(columns_of(nchw, attributes, size, out), attributes)]
+    columns = columns_of(channels_second(a.array, attributes["layout"]), attributes, size, out)
+    return attributes, [a], [column_shape(columns, attributes)]
 
 
 def op_col2im():
     attributes, image, size, out = patches()
-    n, c, h, w = size
     k, s, d, p = (attributes[x] for x in ("kernel", "strides", "dilations", "pads"))
     bits = element()
-    full = elements(bits, noise.randint(0, 16, (n, c, k[0], k[1], out[0], out[1])))
+    full = elements(bits, noise.randint(0, 16, (*size[:2], *k, *out)))
     columns = column_shape(full, attributes)
     a = Tensor(columns.shape, bits)
     a.array[...] = columns
     value = rng.choice([0, rng.getrandbits(bits)])
     result = np.empty(size, DTYPES[bits])
     result[...] = elements(bits, value)
-    for y, x in itertools.product(range(h), range(w)):
+    for pixel in itertools.product(*map(range, size[2:])):
         place = []
-        for i, at in ((0, y), (1, x)):
+        for i, at in enumerate(pixel):
             for tap in range(k[i]):
                 q = at + p[i] - tap * d[i]
                 if q >= 0 and q % s[i] == 0 and q // s[i] < out[i]:
                     place.append((tap, q // s[i]))
                     break
-        if len(place) == 2:
-            result[:, :, y, x] = full[:, :, place[0][0], place[1][0], place[0][1], place[1][1]]
+        if len(place) == len(pixel):
+            taps, places = zip(*place)
+            result[(slice(None),) * 2 + pixel] = full[(slice(None),) * 2 + taps + places]
     if attributes["layout"] == 1:
-        result = result.transpose(0, 2, 3, 1)
+        result = np.moveaxis(result, 1, -1)
     return dict(attributes, shape=image, value=value), [a], [result]
 
 

@@ -7,11 +7,16 @@ import numpy as np
 
 KINDS = ["transpose", "reshape", "flatten", "squeeze", "unsqueeze", "concat", "split", "slice",
          "pad", "gather", "compress", "tile", "expand", "roll", "flip", "depth-to-space",
-         "space-to-depth", "resize", "where", "im2col", "col2im", "focus", "add", "fill"]
+         "space-to-depth", "resize", "where", "im2col", "col2im", "focus", "add", "fill", "identity",
+         "upsample", "reverse-sequence", "trilu", "center-crop-pad", "eye-like", "one-hot",
+         "constant-of-shape"]
 LISTS = ["perm", "axes", "starts", "ends", "steps", "pads", "indices", "indices_shape",
-         "condition", "shape", "split", "repeats", "shift", "scales", "kernel", "strides", "dilations"]
-SCALARS = ["mode", "layout", "has_axis", "has_indices_shape", "axis", "blocksize", "groups",
-           "num_outputs", "addend", "type"]
+         "condition", "shape", "split", "repeats", "shift", "kernel", "strides", "dilations",
+         "sizes", "sequence_lens"]
+REALS = ["scales", "roi"]
+SCALARS = ["mode", "layout", "coordinate", "nearest", "aspect", "has_axis", "has_indices_shape",
+           "axis", "blocksize", "groups", "num_outputs", "addend", "k", "lower", "depth",
+           "batch_axis", "time_axis", "bits", "type"]
 MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3, "DCR": 4, "CRD": 5}
 DTYPES = {4: np.uint8, 8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64,
           128: np.dtype("V16"), 256: np.dtype("V32")}
@@ -67,11 +72,16 @@ class Tensor:
 def write_case(pipe, kind, attributes, inputs, outputs, results):
     numbers = [1, KINDS.index(kind)]
     numbers += [int(attributes.get(name, 0)) for name in SCALARS]
-    value = int(attributes.get("value", 0))
-    numbers += [value >> 64 * word & 2 ** 64 - 1 for word in range(4)]
+    for name in ("value", "on"):
+        value = int(attributes.get(name, 0))
+        numbers += [value >> 64 * word & 2 ** 64 - 1 for word in range(4)]
     for name in LISTS:
         values = [int(v) for v in attributes.get(name, [])]
         numbers += [len(values)] + values
+    for name in REALS:
+        values = attributes.get(name, [])
+        numbers += [len(values)] + list(struct.unpack("<%dq" % len(values),
+                                                      struct.pack("<%dd" % len(values), *values)))
     scratch = attributes.get("scratch", rng.choice([0, 500, 2 ** 62, 2 ** 62]))
     numbers += [rng.random() < 0.05, scratch]
     numbers.append(len(inputs))

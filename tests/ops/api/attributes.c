@@ -27,16 +27,27 @@ static const char *const has[ZTL_OPS_KINDS] = {
     [ZTL_OPS_FLIP] = " axes ",
     [ZTL_OPS_DEPTH_TO_SPACE] = " blocksize mode ",
     [ZTL_OPS_SPACE_TO_DEPTH] = " blocksize mode ",
-    [ZTL_OPS_RESIZE] = " scales axes ",
+    [ZTL_OPS_RESIZE] = " scales sizes axes coordinate_transformation_mode nearest_mode "
+                       "keep_aspect_ratio_policy roi "
+                       "value ",
     [ZTL_OPS_WHERE] = " ",
     [ZTL_OPS_IM2COL] = " kernel strides dilations pads groups layout value ",
     [ZTL_OPS_COL2IM] = " shape kernel strides dilations pads groups layout value ",
     [ZTL_OPS_FOCUS] = " axis blocksize ",
     [ZTL_OPS_ADD] = " addend type ",
     [ZTL_OPS_FILL] = " value ",
+    [ZTL_OPS_IDENTITY] = " ",
+    [ZTL_OPS_UPSAMPLE] = " scales ",
+    [ZTL_OPS_REVERSE_SEQUENCE] = " sequence_lens batch_axis time_axis ",
+    [ZTL_OPS_TRILU] = " k upper ",
+    [ZTL_OPS_CENTER_CROP_PAD] = " shape axes ",
+    [ZTL_OPS_EYE_LIKE] = " k dtype values ",
+    [ZTL_OPS_ONE_HOT] = " indices indices_shape has_indices_shape axis depth dtype value values ",
+    [ZTL_OPS_CONSTANT_OF_SHAPE] = " shape dtype value ",
 };
 
 static const int64_t list[] = {1, 1};
+static const double reals[] = {1, 1};
 
 /* One attribute each, every field of ztl_ops_op among them. */
 static const struct {
@@ -70,11 +81,31 @@ static const struct {
     {"split", {.split = {list, 2}}},
     {"repeats", {.repeats = {list, 2}}},
     {"shift", {.shift = {list, 2}}},
-    {"scales", {.scales = {list, 2}}},
+    {"scales", {.scales = {reals, 2}}},
+    {"roi", {.roi = {reals, 2}}},
+    {"sizes", {.sizes = {list, 2}}},
+    {"sequence_lens", {.sequence_lens = {list, 2}}},
+    {"coordinate_transformation_mode", {.coordinate = ZTL_OPS_ASYMMETRIC}},
+    {"nearest_mode", {.nearest = ZTL_OPS_FLOOR}},
+    {"keep_aspect_ratio_policy", {.aspect = ZTL_OPS_NOT_LARGER}},
+    {"batch_axis", {.batch_axis = 1}},
+    {"time_axis", {.time_axis = 1}},
+    {"upper", {.lower = 1}},
+    {"k", {.k = 1}},
+    {"depth", {.depth = 1}},
+    {"dtype", {.bits = 8}},
+    {"values", {.on = {1}}},
+    {"values", {.on = {0, 0, 0, 1}}},
     {"kernel", {.kernel = {list, 2}}},
     {"strides", {.strides = {list, 2}}},
     {"dilations", {.dilations = {list, 2}}},
 };
+
+static size_t inputs_of(unsigned kind)
+{
+    bool none = kind == ZTL_OPS_ONE_HOT || kind == ZTL_OPS_CONSTANT_OF_SHAPE;
+    return kind == ZTL_OPS_WHERE ? 3 : none ? 0 : 1;
+}
 
 static void check(unsigned kind, const char *name, const ztl_ops_op *op)
 {
@@ -85,7 +116,7 @@ static void check(unsigned kind, const char *name, const ztl_ops_op *op)
         assert_true(ztl_ops_dense(&in[i], 8, 2, (int64_t[]){4, 4}));
     snprintf(spaced, sizeof spaced, " %s ", name);
     snprintf(expected, sizeof expected, "%s has no attribute %s", ztl_ops_name(op->kind), name);
-    ztl_ops_infer(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 4, &error);
+    ztl_ops_infer(op, in, inputs_of(kind), out, 4, &error);
     if (strstr(has[kind], spaced)) {
         if (strstr(error.text, "no attribute"))
             fail_msg("%s: %s", name, error.text);
@@ -93,9 +124,8 @@ static void check(unsigned kind, const char *name, const ztl_ops_op *op)
     }
     assert_string_equal(error.text, expected);
     error.text[0] = 0;
-    assert_int_equal(ztl_ops_plan_space(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 1), 0);
-    assert_false(
-        ztl_ops_make(op, in, kind == ZTL_OPS_WHERE ? 3 : 1, out, 1, NULL, NULL, 0, &error));
+    assert_int_equal(ztl_ops_plan_space(op, in, inputs_of(kind), out, 1), 0);
+    assert_false(ztl_ops_make(op, in, inputs_of(kind), out, 1, NULL, NULL, 0, &error));
     assert_string_equal(error.text, expected);
 }
 

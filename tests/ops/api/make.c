@@ -141,9 +141,9 @@ static double ratio_of(const ztl_ops_op *op, unsigned bits, unsigned rank, size_
 static void test_ways(void **state)
 {
     (void)state;
-    int64_t last[] = {2}, other[] = {1, 2}, swap[] = {1, 0}, twice[] = {1, 2, 2},
-            heads[] = {0, 2, 1, 3};
+    int64_t last[] = {2}, other[] = {1, 2}, swap[] = {1, 0}, heads[] = {0, 2, 1, 3};
     int64_t kernel[] = {5, 5}, pads[] = {2, 2, 2, 2}, starts[] = {0, 0}, ends[] = {600, 140};
+    const double twice[] = {1, 2, 2};
     ztl_ops_op op = {.kind = ZTL_OPS_FLIP, .axes = {last, 1}};
     assert_true(ratio_of(&op, 8, 3, 1, &(const int64_t[4]){5, 96, 224}) < 2.6);
     op = (ztl_ops_op){.kind = ZTL_OPS_TRANSPOSE, .perm = {swap, 2}};

@@ -6,6 +6,7 @@
 #include "tests/unit.h"
 
 static const int64_t a[] = {1, 2, 3, 4}, b[] = {5, 6, 7, 8}, c[] = {9, 8, 7, 6}, d[] = {5, 4, 3, 2};
+static const double r[] = {1, 2, 0.5, 3};
 
 static void expect_lists(const ztl_ops_op *x, const ztl_ops_op *y)
 {
@@ -26,6 +27,9 @@ static void expect_lists(const ztl_ops_op *x, const ztl_ops_op *y)
     SAME(repeats);
     SAME(shift);
     SAME(scales);
+    SAME(roi);
+    SAME(sizes);
+    SAME(sequence_lens);
     SAME(kernel);
     SAME(strides);
     SAME(dilations);
@@ -48,6 +52,16 @@ static void expect(ztl_ops_op x, ztl_ops_op y)
     assert_memory_equal(x.wide, y.wide, sizeof x.wide);
     assert_int_equal(x.addend, y.addend);
     assert_int_equal(x.type, y.type);
+    assert_int_equal(x.coordinate, y.coordinate);
+    assert_int_equal(x.nearest, y.nearest);
+    assert_int_equal(x.aspect, y.aspect);
+    assert_int_equal(x.k, y.k);
+    assert_int_equal(x.lower, y.lower);
+    assert_int_equal(x.depth, y.depth);
+    assert_int_equal(x.batch_axis, y.batch_axis);
+    assert_int_equal(x.time_axis, y.time_axis);
+    assert_int_equal(x.bits, y.bits);
+    assert_memory_equal(x.on, y.on, sizeof x.on);
     expect_lists(&x, &y);
 }
 
@@ -94,8 +108,10 @@ static void test_images(void **state)
            OP(DEPTH_TO_SPACE, .blocksize = 2, .mode = ZTL_OPS_CRD));
     expect(ztl_ops_space_to_depth(3, ZTL_OPS_DCR),
            OP(SPACE_TO_DEPTH, .blocksize = 3, .mode = ZTL_OPS_DCR));
-    expect(ztl_ops_resize(a, b, 2), OP(RESIZE, .scales = {a, 2}, .axes = {b, 2}));
-    expect(ztl_ops_resize(a, NULL, 4), OP(RESIZE, .scales = {a, 4}));
+    expect(ztl_ops_resize(r, b, 2), OP(RESIZE, .scales = {r, 2}, .axes = {b, 2}));
+    expect(ztl_ops_resize(r, NULL, 4), OP(RESIZE, .scales = {r, 4}));
+    expect(ztl_ops_resize_to(a, b, 2), OP(RESIZE, .sizes = {a, 2}, .axes = {b, 2}));
+    expect(ztl_ops_upsample(r, 3), OP(UPSAMPLE, .scales = {r, 3}));
     expect(ztl_ops_im2col(a, b, c, d),
            OP(IM2COL, .kernel = {a, 2}, .strides = {b, 2}, .dilations = {c, 2}, .pads = {d, 4}));
     expect(ztl_ops_im2col(a, NULL, NULL, NULL), OP(IM2COL, .kernel = {a, 2}));
@@ -107,12 +123,28 @@ static void test_images(void **state)
     expect(ztl_ops_fill(UINT64_C(1) << 63), OP(FILL, .value = UINT64_C(1) << 63));
 }
 
+static void test_onnx(void **state)
+{
+    (void)state;
+    expect(ztl_ops_identity(), OP(IDENTITY, .axis = 0));
+    expect(ztl_ops_reverse_sequence(a, 4), OP(REVERSE_SEQUENCE, .sequence_lens = {a, 4}));
+    expect(ztl_ops_trilu(true, -2), OP(TRILU, .k = -2));
+    expect(ztl_ops_trilu(false, 3), OP(TRILU, .k = 3, .lower = 1));
+    expect(ztl_ops_center_crop_pad(a, b, 2), OP(CENTER_CROP_PAD, .shape = {a, 2}, .axes = {b, 2}));
+    expect(ztl_ops_eye_like(1, 16, 0x3c00), OP(EYE_LIKE, .k = 1, .bits = 16, .on = {0x3c00}));
+    expect(ztl_ops_one_hot(a, 3, 9, 8, 2, 7),
+           OP(ONE_HOT, .indices = {a, 3}, .depth = 9, .bits = 8, .value = 2, .on = {7}));
+    expect(ztl_ops_constant_of_shape(a, 2, 32, 5),
+           OP(CONSTANT_OF_SHAPE, .shape = {a, 2}, .bits = 32, .value = 5));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_images),
+        cmocka_unit_test(test_onnx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

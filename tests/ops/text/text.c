@@ -29,13 +29,23 @@ static const struct {
     {"flip", "", "axes"},
     {"depth-to-space", "blocksize", "mode"},
     {"space-to-depth", "blocksize", "mode"},
-    {"resize", "scales", "axes"},
+    {"resize", "",
+     "scales sizes axes coordinate_transformation_mode nearest_mode keep_aspect_ratio_policy roi "
+     "extrapolation_value"},
     {"where", "", ""},
     {"im2col", "kernel", "pads value strides dilations groups layout"},
     {"col2im", "kernel shape", "pads value strides dilations groups layout"},
     {"focus", "blocksize", "axis"},
     {"add", "addend", ""},
     {"fill", "value", ""},
+    {"identity", "", ""},
+    {"upsample", "scales", ""},
+    {"reverse-sequence", "sequence_lens", "batch_axis time_axis"},
+    {"trilu", "", "upper k"},
+    {"center-crop-pad", "shape", "axes"},
+    {"eye-like", "", "k dtype"},
+    {"one-hot", "indices depth", "axis values dtype"},
+    {"constant-of-shape", "shape", "value dtype"},
 };
 
 static bool has_word(const char *words, const char *word)
