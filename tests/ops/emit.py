@@ -289,6 +289,15 @@ def check_program():
         assert run(ZTL, "run", "--engine", "qemu", "x.elf").stdout == done.stdout
 
 
+def check_shapes():
+    """Of inputs only the shape and the type matter: neither must be there."""
+    np.save("x.npy", np.zeros((8, 96), "i1"))
+    texts = [run(ZTL, "op", "transpose", *words, "--perm", "1,0", "--emit", "c").stdout
+             for words in (["x.npy"], ["--shape-in", "8,96", "--type", "int8"])]
+    bodies = [text.split("\n", 1)[1] for text in texts]
+    assert bodies[0] == bodies[1] and "permute" in bodies[0]
+
+
 def check_refusals():
     for words, told in ((["--emit", "rust"], "--emit"), (["--emit", "c", "--name", "2x"], "--name"),
                         (["--emit", "c", "--name", "a-b"], "--name"), (["--main"], "needs --emit"),
@@ -307,5 +316,6 @@ with tempfile.TemporaryDirectory(prefix="ztl emit ") as folder:
     os.chdir(folder)
     check_random()
     check_program()
+    check_shapes()
     check_refusals()
     os.chdir("/")
