@@ -107,16 +107,26 @@ static void copy_loop(ops_walk *walk)
 {
     ops_place at = ops_walk_first(walk);
 #define COPY(t)                                                                                    \
-    OPS_LOAD_TL(t, at.from);                                                                       \
-    OPS_STORE_TL(t, at.to);                                                                        \
-    if (!ops_walk_on_all(walk, &at))                                                               \
-        return;
-    for (;;) {
-        COPY(1)
-        COPY(2)
-        COPY(3)
-        COPY(4)
-    }
+    do {                                                                                           \
+        OPS_LOAD_TL(t, at.from);                                                                   \
+        OPS_STORE_TL(t, at.to);                                                                    \
+        at.from += at.in;                                                                          \
+        at.to += at.out;                                                                           \
+    } while (0)
+    do {
+        for (; at.left >= 4; at.left -= 4) {
+            COPY(1);
+            COPY(2);
+            COPY(3);
+            COPY(4);
+        }
+        if (at.left & 2) {
+            COPY(1);
+            COPY(2);
+        }
+        if (at.left & 1)
+            COPY(3);
+    } while (ops_walk_run(walk, &at, false));
 #undef COPY
 }
 
@@ -205,10 +215,9 @@ static void spread_loop(ops_walk *walk, const ops_insn *stores, const ops_insn *
             from += at.in;
             to += at.out;
         }
-        at.from += (n - half - 1) * at.in; /* as if the last one had been the last */
-        at.to += (n - half - 1) * at.out;
-        at.left = 1;
-    } while (ops_walk_on_all(walk, &at));
+        at.from += (n - half) * at.in;
+        at.to += (n - half) * at.out;
+    } while (ops_walk_run(walk, &at, false));
 }
 
 void ztl_ops_overlap_spread(ops_walk *walk)

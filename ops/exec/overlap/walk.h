@@ -56,13 +56,10 @@ static inline __attribute__((always_inline)) ops_place ops_walk_first(const ops_
     return place;
 }
 
-static inline __attribute__((always_inline)) bool ops_walk_step(ops_walk *walk, ops_place *place,
-                                                                bool in_group)
+/* From behind the last step of the innermost loop to the first of the next one. */
+static inline __attribute__((always_inline)) bool ops_walk_run(ops_walk *walk, ops_place *place,
+                                                               bool in_group)
 {
-    place->from += place->in;
-    place->to += place->out;
-    if (__builtin_expect(--place->left > 0, 1))
-        return true;
     if (--place->second > 0) {
         place->from += walk->second.in;
         place->to += walk->second.out;
@@ -76,6 +73,16 @@ static inline __attribute__((always_inline)) bool ops_walk_step(ops_walk *walk, 
     }
     ops_walk_to(walk, place);
     return true;
+}
+
+static inline __attribute__((always_inline)) bool ops_walk_step(ops_walk *walk, ops_place *place,
+                                                                bool in_group)
+{
+    place->from += place->in;
+    place->to += place->out;
+    if (__builtin_expect(--place->left > 0, 1))
+        return true;
+    return ops_walk_run(walk, place, in_group);
 }
 
 /* Goes to the next batch of the group, or of the pass; false after the last. A group that follows
