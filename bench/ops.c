@@ -32,7 +32,7 @@ typedef struct summary {
 } summary;
 
 typedef struct options {
-    bool json, count_only, host, why, cycles;
+    bool json, count_only, host, why, cycles, compiled;
     const char *only, *python, *group, *machine;
 } options;
 
@@ -101,7 +101,7 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, c.outputs);
     ztl_ops_plan *plan = malloc(space);
-    const ops_watch nobody = {NULL, NULL};
+    const ops_manner plain = {0};
     result r = {.bytes = 0};
     for (size_t i = 0; i < c.inputs; i++)
         r.bytes += c.in[i].size;
@@ -117,8 +117,8 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
     }
     if (!good)
         fprintf(stderr, "ztl bench ops: %s: %s\n", c.name, plan ? error.text : "out of memory");
-    good = good && (only_counts(o, group) ||
-                    ztl_ops_simulate(&c, plan, nobody, nobody, &r.retired, &r.scalar));
+    good = good &&
+           (only_counts(o, group) || ztl_ops_simulate(&c, plan, &plain, &r.retired, &r.scalar));
     if (good) {
         add_result(sum, plan, &r);
         print_line(o, group, &c, types[k], plan, &r, first);
@@ -255,8 +255,8 @@ static int run(const options *o)
 static void print_usage(FILE *out)
 {
     fputs("usage: ztl bench ops [--json] [--count] [--group NAME] [--only TEXT]\n"
-          "       ztl bench ops --cycles [--machine M] [--json] [--group NAME]\n"
-          "                     [--only TEXT]\n"
+          "       ztl bench ops --cycles [--compiled] [--machine M] [--json]\n"
+          "                     [--group NAME] [--only TEXT]\n"
           "       ztl bench ops --why [--json]\n"
           "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
           "Plans the operators of real networks at int8, fp16 and fp32 and runs them on\n"
@@ -278,6 +278,7 @@ static void print_usage(FILE *out)
           "                 engine; retired for each Ztl instruction; cycles of scalar C,\n"
           "                 and how many times as many; what the rest was lost to\n"
           "  --machine M    that machine (four)\n"
+          "  --compiled     of the plans that 'ztl op --emit' writes, compiled at -O2\n"
           "  --python FILE  the interpreter that has NumPy (/usr/bin/python3)\n"
           "  --only TEXT    only cases whose name contains TEXT\n"
           "  --json         results as JSON\n\n"
@@ -296,12 +297,17 @@ static bool is_group(const char *name)
 int ztl_bench_ops(int argc, char **argv)
 {
     options o = {.python = "/usr/bin/python3"};
-    const ztl_option table[] = {
-        {"--json", .flag = &o.json},       {"--count", .flag = &o.count_only},
-        {"--host", .flag = &o.host},       {"--only", .text = &o.only},
-        {"--group", .text = &o.group},     {"--why", .flag = &o.why},
-        {"--python", .text = &o.python},   {"--cycles", .flag = &o.cycles},
-        {"--machine", .text = &o.machine}, {0}};
+    const ztl_option table[] = {{"--json", .flag = &o.json},
+                                {"--count", .flag = &o.count_only},
+                                {"--host", .flag = &o.host},
+                                {"--only", .text = &o.only},
+                                {"--group", .text = &o.group},
+                                {"--why", .flag = &o.why},
+                                {"--python", .text = &o.python},
+                                {"--cycles", .flag = &o.cycles},
+                                {"--compiled", .flag = &o.compiled},
+                                {"--machine", .text = &o.machine},
+                                {0}};
     int status = ztl_bench_options("ztl bench ops", table, argc, argv, print_usage);
     if (status >= 0)
         return status;
@@ -315,8 +321,9 @@ int ztl_bench_ops(int argc, char **argv)
         fprintf(stderr, "ztl bench ops: --group does not go with --host\n");
         return ZTL_EXIT_USAGE;
     }
-    if (o.machine && !o.cycles) {
-        fprintf(stderr, "ztl bench ops: --machine goes with --cycles\n");
+    if ((o.machine || o.compiled) && !o.cycles) {
+        fprintf(stderr, "ztl bench ops: %s goes with --cycles\n",
+                o.machine ? "--machine" : "--compiled");
         return ZTL_EXIT_USAGE;
     }
     if (o.cycles && (o.host || o.why || o.count_only)) {
@@ -329,7 +336,7 @@ int ztl_bench_ops(int argc, char **argv)
     }
     if (o.cycles)
         return ztl_bench_ops_cycles(
-            &(ztl_bench_cycles_options){o.json, o.machine, o.only, o.group});
+            &(ztl_bench_cycles_options){o.json, o.compiled, o.machine, o.only, o.group});
     if (o.why)
         return ztl_bench_ops_why(o.json);
     return o.host ? ztl_bench_ops_host(o.json, o.only, o.python) : run(&o);

@@ -15,6 +15,7 @@
 #include "cli/npy.h"
 #include "cli/op.h"
 #include "cli/op_elements.h"
+#include "cli/op_emit.h"
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
 #include "cli/op_listing.h"
@@ -57,6 +58,8 @@ typedef struct request {
     unsigned fortran, engine; /* which of the orders, and of the engines */
     ztl_op_figures figures;
     ztl_op_timing timing;
+    ztl_op_emit emit;
+    char emitted[512];     /* the command, for the head of the kernel */
     const char *csv, *svg; /* that a sweep writes behind it; NULL: none */
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
@@ -150,6 +153,7 @@ static bool take_words(request *r, int argc, char **argv)
     static const char *const orders[] = {"C", "F", NULL};
     bool effort = false;
     static const char *const efforts[] = {"normal", "quick", "thorough", NULL};
+    static const char *const forms[] = {"c", "asm", NULL};
     bool order = false;
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
@@ -165,6 +169,9 @@ static bool take_words(request *r, int argc, char **argv)
         {"--check", .flag = &r->check},
         {"--stats", .flag = &r->stats},
         {"--json", .flag = &r->json},
+        {"--emit", .choice = &r->emit.form, .choices = forms, .once = &r->emit.is_on},
+        {"--main", .flag = &r->emit.with_main},
+        {"--name", .text = &r->emit.name},
         {"--timing", .text = &r->timing.machine_text},
         {"--timeline", .text = &r->timing.timeline_path},
         {"--window", .text = &r->timing.window},
@@ -221,7 +228,7 @@ static int check_inputs(const request *r)
                         "there are no inputs");
     if (r->shapes && r->inputs)
         return complain(r, ZTL_EXIT_USAGE, r->input[0], "--shape-in is instead of inputs");
-    if (r->shapes && (r->outputs || r->check))
+    if (r->shapes && ((r->outputs && !r->emit.is_on) || r->check))
         return complain(r, ZTL_EXIT_USAGE, r->outputs ? "-o" : "--check",
                         "with --shape-in there is no data");
     if (r->shapes && ztl_op_timing_is_on(&r->timing))
@@ -258,10 +265,48 @@ static int check_timing(request *r)
                         "a sweep goes with none of --timing, --plan, --stats and --json");
     if (!ztl_op_timing_is_on(&r->timing))
         return ZTL_EXIT_OK;
+    if (r->shapes)
+        return complain(r, ZTL_EXIT_USAGE, "--shape-in",
+                        "without data nothing runs that has cycles");
     if (r->has_engine && r->engine != ZTL_OP_SIM)
         return complain(r, ZTL_EXIT_USAGE, "--engine", "only 'sim' has cycles");
     r->engine = ZTL_OP_SIM;
     return ZTL_EXIT_OK;
+}
+
+static int check_emit(request *r)
+{
+    bool others = r->plan || r->check || r->stats || r->json || r->has_engine ||
+                  ztl_op_timing_is_on(&r->timing);
+    if (!r->emit.is_on && (r->emit.with_main || r->emit.name))
+        return complain(r, ZTL_EXIT_USAGE, r->emit.name ? "--name" : "--main", "needs --emit");
+    if (!r->emit.is_on)
+        return ZTL_EXIT_OK;
+    if (others)
+        return complain(r, ZTL_EXIT_USAGE, "--emit",
+                        "nothing runs: there is nothing to tell of it");
+    if (r->outputs > 1)
+        return complain(r, ZTL_EXIT_USAGE, "--emit", "writes one file (-o)");
+    if (r->emit.name && !ztl_op_emit_name(r->emit.name))
+        return complain(r, ZTL_EXIT_USAGE, "--name", "is not the name of a function");
+    if (!r->emit.name)
+        r->emit.name = "ztl_kernel";
+    return ZTL_EXIT_OK;
+}
+
+/* The words of the command, as a comment of C. */
+static void keep_command(request *r, int argc, char **argv)
+{
+    size_t used = (size_t)snprintf(r->emitted, sizeof r->emitted, "ztl op");
+    for (int i = 1; i < argc && used < sizeof r->emitted - 8; i++) {
+        int n = snprintf(r->emitted + used, sizeof r->emitted - used, " %.200s", argv[i]);
+        used += (size_t)n;
+    }
+    for (char *at = r->emitted; *at; at++)
+        if ((unsigned char)*at < ' ' || (*at == '/' && at > r->emitted && at[-1] == '*') ||
+            (*at == '*' && at > r->emitted && at[-1] == '/'))
+            *at = '?';
+    r->emit.comment = r->emitted;
 }
 
 static int parse(request *r, int argc, char **argv)
@@ -276,6 +321,7 @@ static int parse(request *r, int argc, char **argv)
     }
     snprintf(r->command, sizeof r->command, "ztl op %s", r->name);
     r->most = 100;
+    keep_command(r, argc, argv);
     if (!take_words(r, argc, argv))
         return ZTL_EXIT_USAGE;
     take_list_file(r);
@@ -286,9 +332,11 @@ static int parse(request *r, int argc, char **argv)
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
     status = check_timing(r);
+    if (!status)
+        status = check_emit(r);
     if (status)
         return status;
-    bool prints = r->plan || r->list || r->check || r->stats || r->json;
+    bool prints = r->plan || r->list || r->check || r->stats || r->json || r->emit.is_on;
     if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
         return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
     return check_either(r);
@@ -497,7 +545,7 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     if (!*outputs)
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
     size_t wanted = selects(r) ? 1 : *outputs;
-    if (r->outputs && r->outputs != wanted) {
+    if (r->outputs && !r->emit.is_on && r->outputs != wanted) {
         ztl_fail(&error, "%zu outputs (-o), the operator makes %zu", r->outputs, wanted);
         return complain(r, ZTL_EXIT_USAGE, "", error.text);
     }
@@ -516,6 +564,18 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
     r->plan_ms = now_ms() - start;
     return ZTL_EXIT_OK;
+}
+
+static int emit_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
+                     size_t outputs)
+{
+    ztl_error error;
+    const ops_job job = {
+        .op = &r->text.op, .in = in, .out = out, .inputs = r->inputs, .outputs = outputs};
+    ztl_progress_step(r->progress, "writing");
+    return ztl_op_emit_write(&r->emit, r->made, &job, r->outputs ? r->output[0] : NULL, &error)
+               ? ZTL_EXIT_OK
+               : complain(r, ZTL_EXIT_FAILURE, "--emit", error.text);
 }
 
 static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out, size_t outputs)
@@ -723,6 +783,11 @@ static int work(request *r)
     ztl_progress_step(r->progress, "planning");
     if (!status)
         status = make_plan(r, in, out, &outputs);
+    if (r->emit.is_on) {
+        status = status ? status : emit_plan(r, in, out, outputs);
+        ztl_progress_stop(r->progress);
+        return status;
+    }
     ztl_progress_step(r->progress, "running");
     for (size_t i = 0; i < outputs; i++)
         r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};

@@ -85,6 +85,7 @@ enum ztl_ops_coordinate {
     ZTL_OPS_ALIGN_CORNERS,
     ZTL_OPS_ASYMMETRIC,
     ZTL_OPS_TF_CROP_AND_RESIZE,
+    ZTL_OPS_TF_HALF_PIXEL_FOR_NN, /* of opset 11 alone */
 };
 
 /* … which element is there, */

@@ -5,6 +5,7 @@
  */
 #include "ops/api/verify.h"
 
+#include "ops/format/body.h"
 #include "ops/format/indexed.h"
 
 /* Offsets in a buffer, both of them included. */
@@ -218,7 +219,7 @@ static const char *verify_program(const place *p, const ops_group *group, range 
 {
     const ops_pass *pass = p->pass;
     const ops_vector *vector = ops_pass_vectors(pass);
-    settings now = {pass->tile_shape ? pass->tile_shape : pass->slices << 16, pass->order};
+    settings now = {pass->tile_shape, pass->order};
     for (unsigned turn = 0; turn < 2; turn++)
         for (uint32_t i = 0; i < pass->insns; i++) {
             const ops_insn *insn = &ops_pass_insns(pass)[i];
@@ -255,6 +256,8 @@ static const char *verify_batches(place *p)
     const ops_pass *pass = p->pass;
     const ops_group *group = ops_pass_groups(pass);
     uint32_t next = 0;
+    if (!pass->groups)
+        return "it has no batches";
     if (!pass->slices || pass->slices > OPS_SLICES || pass->tile_shape >> 24)
         return "it has a wrong number of slices";
     if (!add_loops(p, pass->batches))
@@ -264,10 +267,17 @@ static const char *verify_batches(place *p)
             group->load >= pass->vectors || group->store >= pass->vectors)
             return "a group of batches is wrong";
         next += group->count;
+        uint32_t load, store;
+        ztl_ops_find_changes(pass, g ? group - 1 : NULL, group, &load, &store);
+        if (group->load_changes != load || group->store_changes != store)
+            return "its strides are not set";
         const char *wrong = verify_group(p, group);
         if (wrong)
             return wrong;
     }
+    /* These choose code that does not look at the instructions any more. */
+    if (pass->body != ztl_ops_body_of(pass) || pass->strides != ztl_ops_strides_of(pass))
+        return "its program is not what it says";
     return NULL;
 }
 
@@ -538,6 +548,10 @@ const char *ztl_ops_verify_pass(const ztl_ops_plan *plan, const ops_pass *pass,
         return "there is no such buffer";
     if (fills) /* single nibbles: what they read, a constant replaces, whatever it is */
         p.from.low = 0;
+    bool has_program = pass->kind != OPS_PASS_SCALAR && pass->kind != OPS_PASS_WHERE &&
+                       pass->kind != OPS_PASS_UNPACK && pass->kind != OPS_PASS_PACK;
+    if (has_program != (pass->body != OPS_BODY_NONE))
+        return "its program is not what it says";
     switch (pass->kind) {
     case OPS_PASS_SCALAR:
         return verify_elements(&p);

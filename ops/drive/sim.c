@@ -32,8 +32,8 @@ enum { ENTRY_RUN = 4, ENTRY_MOVE = 8, ENTRY_ADD = 12, ENTRY_WHERE = 16, ENTRY_LO
 typedef struct guest {
     ztl_hart *hart;
     uint8_t *ram;
-    uint64_t used;
-    uint64_t in, out; /* where the arrays of addresses are */
+    uint64_t used, top; /* top: of the stack, behind the image */
+    uint64_t in, out;   /* where the arrays of addresses are */
     uint64_t target[ZTL_OPS_BUFFERS];
     uint64_t result; /* of the entry that was called */
 } guest;
@@ -47,9 +47,16 @@ static uint64_t put(guest *g, const void *bytes, uint64_t size)
     return BASE + at;
 }
 
+static ops_image image_of(const ops_job *job)
+{
+    return job->image
+               ? *job->image
+               : (ops_image){ops_guest_image, (size_t)(ops_guest_end - ops_guest_image), ENTRY_RUN};
+}
+
 static uint64_t memory_needed(const ops_job *job, uint64_t more)
 {
-    uint64_t bytes = 4 * STACK + more;
+    uint64_t bytes = 4 * STACK + image_of(job).size + more;
     for (size_t i = 0; i < job->inputs; i++)
         bytes += job->in[i].size + 2 * GAP;
     for (size_t i = 0; i < job->outputs; i++)
@@ -60,8 +67,8 @@ static uint64_t memory_needed(const ops_job *job, uint64_t more)
 static bool start(guest *g, const ops_job *job, uint64_t more, ztl_error *error)
 {
     ztl_window ram = {BASE, memory_needed(job, more)};
-    size_t image = (size_t)(ops_guest_end - ops_guest_image);
-    if (!image)
+    ops_image image = image_of(job);
+    if (!image.size)
         return ztl_fail(
             error, "ztl was built without riscv64-unknown-elf-gcc; Debian has it in the package "
                    "gcc-riscv64-unknown-elf");
@@ -76,8 +83,8 @@ static bool start(guest *g, const ops_job *job, uint64_t more, ztl_error *error)
     if (!g->hart)
         return false;
     g->ram = ztl_hart_ram(g->hart, 0)->bytes;
-    ztl_hart_write_memory(g->hart, BASE, ops_guest_image, image);
-    g->used = 2 * STACK;
+    ztl_hart_write_memory(g->hart, BASE, image.bytes, image.size);
+    g->used = g->top = STACK + ((image.size + 0xffff) & ~UINT64_C(0xffff));
     uint64_t source[ZTL_OPS_BUFFERS];
     for (size_t i = 0; i < job->inputs; i++)
         source[i] = put(g, job->source[i], job->in[i].size);
@@ -95,7 +102,7 @@ static bool call_entry(guest *g, const ops_job *job, unsigned entry, const uint6
     for (unsigned i = 0; i < count; i++)
         ztl_hart_set_x(g->hart, 10 + i, argument[i]);
     ztl_hart_set_x(g->hart, 1, BASE);
-    ztl_hart_set_x(g->hart, 2, BASE + 2 * STACK - 64);
+    ztl_hart_set_x(g->hart, 2, BASE + g->top - 64);
     ztl_hart_set_pc(g->hart, BASE + entry);
     if (job->watch)
         job->watch(job->watcher, g->hart);
@@ -129,8 +136,8 @@ bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *ret
         return false;
     uint64_t argument[] = {put(&g, plan, bytes), g.in, g.out, put(&g, NULL, scratch),
                            put(&g, NULL, sizeof(ops_bad_index))};
-    bool good = call_entry(&g, job, ENTRY_RUN, argument, 5, retired, error);
-    if (good && !g.result)
+    bool good = call_entry(&g, job, image_of(job).entry, argument, 5, retired, error);
+    if (good && !job->image && !g.result)
         good = ztl_ops_say_bad(error, (const ops_bad_index *)(g.ram + (argument[4] - BASE)));
     ztl_hart_destroy(g.hart);
     return good;

@@ -46,6 +46,18 @@ bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *co
 /* Says so; always false. In api/run.c, for drivers too. */
 bool ztl_ops_say_bad(ztl_error *error, const ops_bad_index *bad);
 
+/* Whether batches overlap: on a hart, or where the tests ask for it. A host runs them fused. */
+#if defined __riscv || defined ZTL_OPS_OVERLAP
+#define OPS_OVERLAPS 1
+#else
+#define OPS_OVERLAPS 0
+#endif
+
+/* A pass's program for one batch; and all batches of a group, fused. */
+void ztl_ops_run_program(const ops_pass *pass, const uint8_t *from, uint8_t *to);
+void ztl_ops_run_rounds(const ops_pass *pass, const ops_group *group, const uint8_t *from,
+                        uint8_t *to);
+
 /* Macro-instructions, on the registers that format/insn.def names. */
 void ztl_ops_run_interleave3(unsigned element);
 void ztl_ops_run_deinterleave3(unsigned element);

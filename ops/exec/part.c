@@ -92,6 +92,7 @@ static void run_batches(const ops_pass *pass, range r, const ops_buffers *b)
         ops_group one = *group;
         one.first = (uint32_t)low;
         one.count = (uint32_t)(high - low);
+        one.load_changes = one.store_changes = OPS_CHANGES_ALL; /* nothing is set before it */
         head.groups = 1;
         head.groups_at = (int64_t)((intptr_t)&one - (intptr_t)&head);
         ztl_ops_run_pass(anywhere(&head), b);

@@ -8,6 +8,7 @@
 #include <ztl/ops.h>
 #include <ztl/version.h>
 
+#include "ops/format/plan.h"
 #include "tests/unit.h"
 
 enum { HEAD = 32, ORDER_AT = 8, VERSION_AT = 12, BYTES_AT = 16, SUM_AT = 24 };
@@ -231,6 +232,50 @@ static void set_sum(sample *s)
     memcpy(s->bytes + SUM_AT, &sum, sizeof sum);
 }
 
+/* What the executor no longer looks at itself: each of these chooses code, or leaves strides as
+ * they are, and is refused if it is not what the program says. */
+static void test_promises(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < SAMPLES; k++) {
+        sample s;
+        start_sample(&s, k);
+        ztl_ops_plan *plan = (ztl_ops_plan *)(void *)(s.bytes + HEAD);
+        ops_pass *pass = (ops_pass *)(uintptr_t)ops_first_pass(plan);
+        for (uint32_t i = 0; i < plan->passes; i++) {
+            uint32_t body = pass->body, strides = pass->strides, groups = pass->groups;
+            ops_group *group = ops_pass_groups(pass);
+            for (uint32_t other = 0; other <= OPS_BODIES; other++) {
+                pass->body = other;
+                set_sum(&s);
+                if (other != body)
+                    load_fails(&s, "its program is not what it says");
+            }
+            pass->body = body;
+            for (unsigned bit = 0; body && bit < 4; bit++) {
+                pass->strides = strides ^ 1u << bit;
+                set_sum(&s);
+                load_fails(&s, "its program is not what it says");
+            }
+            pass->strides = strides;
+            for (uint32_t g = 0; body && g < groups; g++) {
+                group[g].store_changes ^= 2;
+                set_sum(&s);
+                load_fails(&s, "its strides are not set");
+                group[g].store_changes ^= 2;
+                group[g].load_changes ^= 4;
+                set_sum(&s);
+                load_fails(&s, "its strides are not set");
+                group[g].load_changes ^= 4;
+            }
+            pass = (ops_pass *)(uintptr_t)ops_next_pass(pass);
+        }
+        set_sum(&s);
+        ztl_ops_plan_free(load(&s));
+        end(&s);
+    }
+}
+
 static uint32_t random_number(uint32_t *seed)
 {
     *seed ^= *seed << 13;
@@ -305,7 +350,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_small_buffer),
         cmocka_unit_test(test_head),       cmocka_unit_test(test_other_tensors),
-        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_promises),   cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
