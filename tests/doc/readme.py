@@ -1,24 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The example in the README is examples/first.c, and prints what the README says; the map names
-every folder; every file it sends the reader to exists."""
+"""The examples in README.md and doc/api.md are those of examples/, and print what the pages say; the
+picture is what ztl draw makes; doc/architecture.md names every folder; every file that a page sends
+the reader to exists; README.zh-CN.md has the sections, rows, code and links of README.md.
+
+usage: readme.py SOURCE_DIR FIRST ZTL"""
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import unittest
 
 SOURCE, FIRST, ZTL = (pathlib.Path(argument) for argument in sys.argv[1:4])
 del sys.argv[1:4]
-readme = (SOURCE / "README.md").read_text()
+readme, chinese, api, architecture = ((SOURCE / name).read_text() for name in (
+    "README.md", "README.zh-CN.md", "doc/api.md", "doc/architecture.md"))
+commands = re.findall(r"^ZTL_COMMAND\((\w+),", (SOURCE / "cli/commands.def").read_text(), re.M)
+CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 
 
 class Readme(unittest.TestCase):
     def test_example(self):
-        code = re.search(r"^```c\n(.*?)^```$", readme, re.M | re.S)[1]
+        code = re.search(r"^```c\n(.*?)^```$", api, re.M | re.S)[1]
         source = (SOURCE / "examples/first.c").read_text()
         self.assertEqual(code, source.split("\n", 1)[1])
-        output = re.search(r"^prints\n\n```\n(.*?)^```$", readme, re.M | re.S)[1]
+        output = re.search(r"^prints\n\n```\n(.*?)^```$", api, re.M | re.S)[1]
         self.assertEqual(subprocess.run([FIRST], capture_output=True, text=True).stdout, output)
 
     def test_assembly_example(self):
@@ -30,13 +37,22 @@ class Readme(unittest.TestCase):
         done = subprocess.run([ZTL, *options.split(), source], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (0, output))
 
+    def test_picture(self):
+        command, name = re.search(r"^<!-- ztl (draw .*) -->\n!\[.*\]\((.*)\)$", readme, re.M).groups()
+        if "draw" not in commands:
+            self.skipTest("there is no ztl draw")
+        done = subprocess.run([ZTL, *shlex.split(command), "--format", "svg"], capture_output=True,
+                              text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((SOURCE / name).read_text() == done.stdout,
+                        f"{name} is not what is drawn now: ztl {command} -o {name}")
+
     def test_every_command_is_named(self):
-        commands = (SOURCE / "cli/commands.def").read_text()
-        for name in re.findall(r"^ZTL_COMMAND\((\w+),", commands, re.M):
+        for name in commands:
             self.assertIn(f"`ztl {name}`", readme)
 
     def test_map(self):
-        rows = re.findall(r"^\| (`\w+/.*?) \|", readme, re.M)
+        rows = re.findall(r"^\| (`\w+/.*?) \|", architecture, re.M)
         named = {name.split("/")[0] for row in rows for name in re.findall(r"`(.*?)`", row)}
         files = subprocess.run([SOURCE / "tools/list-files"], capture_output=True, text=True,
                                check=True).stdout.split("\0")
@@ -47,6 +63,31 @@ class Readme(unittest.TestCase):
         for name in re.findall(r"`([\w./]+\.(?:md|h|c))`", readme):
             if "prog" not in name:
                 self.assertTrue((SOURCE / name).exists(), name)
+        for page in readme, chinese:
+            for name in re.findall(r"\]\(([^):]+)\)", page):
+                self.assertTrue((SOURCE / name).exists(), name)
+
+
+class Chinese(unittest.TestCase):
+    """What the two pages have in common, in the same order."""
+
+    def same(self, find):
+        english = find(readme)
+        self.assertGreater(len(english), 1)
+        self.assertEqual(english, find(chinese))
+
+    def test_code(self):
+        self.same(CODE.findall)
+
+    def test_sections(self):
+        self.same(lambda page: re.findall(r"^#+(?= )", CODE.sub("", page), re.M))
+
+    def test_tables(self):
+        self.same(lambda page: [row.count("|") for row in re.findall(r"^\|.*", CODE.sub("", page), re.M)])
+
+    def test_links(self):
+        self.same(lambda page: [name for name in re.findall(r"\]\((.*?)\)", page)
+                                if not re.search(r"README(\.zh-CN)?\.md$|guide\.md$", name)])
 
 
 if __name__ == "__main__":
