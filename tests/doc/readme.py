@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples in README.md and doc/api.md are those of examples/, and print what the pages say; the
 picture is what ztl draw makes; doc/architecture.md names every folder; every file that a page sends
-the reader to exists; README.zh-CN.md has the sections, rows, code and links of README.md.
+the reader to exists, and README.zh-CN.md sends them to the same.
 
 usage: readme.py SOURCE_DIR FIRST ZTL"""
 import pathlib
@@ -17,7 +17,6 @@ del sys.argv[1:4]
 readme, chinese, api, architecture = ((SOURCE / name).read_text() for name in (
     "README.md", "README.zh-CN.md", "doc/api.md", "doc/architecture.md"))
 commands = re.findall(r"^ZTL_COMMAND\((\w+),", (SOURCE / "cli/commands.def").read_text(), re.M)
-CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 
 
 class Readme(unittest.TestCase):
@@ -67,27 +66,11 @@ class Readme(unittest.TestCase):
             for name in re.findall(r"\]\(([^):]+)\)", page):
                 self.assertTrue((SOURCE / name).exists(), name)
 
-
-class Chinese(unittest.TestCase):
-    """What the two pages have in common, in the same order."""
-
-    def same(self, find):
-        english = find(readme)
-        self.assertGreater(len(english), 1)
-        self.assertEqual(english, find(chinese))
-
-    def test_code(self):
-        self.same(CODE.findall)
-
-    def test_sections(self):
-        self.same(lambda page: re.findall(r"^#+(?= )", CODE.sub("", page), re.M))
-
-    def test_tables(self):
-        self.same(lambda page: [row.count("|") for row in re.findall(r"^\|.*", CODE.sub("", page), re.M)])
-
-    def test_links(self):
-        self.same(lambda page: [name.replace("doc/zh/", "doc/") for name in re.findall(r"\]\((.*?)\)", page)
-                                if not re.match(r"README", name)])
+    def test_links_in_chinese(self):
+        english, other = ([name.replace("doc/zh/", "doc/") for name in re.findall(r"\]\((.*?)\)", page)
+                           if not name.startswith("README")] for page in (readme, chinese))
+        self.assertGreater(len(english), 5)
+        self.assertEqual(english, other)
 
 
 if __name__ == "__main__":
