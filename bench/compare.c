@@ -10,6 +10,7 @@
 #include "bench/bench.h"
 #include "host/exit.h"
 #include "host/options.h"
+#include "host/error.h"
 
 enum { DEFAULT_TOLERANCE = 15 }; /* per cent; machines are never quite at rest */
 
@@ -145,7 +146,7 @@ static int report(const tally *t)
     return t->slower ? ZTL_EXIT_FAILURE : ZTL_EXIT_OK;
 }
 
-static bool take_tolerance(void *tolerance, const char *value, char *error, size_t size)
+static bool take_tolerance(void *tolerance, const char *value, ztl_error *error)
 {
     char *end;
     double percent = strtod(value, &end);
@@ -153,8 +154,7 @@ static bool take_tolerance(void *tolerance, const char *value, char *error, size
         *(double *)tolerance = percent / 100;
         return true;
     }
-    snprintf(error, size, "'%s' is no percentage", value);
-    return false;
+    return ztl_fail(error, "'%s' is no percentage", value);
 }
 
 int ztl_bench_compare(int argc, char **argv)

@@ -94,7 +94,7 @@ static bool time_case(bench *b, const bench_case *c, measure *m)
     ztl_insn insn = {.row = ztl_isa_insn(c->id),
                      .operand = {c->operand[0], c->operand[1], c->operand[2]}};
     double tries[MOST_TRIES], ratios[MOST_TRIES], ns;
-    if (!ztl_encode(&insn, &insn.word, NULL, 0))
+    if (!ztl_encode(&insn, &insn.word, NULL))
         return false;
     set_up(b, c);
     for (unsigned k = 0; k < 2; k++)
@@ -288,7 +288,7 @@ static bool time_miss(bench *b, const bench_case *c, measure *m)
                      .operand = {c->operand[0], c->operand[1], c->operand[2]}};
     const char *bodies = ztl_bodies_in_use(&b->hart);
     double tries[MOST_TRIES];
-    if (!ztl_encode(&insn, &insn.word, NULL, 0))
+    if (!ztl_encode(&insn, &insn.word, NULL))
         return false;
     set_up(b, c);
     for (unsigned k = 0; k < b->tries; k++) {

@@ -15,6 +15,7 @@
 #include "host/exit.h"
 #include "host/options.h"
 #include "ops/drive/drive.h"
+#include "host/error.h"
 
 enum { WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -110,7 +111,7 @@ static void free_buffers(const ztl_ops_case *c, buffers *b)
 static bool simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, result *r)
 {
     buffers b = {.ztl = {NULL}};
-    char error[200] = "out of memory";
+    ztl_error error = {"out of memory"};
     bool good = fill_buffers(c, &b);
     ops_job job = {.op = &c->text.op,
                    .in = c->in,
@@ -119,16 +120,16 @@ static bool simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, result *r)
                    .outputs = c->outputs,
                    .source = (const void *const *)b.in,
                    .target = b.ztl};
-    good = good && ztl_ops_sim_run(&job, plan, &r->retired, error, sizeof error);
+    good = good && ztl_ops_sim_run(&job, plan, &r->retired, &error);
     job.target = b.scalar;
-    good = good && ztl_ops_sim_scalar(&job, &r->scalar, error, sizeof error);
+    good = good && ztl_ops_sim_scalar(&job, &r->scalar, &error);
     for (size_t i = 0; good && i < c->outputs; i++)
         if (memcmp(b.ztl[i], b.scalar[i], c->out[i].size)) {
-            snprintf(error, sizeof error, "the plan's output differs from the scalar one");
+            ztl_fail(&error, "the plan's output differs from the scalar one");
             good = false;
         }
     if (!good)
-        fprintf(stderr, "ztl bench ops: %s: %s\n", c->name, error);
+        fprintf(stderr, "ztl bench ops: %s: %s\n", c->name, error.text);
     free_buffers(c, &b);
     return good;
 }
@@ -156,7 +157,7 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
                     summary *sum, bool first)
 {
     ztl_ops_case c;
-    ztl_ops_error error;
+    ztl_error error;
     if (!ztl_ops_case_of(group, index, widths[k], &c))
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, c.outputs);

@@ -82,14 +82,14 @@ static void pick(ztl_ops_case *c, bool half, size_t count, int64_t extent)
 
 static void read_options(ztl_ops_case *c, const char *options)
 {
-    char copy[160], error[160], *rest = copy, *option;
+    char copy[160], *rest = copy, *option;
     snprintf(copy, sizeof copy, "%s", options);
     while ((option = strsep(&rest, " ")) && *option) {
         char *value = strsep(&rest, " ");
         if (!strcmp(option, "--random") || !strcmp(option, "--half"))
             pick(c, option[2] == 'h', (size_t)atol(value), c->in[0].extent[0]);
         else
-            ztl_op_option(&c->text, option, value, error, sizeof error);
+            ztl_op_option(&c->text, option, value, NULL);
     }
 }
 
@@ -153,7 +153,7 @@ bool ztl_ops_case_of(enum ztl_ops_group group, size_t index, unsigned bits, ztl_
         return false;
     memset(c, 0, sizeof *c);
     const row *given = groups[group].rows ? &groups[group].rows[index] : NULL;
-    ztl_ops_error error;
+    ztl_error error;
     if (!ztl_op_find(given ? given->operator: "transpose", &c->text.op))
         return false;
     if (given) {

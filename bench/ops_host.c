@@ -72,7 +72,7 @@ static uint8_t *warm(size_t bytes)
     return memory;
 }
 
-static bool prepare(job *j, ztl_ops_error *error)
+static bool prepare(job *j, ztl_error *error)
 {
     const ztl_ops_case *c = &j->c;
     bool good = true;
@@ -207,7 +207,7 @@ static bool run_case(run *r, enum ztl_ops_group group, size_t index, unsigned k)
 {
     job j = {.plan = NULL};
     times t;
-    ztl_ops_error error;
+    ztl_error error;
     bool good = true,
          wanted = ztl_ops_case_of(group, index, widths[k], &j.c) && is_wanted(r, group, &j.c);
     if (wanted && (good = prepare(&j, &error))) {

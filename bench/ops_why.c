@@ -100,7 +100,7 @@ static bool add_case(size_t index, unsigned bits, sums *sum)
 {
     static const ztl_ops_machine machines[MACHINES] = {[BYTE_STRIDES] = {.byte_strides = true}};
     ztl_ops_case c;
-    ztl_ops_error error;
+    ztl_error error;
     if (!ztl_ops_case_of(ZTL_OPS_TABLE, index, bits, &c))
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, 1);

@@ -147,7 +147,7 @@ static ztl_hart *load(const program *p)
                               .ram_count = 1,
                               .reset_pc = BASE,
                               .trap_policy = ZTL_TRAP_STOP_ALWAYS};
-    ztl_hart *hart = size ? ztl_hart_create(&config, NULL, 0) : NULL;
+    ztl_hart *hart = size ? ztl_hart_create(&config, NULL) : NULL;
     if (!hart)
         return NULL;
     ztl_hart_write_memory(hart, BASE, bytes, size);
@@ -197,7 +197,7 @@ static double timed_rate(const program *p)
 {
     ztl_timing_machine machine;
     ztl_timing *timing =
-        ztl_timing_parse("four", &machine, NULL, 0) ? ztl_timing_create(&machine) : NULL;
+        ztl_timing_parse("four", &machine, NULL) ? ztl_timing_create(&machine) : NULL;
     if (!timing)
         return 0;
     ztl_observer observer = ztl_timing_observer(timing);
@@ -215,7 +215,7 @@ static double traced_rate(const program *p)
         return 0;
     ztl_hart *hart = load(p);
     ztl_trace_config config = {.format = ZTL_TRACE_SPIKE};
-    ztl_trace *trace = hart ? ztl_trace_open(file, &config, hart, NULL, 0) : NULL;
+    ztl_trace *trace = hart ? ztl_trace_open(file, &config, hart, NULL) : NULL;
     double rate = 0;
     if (trace) {
         ztl_observer observer = ztl_trace_observer(trace);
@@ -223,7 +223,7 @@ static double traced_rate(const program *p)
         double start = cpu_seconds();
         ztl_hart_run(hart, some);
         uint64_t retired = ztl_hart_retired(hart);
-        if (ztl_trace_close(trace, NULL, 0))
+        if (ztl_trace_close(trace, NULL))
             rate = (double)retired / (cpu_seconds() - start) / 1e6;
     }
     sim_remove(file);

@@ -49,13 +49,13 @@ static ztl_hart *new_hart(void)
     ztl_hart_config config = ztl_hart_default_config();
     config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
     config.bodies = getenv("ZTL_BODIES");
-    return ztl_hart_create(&config, NULL, 0);
+    return ztl_hart_create(&config, NULL);
 }
 
 static ztl_insn insn_of(enum ztl_insn_id id, int first, int second, int third)
 {
     ztl_insn insn = {.row = ztl_isa_insn(id), .operand = {first, second, third}};
-    ztl_encode(&insn, &insn.word, NULL, 0);
+    ztl_encode(&insn, &insn.word, NULL);
     return insn;
 }
 

@@ -34,12 +34,12 @@ static bool build(const char *sources, unsigned rounds, const char *path)
 /* CPU seconds of the guest, start-up included; negative when it fails. */
 static double time_guest(const char *path)
 {
-    char error[256];
+    ztl_error error;
     ztl_qemu_options options = {.program = path};
     ztl_qemu_result result;
     double before = sim_children_seconds();
-    if (!ztl_qemu_run(&options, &result, error, sizeof error)) {
-        fprintf(stderr, "ztl bench sim: %s\n", error);
+    if (!ztl_qemu_run(&options, &result, &error)) {
+        fprintf(stderr, "ztl bench sim: %s\n", error.text);
         return -1;
     }
     return result.status < 128 ? sim_children_seconds() - before : -1;

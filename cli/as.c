@@ -11,6 +11,7 @@
 #include "host/output.h"
 #include "host/temporary.h"
 #include "toolchain/assembler.h"
+#include "host/error.h"
 
 static void print_help(void)
 {
@@ -36,10 +37,10 @@ typedef struct list {
     const char *prefix;
 } list;
 
-static bool take_into(void *context, const char *value, char *error, size_t size)
+static bool take_into(void *context, const char *value, ztl_error *error)
 {
     const list *to = context;
-    (void)error, (void)size;
+    (void)error;
     ztl_args_format(to->args, "%s%s", to->prefix, value);
     return true;
 }
@@ -127,20 +128,20 @@ static bool check_output(const ztl_assembler *a, const char *output)
 }
 
 /* The assembler writes to a temporary file, which becomes the output when it is complete. */
-static int assemble(ztl_assembler *a, char *error, size_t size)
+static int assemble(ztl_assembler *a, ztl_error *error)
 {
     char path[4096];
     const ztl_output output = {a->output ? a->output : "a.out", copy_file, path};
     if (!check_output(a, output.path))
         return ZTL_EXIT_FAILURE;
     if (!ztl_temporary_file(path, sizeof path, ".o")) {
-        snprintf(error, size, "temporary file: %s", strerror(errno));
+        ztl_fail(error, "temporary file: %s", strerror(errno));
         return ZTL_EXIT_FAILURE;
     }
     a->output = path;
-    int status = ztl_assembler_run(a, error, size);
+    int status = ztl_assembler_run(a, error);
     if (status == ZTL_EXIT_OK && !ztl_outputs_write(&output, 1, NULL)) {
-        snprintf(error, size, "%s: %s", output.path, strerror(errno));
+        ztl_fail(error, "%s: %s", output.path, strerror(errno));
         status = ZTL_EXIT_FAILURE;
     }
     ztl_temporary_remove(path);
@@ -149,7 +150,7 @@ static int assemble(ztl_assembler *a, char *error, size_t size)
 
 int ztl_cli_as(int argc, char **argv)
 {
-    char error[1024] = "";
+    ztl_error error = {""};
     ztl_assembler a = {0};
     if (has(argc, argv, "--help")) {
         print_help();
@@ -161,10 +162,9 @@ int ztl_cli_as(int argc, char **argv)
     if (parse(argv, &a)) {
         if (a.input.count == 0)
             ztl_args_add(&a.input, "-");
-        status = a.print || names_output(&a) ? ztl_assembler_run(&a, error, sizeof error)
-                                             : assemble(&a, error, sizeof error);
-        if (*error)
-            fprintf(stderr, "ztl as: %s\n", error);
+        status = a.print || names_output(&a) ? ztl_assembler_run(&a, &error) : assemble(&a, &error);
+        if (*error.text)
+            fprintf(stderr, "ztl as: %s\n", error.text);
     }
     ztl_assembler_free(&a);
     return status;

@@ -71,7 +71,7 @@ static bool parse(char **argv, ztl_compiler *c, bool *print_directory)
 
 int ztl_cli_cc(int argc, char **argv)
 {
-    char error[1024];
+    ztl_error error;
     ztl_compiler c = {.program = getenv("ZTL_CC")};
     if (argc > 1 && !strcmp(argv[1], "--help")) {
         print_help();
@@ -85,9 +85,9 @@ int ztl_cli_cc(int argc, char **argv)
     if (good && print_directory) {
         status = print_b_dir();
     } else if (good) {
-        status = ztl_compiler_run(&c, error, sizeof error);
-        if (*error)
-            fprintf(stderr, "ztl cc: %s\n", error);
+        status = ztl_compiler_run(&c, &error);
+        if (*error.text)
+            fprintf(stderr, "ztl cc: %s\n", error.text);
     }
     ztl_compiler_free(&c);
     return status;

@@ -69,7 +69,7 @@ static int print_stdin(const ztl_hart_isa *isa)
 
 static int print_one(const ztl_dump *dump, const ztl_hart_isa *isa, const char *what)
 {
-    char error[1024];
+    ztl_error error;
     uint32_t word;
     if (!strcmp(what, "-"))
         return print_stdin(isa);
@@ -77,9 +77,9 @@ static int print_one(const ztl_dump *dump, const ztl_hart_isa *isa, const char *
         print_word(isa, word);
         return ZTL_EXIT_OK;
     }
-    if (ztl_dump_file(dump, what, stdout, error, sizeof error))
+    if (ztl_dump_file(dump, what, stdout, &error))
         return ZTL_EXIT_OK;
-    fprintf(stderr, "ztl dis: %s\n", error);
+    fprintf(stderr, "ztl dis: %s\n", error.text);
     return ZTL_EXIT_FAILURE;
 }
 
@@ -97,9 +97,9 @@ static void pass_on(ztl_dump *dump, char **argv, int *i)
 /* The instruction set of words; false after a message. */
 static bool choose_isa(const char *text, unsigned revision, ztl_hart_isa *isa)
 {
-    char error[1024];
-    if (!ztl_hart_isa_parse(text ? text : ZTL_DEFAULT_ISA, isa, error, sizeof error)) {
-        fprintf(stderr, "ztl dis: %s\n", error);
+    ztl_error error;
+    if (!ztl_hart_isa_parse(text ? text : ZTL_DEFAULT_ISA, isa, &error)) {
+        fprintf(stderr, "ztl dis: %s\n", error.text);
         return false;
     }
     if (text && revision && isa->ztl_subsets && isa->ztl_revision != revision) {

@@ -9,6 +9,7 @@
 #include "codec/suggest.h"
 #include "host/options.h"
 #include "isa/print/print.h"
+#include "host/error.h"
 
 enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, INTRIN, FORMATS };
 
@@ -47,14 +48,13 @@ static int wrong(const char *message, const char *what)
     return ZTL_EXIT_USAGE;
 }
 
-static bool take_table(void *context, const char *name, char *error, size_t size)
+static bool take_table(void *context, const char *name, ztl_error *error)
 {
     const char **table = context;
     for (size_t i = 0; (*table = ztl_table_name(i)); i++)
         if (!strcmp(name, *table))
             return true;
-    snprintf(error, size, "there is no table '%s'", name);
-    return false;
+    return ztl_fail(error, "there is no table '%s'", name);
 }
 
 static bool check(const options *chosen)

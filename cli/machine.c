@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/error.h"
+
 void ztl_machine_init(ztl_machine *machine)
 {
     *machine = (ztl_machine){.config = ztl_hart_default_config()};
@@ -31,37 +33,34 @@ static bool parse_size(const char **at, char end, uint64_t *value)
     return true;
 }
 
-bool ztl_machine_take_window(void *window, const char *value, char *error, size_t size)
+bool ztl_machine_take_window(void *window, const char *value, ztl_error *error)
 {
     ztl_window *range = window;
     const char *at = value;
     if (parse_size(&at, ':', &range->base) && parse_size(&at, '\0', &range->size) && range->size)
         return true;
-    snprintf(error, size, "'%s' is not BASE:SIZE, as in 0x80000000:64M", value);
-    return false;
+    return ztl_fail(error, "'%s' is not BASE:SIZE, as in 0x80000000:64M", value);
 }
 
-bool ztl_machine_take_ram(void *context, const char *value, char *error, size_t size)
+bool ztl_machine_take_ram(void *context, const char *value, ztl_error *error)
 {
     ztl_machine *machine = context;
-    if (machine->ram_count == ZTL_HART_MAX_RAM) {
-        snprintf(error, size, "at most %d pieces of RAM", ZTL_HART_MAX_RAM);
-        return false;
-    }
-    return ztl_machine_take_window(&machine->ram[machine->ram_count], value, error, size) &&
+    if (machine->ram_count == ZTL_HART_MAX_RAM)
+        return ztl_fail(error, "at most %d pieces of RAM", ZTL_HART_MAX_RAM);
+    return ztl_machine_take_window(&machine->ram[machine->ram_count], value, error) &&
            ++machine->ram_count;
 }
 
 ztl_hart *ztl_machine_create(ztl_machine *machine, const char *command)
 {
-    char error[256];
+    ztl_error error;
     if (machine->ram_count) {
         machine->config.ram = machine->ram;
         machine->config.ram_count = machine->ram_count;
         machine->config.reset_pc = machine->ram[0].base;
     }
-    ztl_hart *hart = ztl_hart_create(&machine->config, error, sizeof error);
+    ztl_hart *hart = ztl_hart_create(&machine->config, &error);
     if (!hart)
-        fprintf(stderr, "ztl %s: %s\n", command, error);
+        fprintf(stderr, "ztl %s: %s\n", command, error.text);
     return hart;
 }

@@ -22,62 +22,57 @@ static const char *why_short(FILE *file, const char *otherwise)
     return ferror(file) ? strerror(errno) : otherwise;
 }
 
-static bool take_header(const ztl_npy_header *header, ztl_npy *npy, char *error, size_t size)
+static bool take_header(const ztl_npy_header *header, ztl_npy *npy, ztl_error *error)
 {
     memcpy(npy->descr, header->descr, sizeof npy->descr);
     npy->kind = header->kind;
     if (!ztl_ops_dense(&npy->tensor, header->bits, header->rank, header->extent))
-        return ztl_fail(error, size, "the array is too large");
+        return ztl_fail(error, "the array is too large");
     ztl_npy_lay_out(&npy->tensor, header->fortran);
     return true;
 }
 
 /* Two half-bytes to a byte: the last dimension of the file counts bytes. */
-static bool widen(ztl_npy *npy, unsigned bits, char *error, size_t size)
+static bool widen(ztl_npy *npy, unsigned bits, ztl_error *error)
 {
     ztl_ops_tensor *t = &npy->tensor;
     if (bits == 0 || bits == t->bits)
         return true;
-    if (bits != 4 || t->bits != 8 || t->rank == 0) {
-        snprintf(error, size, "elements of %u bits, but the type has %u", t->bits, bits);
-        return false;
-    }
+    if (bits != 4 || t->bits != 8 || t->rank == 0)
+        return ztl_fail(error, "elements of %u bits, but the type has %u", t->bits, bits);
     if (t->stride[t->rank - 1] != 1)
-        return ztl_fail(error, size, "packed half-bytes need C order");
+        return ztl_fail(error, "packed half-bytes need C order");
     int64_t extent[ZTL_OPS_RANK];
     memcpy(extent, t->extent, sizeof extent);
     bool good = !__builtin_mul_overflow(extent[t->rank - 1], 2, &extent[t->rank - 1]) &&
                 ztl_ops_dense(t, 4, t->rank, extent);
-    return good || ztl_fail(error, size, "the array is too large");
+    return good || ztl_fail(error, "the array is too large");
 }
 
-static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, char *error, size_t size)
+static bool read_header(FILE *file, unsigned bits, ztl_npy *npy, ztl_error *error)
 {
     uint8_t prefix[PREFIX_2];
     if (fread(prefix, 1, PREFIX_1, file) != PREFIX_1 || memcmp(prefix, "\x93NUMPY", MAGIC))
-        return ztl_fail(error, size, "%s", why_short(file, "not a .npy file"));
+        return ztl_fail(error, "%s", why_short(file, "not a .npy file"));
     unsigned version = prefix[6];
     size_t length = prefix[8] | (size_t)prefix[9] << 8;
-    if (version < 1 || version > 3 || prefix[7]) {
-        snprintf(error, size, ".npy version %u.%u is not known (1.0, 2.0 and 3.0 are)", version,
-                 prefix[7]);
-        return false;
-    }
+    if (version < 1 || version > 3 || prefix[7])
+        return ztl_fail(error, ".npy version %u.%u is not known (1.0, 2.0 and 3.0 are)", version,
+                        prefix[7]);
     if (version > 1) {
         if (fread(prefix + PREFIX_1, 1, 2, file) != 2)
-            return ztl_fail(error, size, "%s", why_short(file, "the header is cut off"));
+            return ztl_fail(error, "%s", why_short(file, "the header is cut off"));
         length |= (size_t)prefix[10] << 16 | (size_t)prefix[11] << 24;
     }
     if (length > MOST_HEADER)
-        return ztl_fail(error, size, "the header is too long");
+        return ztl_fail(error, "the header is too long");
     ztl_npy_header header;
     char *text = malloc(length + 1);
     bool good = text && fread(text, 1, length, file) == length;
     if (!good)
-        ztl_fail(error, size, "%s",
-                 !text ? "out of memory" : why_short(file, "the header is cut off"));
-    good = good && ztl_npy_header_read(text, length, version, &header, error, size) &&
-           take_header(&header, npy, error, size) && widen(npy, bits, error, size);
+        ztl_fail(error, "%s", !text ? "out of memory" : why_short(file, "the header is cut off"));
+    good = good && ztl_npy_header_read(text, length, version, &header, error) &&
+           take_header(&header, npy, error) && widen(npy, bits, error);
     free(text);
     return good;
 }
@@ -92,21 +87,21 @@ static bool has_left(FILE *file, uint64_t bytes)
            (status.st_size >= at && (uint64_t)(status.st_size - at) >= bytes);
 }
 
-bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, size_t size)
+bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, ztl_error *error)
 {
     memset(npy, 0, sizeof *npy);
     FILE *file = fopen(path, "rb");
     if (!file)
-        return ztl_fail(error, size, "%s", strerror(errno));
-    bool good = read_header(file, bits, npy, error, size);
+        return ztl_fail(error, "%s", strerror(errno));
+    bool good = read_header(file, bits, npy, error);
     npy->bytes = npy->tensor.size;
     if (good && !has_left(file, npy->bytes))
-        good = ztl_fail(error, size, "the elements are cut off");
+        good = ztl_fail(error, "the elements are cut off");
     npy->data = good ? malloc(npy->bytes + 1) : NULL;
     if (good && !npy->data)
-        good = ztl_fail(error, size, "out of memory");
+        good = ztl_fail(error, "out of memory");
     if (good && fread(npy->data, 1, npy->bytes, file) != npy->bytes)
-        good = ztl_fail(error, size, "%s", why_short(file, "the elements are cut off"));
+        good = ztl_fail(error, "%s", why_short(file, "the elements are cut off"));
     fclose(file);
     if (!good)
         ztl_npy_free(npy);

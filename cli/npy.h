@@ -19,7 +19,7 @@ typedef struct ztl_npy {
 
 /* Reads a file; false with a message that says what is wrong with it. `bits`: of an element where
  * the file's dtype does not tell (4 for packed half-bytes), else 0. ztl_npy_free frees it. */
-bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, char *error, size_t size);
+bool ztl_npy_read(const char *path, unsigned bits, ztl_npy *npy, ztl_error *error);
 
 /* Gives a tensor the strides and the size that it has in a file, in C or Fortran order. Rows of
  * half-bytes start with a byte of their own. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/error.h"
+
 /* The sizes that each kind of number has; times have a unit behind it. */
 static const struct {
     char kind;
@@ -65,34 +67,26 @@ static bool is_plain(const char *text)
     return !*text;
 }
 
-bool ztl_npy_dtype(const char *text, ztl_npy_header *header, char *error, size_t size)
+bool ztl_npy_dtype(const char *text, ztl_npy_header *header, ztl_error *error)
 {
     char order = *text && strchr("<>|=", *text) ? *text : '\0', *end, wanted[24];
     const char *type = meaning_of(text + (order != '\0'), order);
     size_t k = 0;
-    if (!*type || !is_plain(text)) {
-        snprintf(error, size, "the dtype is not understood");
-        return false;
-    }
+    if (!*type || !is_plain(text))
+        return ztl_fail(error, "the dtype is not understood");
     while (k < KINDS && kinds[k].kind != *type)
         k++;
     long bytes = strtol(type + 1, &end, 10);
     if (k == KINDS || !isdigit((unsigned char)type[1]) ||
-        (*end && !(kinds[k].has_unit && is_unit(end)))) {
-        snprintf(error, size, "dtype '%s' is not numeric", text);
-        return false;
-    }
+        (*end && !(kinds[k].has_unit && is_unit(end))))
+        return ztl_fail(error, "dtype '%s' is not numeric", text);
     snprintf(wanted, sizeof wanted, " %ld ", bytes);
-    if (!strstr(kinds[k].sizes, wanted)) {
-        snprintf(error, size, "dtype '%s': elements of %ld bytes are not supported (only%.*s)",
-                 text, bytes, (int)strlen(kinds[k].sizes) - 1, kinds[k].sizes);
-        return false;
-    }
+    if (!strstr(kinds[k].sizes, wanted))
+        return ztl_fail(error, "dtype '%s': elements of %ld bytes are not supported (only%.*s)",
+                        text, bytes, (int)strlen(kinds[k].sizes) - 1, kinds[k].sizes);
     bool has_no_order = bytes == 1 || *type == 'V';
-    if (order == '>' && !has_no_order) {
-        snprintf(error, size, "dtype '%s': big-endian elements are not supported", text);
-        return false;
-    }
+    if (order == '>' && !has_no_order)
+        return ztl_fail(error, "dtype '%s': big-endian elements are not supported", text);
     header->kind = *type;
     header->bits = (unsigned)bytes * 8;
     snprintf(header->descr, sizeof header->descr, "%c%c%ld%s", has_no_order ? '|' : '<', *type,

@@ -227,38 +227,34 @@ static const char *not_understood(unsigned key, const literal *value)
                         : "'fortran_order' is neither True nor False";
 }
 
-static bool read_entry(parser *p, entries *e, char *error, size_t size)
+static bool read_entry(parser *p, entries *e, ztl_error *error)
 {
     literal name;
     unsigned key = 0;
     if (!read_literal(p, &name) || name.kind != LITERAL_TEXT)
-        return ztl_fail(error, size,
-                        "the header is no dictionary of descr, fortran_order and shape");
+        return ztl_fail(error, "the header is no dictionary of descr, fortran_order and shape");
     while (key < ENTRIES && strcmp(keys[key], name.text))
         key++;
     if (key == ENTRIES)
-        return ztl_fail(error, size,
-                        "the header has another key than descr, fortran_order and shape");
-    if (e->given[key]) {
-        snprintf(error, size, "the header has the key '%s' twice", keys[key]);
-        return false;
-    }
+        return ztl_fail(error, "the header has another key than descr, fortran_order and shape");
+    if (e->given[key])
+        return ztl_fail(error, "the header has the key '%s' twice", keys[key]);
     e->given[key] = true;
     skip(p, true);
     if (!take(p, ':'))
-        return ztl_fail(error, size, "the header is no dictionary: a key has no value");
+        return ztl_fail(error, "the header is no dictionary: a key has no value");
     skip(p, true);
     if (!read_literal(p, &e->value[key]))
-        return ztl_fail(error, size, "%s", not_understood(key, &e->value[key]));
+        return ztl_fail(error, "%s", not_understood(key, &e->value[key]));
     skip(p, true);
     return peek(p) == ',' || peek(p) == '}' ||
-           ztl_fail(error, size, "%s", not_understood(key, &(literal){.kind = LITERAL_TEXT}));
+           ztl_fail(error, "%s", not_understood(key, &(literal){.kind = LITERAL_TEXT}));
 }
 
-static bool read_entries(parser *p, entries *e, char *error, size_t size)
+static bool read_entries(parser *p, entries *e, ztl_error *error)
 {
     for (skip(p, true); peek(p) != '}'; skip(p, true)) {
-        if (!read_entry(p, e, error, size))
+        if (!read_entry(p, e, error))
             return false;
         take(p, ',');
     }
@@ -298,46 +294,44 @@ static bool end_dictionary(parser *p, unsigned parentheses)
     return p->at == p->end;
 }
 
-static bool take_shape(const literal *shape, ztl_npy_header *header, char *error, size_t size)
+static bool take_shape(const literal *shape, ztl_npy_header *header, ztl_error *error)
 {
     if (shape->kind != LITERAL_TUPLE || !shape->whole)
-        return ztl_fail(error, size, "the shape is not understood");
+        return ztl_fail(error, "the shape is not understood");
     if (shape->count > ZTL_OPS_RANK)
-        return ztl_fail(error, size, "the rank is above 8");
+        return ztl_fail(error, "the rank is above 8");
     header->rank = shape->count;
     for (unsigned d = 0; d < shape->count; d++) {
         header->extent[d] = shape->item[d];
         if (shape->item[d] < 0)
-            return ztl_fail(error, size, "the shape is not understood: an extent is below 0");
+            return ztl_fail(error, "the shape is not understood: an extent is below 0");
     }
     return true;
 }
 
 bool ztl_npy_header_read(const char *text, size_t length, unsigned version, ztl_npy_header *header,
-                         char *error, size_t size)
+                         ztl_error *error)
 {
     parser p = {.at = text, .end = text + length, .version = version};
     entries e = {0};
     unsigned parentheses;
     *header = (ztl_npy_header){0};
     if (memchr(text, 0, length) || !start_dictionary(&p, &parentheses))
-        return ztl_fail(error, size, "the header is no dictionary");
-    if (!read_entries(&p, &e, error, size))
+        return ztl_fail(error, "the header is no dictionary");
+    if (!read_entries(&p, &e, error))
         return false;
     if (!end_dictionary(&p, parentheses))
-        return ztl_fail(error, size, "the header is no dictionary: something follows it");
+        return ztl_fail(error, "the header is no dictionary: something follows it");
     for (unsigned key = 0; key < ENTRIES; key++)
-        if (!e.given[key]) {
-            snprintf(error, size, "the header lacks '%s'", keys[key]);
-            return false;
-        }
+        if (!e.given[key])
+            return ztl_fail(error, "the header lacks '%s'", keys[key]);
     if (e.value[DESCR].kind == LITERAL_TUPLE)
-        return ztl_fail(error, size, "structured dtypes are not supported");
+        return ztl_fail(error, "structured dtypes are not supported");
     if (e.value[DESCR].kind != LITERAL_TEXT)
-        return ztl_fail(error, size, "%s", not_understood(DESCR, &e.value[DESCR]));
+        return ztl_fail(error, "%s", not_understood(DESCR, &e.value[DESCR]));
     if (e.value[FORTRAN_ORDER].kind != LITERAL_TRUTH)
-        return ztl_fail(error, size, "%s", not_understood(FORTRAN_ORDER, &e.value[FORTRAN_ORDER]));
+        return ztl_fail(error, "%s", not_understood(FORTRAN_ORDER, &e.value[FORTRAN_ORDER]));
     header->fortran = e.value[FORTRAN_ORDER].number;
-    return ztl_npy_dtype(e.value[DESCR].text, header, error, size) &&
-           take_shape(&e.value[SHAPE], header, error, size);
+    return ztl_npy_dtype(e.value[DESCR].text, header, error) &&
+           take_shape(&e.value[SHAPE], header, error);
 }

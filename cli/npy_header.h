@@ -19,9 +19,9 @@ typedef struct ztl_npy_header {
  * that is there twice is refused, though, as either value may be meant. `version`: of the file, as
  * Python 2 wrote 3L for 3. False with a message. */
 bool ztl_npy_header_read(const char *text, size_t length, unsigned version, ztl_npy_header *header,
-                         char *error, size_t size);
+                         ztl_error *error);
 
 /* A dtype by name or by its letter and size; false with a message. */
-bool ztl_npy_dtype(const char *text, ztl_npy_header *header, char *error, size_t size);
+bool ztl_npy_dtype(const char *text, ztl_npy_header *header, ztl_error *error);
 
 #endif

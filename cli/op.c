@@ -21,6 +21,7 @@
 #include "host/output.h"
 #include "host/progress.h"
 #include "ops/text/text.h"
+#include "host/error.h"
 
 enum { MAX_ATTRIBUTES = 32 };
 
@@ -58,7 +59,7 @@ static int complain(const request *r, int status, const char *what, const char *
     return status;
 }
 
-static bool take_type(void *context, const char *name, char *error, size_t size)
+static bool take_type(void *context, const char *name, ztl_error *error)
 {
     request *r = context;
     const ztl_type_row *row;
@@ -67,17 +68,14 @@ static bool take_type(void *context, const char *name, char *error, size_t size)
             r->type = (enum ztl_type)i;
             return true;
         }
-    snprintf(error, size, "no such type '%s'; 'ztl isa --table type' lists them", name);
-    return false;
+    return ztl_fail(error, "no such type '%s'; 'ztl isa --table type' lists them", name);
 }
 
-static bool take_output(void *context, const char *path, char *error, size_t size)
+static bool take_output(void *context, const char *path, ztl_error *error)
 {
     request *r = context;
-    if (r->outputs == ZTL_OPS_BUFFERS) {
-        snprintf(error, size, "more than %d outputs", ZTL_OPS_BUFFERS);
-        return false;
-    }
+    if (r->outputs == ZTL_OPS_BUFFERS)
+        return ztl_fail(error, "more than %d outputs", ZTL_OPS_BUFFERS);
     r->output[r->outputs++] = path;
     return true;
 }
@@ -97,19 +95,17 @@ static const char **keeps_text(request *r, const char *option, const char *value
                                                               : NULL;
 }
 
-static bool take_attribute(void *context, const char *value, char *error, size_t size)
+static bool take_attribute(void *context, const char *value, ztl_error *error)
 {
     const attribute *a = context;
     request *r = a->request;
     const char **text = keeps_text(r, a->row->option, value);
-    if (!ztl_op_takes(r->text.op.kind, a->row)) {
-        snprintf(error, size, "other operators have this option; '%s --help' tells more",
-                 r->command);
-        return false;
-    }
+    if (!ztl_op_takes(r->text.op.kind, a->row))
+        return ztl_fail(error, "other operators have this option; '%s --help' tells more",
+                        r->command);
     if (text)
         *text = value;
-    return text || ztl_op_option(&r->text, a->row->option, value, error, size) == ZTL_OP_TAKEN;
+    return text || ztl_op_option(&r->text, a->row->option, value, error) == ZTL_OP_TAKEN;
 }
 
 /* The options, and the inputs between them; false after a message. */
@@ -209,12 +205,12 @@ static bool infer_type(request *r)
 }
 
 /* The bits of --value, by --type or the file's dtype. */
-static bool read_value(request *r, char *error, size_t size)
+static bool read_value(request *r, ztl_error *error)
 {
     const ztl_npy *npy = &r->in[r->inputs - 1];
     const ztl_type_row *type = r->has_type ? ztl_isa_type(r->type) : NULL;
     uint64_t word[ZTL_OP_WORDS];
-    if (!ztl_op_value(r->value, npy->kind, npy->tensor.bits, type, word, error, size))
+    if (!ztl_op_value(r->value, npy->kind, npy->tensor.bits, type, word, error))
         return false;
     r->text.op.value = word[0];
     memcpy(r->text.op.wide, word + 1, sizeof r->text.op.wide);
@@ -226,37 +222,37 @@ static bool read_value(request *r, char *error, size_t size)
 static int check_dtypes(const request *r)
 {
     size_t first = r->text.op.kind == ZTL_OPS_WHERE ? 1 : 0;
-    char error[300];
+    ztl_error error;
     for (size_t i = first + 1; i < r->inputs && !r->has_type; i++)
         if (!ztl_npy_alike(&r->in[first], &r->in[i])) {
-            snprintf(error, sizeof error, "dtype '%s', but '%s' in %.200s", r->in[i].descr,
-                     r->in[first].descr, r->input[first]);
-            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
+            ztl_fail(&error, "dtype '%s', but '%s' in %.200s", r->in[i].descr, r->in[first].descr,
+                     r->input[first]);
+            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error.text);
         }
     return ZTL_EXIT_OK;
 }
 
 static int read_inputs(request *r)
 {
-    char error[200];
+    ztl_error error;
     unsigned bits = r->has_type ? ztl_isa_type(r->type)->bits : 0;
     for (size_t i = 0; i < r->inputs; i++) {
         bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
-        if (!ztl_npy_read(r->input[i], is_condition ? 0 : bits, &r->in[i], error, sizeof error))
-            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error);
+        if (!ztl_npy_read(r->input[i], is_condition ? 0 : bits, &r->in[i], &error))
+            return complain(r, ZTL_EXIT_FAILURE, r->input[i], error.text);
     }
-    if (r->condition && !ztl_op_condition_file(&r->text, r->condition, error, sizeof error))
-        return complain(r, ZTL_EXIT_FAILURE, r->condition, error);
-    if (r->indices && !ztl_op_indices_file(&r->text, r->indices, error, sizeof error))
-        return complain(r, ZTL_EXIT_FAILURE, r->indices, error);
+    if (r->condition && !ztl_op_condition_file(&r->text, r->condition, &error))
+        return complain(r, ZTL_EXIT_FAILURE, r->condition, error.text);
+    if (r->indices && !ztl_op_indices_file(&r->text, r->indices, &error))
+        return complain(r, ZTL_EXIT_FAILURE, r->indices, error.text);
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
         return complain(r, ZTL_EXIT_USAGE, r->in[0].descr,
                         r->in[0].tensor.bits > 32 ? "no type of such elements can be added to"
                                                   : "this dtype needs --type");
     if (r->text.op.kind == ZTL_OPS_ADD)
         r->text.op.type = r->type;
-    if (r->value && !read_value(r, error, sizeof error))
-        return complain(r, ZTL_EXIT_USAGE, "--value", error);
+    if (r->value && !read_value(r, &error))
+        return complain(r, ZTL_EXIT_USAGE, "--value", error.text);
     return check_dtypes(r);
 }
 
@@ -269,15 +265,14 @@ static double now_ms(void)
 
 static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t *outputs)
 {
-    ztl_ops_error error;
+    ztl_error error;
     for (size_t i = 0; i < r->inputs; i++)
         in[i] = r->in[i].tensor;
     *outputs = ztl_ops_infer(&r->text.op, in, r->inputs, out, ZTL_OPS_BUFFERS, &error);
     if (!*outputs)
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
     if (r->outputs && r->outputs != *outputs) {
-        snprintf(error.text, sizeof error.text, "%zu outputs (-o), the operator makes %zu",
-                 r->outputs, *outputs);
+        ztl_fail(&error, "%zu outputs (-o), the operator makes %zu", r->outputs, *outputs);
         return complain(r, ZTL_EXIT_USAGE, "", error.text);
     }
     if (r->fortran && out[0].bits == 4)
@@ -298,7 +293,7 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
 
 static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out, size_t outputs)
 {
-    char error[200];
+    ztl_error error;
     const void *source[ZTL_OPS_BUFFERS];
     void *target[ZTL_OPS_BUFFERS];
     for (size_t i = 0; i < r->inputs; i++)
@@ -318,8 +313,8 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
                    .source = source,
                    .target = target};
     double start = now_ms();
-    if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, error, sizeof error))
-        return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error);
+    if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, &error))
+        return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error.text);
     r->run_ms = now_ms() - start;
     if (r->stats || r->json) {
         ztl_progress_step(r->progress, "measuring");
@@ -347,7 +342,7 @@ static int check(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out
 {
     const void *source[ZTL_OPS_BUFFERS];
     void *target[ZTL_OPS_BUFFERS], *work = malloc(r->space);
-    ztl_ops_error error = {"out of memory"};
+    ztl_error error = {"out of memory"};
     int status = ZTL_EXIT_OK;
     bool good = work;
     for (size_t i = 0; i < r->inputs; i++)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/error.h"
+
 const char *const ztl_op_engines[] = {"model", "sim", "qemu", NULL};
 
 const char *ztl_op_engine_name(enum ztl_op_engine engine)
@@ -14,27 +16,27 @@ const char *ztl_op_engine_name(enum ztl_op_engine engine)
     return ztl_op_engines[engine];
 }
 
-static bool run_on_model(const ops_job *job, const ztl_ops_plan *plan, char *error, size_t size)
+static bool run_on_model(const ops_job *job, const ztl_ops_plan *plan, ztl_error *error)
 {
-    ztl_ops_error why = {"out of memory"};
+    ztl_error why = {"out of memory"};
     void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
     bool good = scratch && ztl_ops_run(plan, job->source, job->target, scratch, &why);
     if (!good)
-        snprintf(error, size, "%s", why.text);
+        ztl_fail(error, "%s", why.text);
     free(scratch);
     return good;
 }
 
 bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops_plan *plan,
-                    ztl_op_figures *figures, char *error, size_t size)
+                    ztl_op_figures *figures, ztl_error *error)
 {
     switch (engine) {
     case ZTL_OP_SIM:
-        return ztl_ops_sim_run(job, plan, &figures->retired, error, size);
+        return ztl_ops_sim_run(job, plan, &figures->retired, error);
     case ZTL_OP_QEMU:
-        return ztl_ops_qemu_run(job, plan, &figures->emulated, error, size);
+        return ztl_ops_qemu_run(job, plan, &figures->emulated, error);
     default:
-        return run_on_model(job, plan, error, size);
+        return run_on_model(job, plan, error);
     }
 }
 
@@ -48,18 +50,18 @@ static bool is_same(const ops_job *job, void *const *other)
 }
 
 /* 0, with the reason, where it cannot be counted. */
-static uint64_t count_scalar(const ops_job *job, void *const *spare, char *why, size_t size)
+static uint64_t count_scalar(const ops_job *job, void *const *spare, ztl_error *why)
 {
     uint64_t retired;
     ops_job other = *job;
     other.target = spare;
     for (size_t i = 0; i < job->outputs; i++)
         memset(spare[i], 0, job->out[i].size);
-    if (!ztl_ops_sim_scalar(&other, &retired, why, size))
+    if (!ztl_ops_sim_scalar(&other, &retired, why))
         return 0;
     if (is_same(job, spare))
         return retired;
-    snprintf(why, size, "its output is not the plan's");
+    ztl_fail(why, "its output is not the plan's");
     return 0;
 }
 
@@ -71,11 +73,11 @@ void ztl_op_measure(const ops_job *job, const ztl_ops_plan *plan, ztl_op_figures
         good = (spare[i] = calloc(1, job->out[i].size + 1)) && good;
     ops_job other = *job;
     other.target = spare;
-    snprintf(figures->why_not, sizeof figures->why_not, good ? "" : "out of memory");
-    good = good && (figures->retired || ztl_ops_sim_run(&other, plan, &figures->retired,
-                                                        figures->why_not, sizeof figures->why_not));
+    ztl_fail(&figures->why_not, good ? "" : "out of memory");
+    good = good && (figures->retired ||
+                    ztl_ops_sim_run(&other, plan, &figures->retired, &figures->why_not));
     if (good)
-        figures->scalar = count_scalar(job, spare, figures->why_not, sizeof figures->why_not);
+        figures->scalar = count_scalar(job, spare, &figures->why_not);
     for (size_t i = 0; i < job->outputs; i++)
         free(spare[i]);
 }

@@ -11,7 +11,7 @@ enum ztl_op_engine { ZTL_OP_MODEL, ZTL_OP_SIM, ZTL_OP_QEMU };
 /* What was counted; 0 where it was not. */
 typedef struct ztl_op_figures {
     uint64_t retired, scalar; /* on the hart: all instructions of the plan, of the scalar version */
-    char why_not[200];        /* they could not be counted */
+    ztl_error why_not;        /* they could not be counted */
     ztl_statistics emulated;  /* qemu */
 } ztl_op_figures;
 
@@ -21,7 +21,7 @@ const char *ztl_op_engine_name(enum ztl_op_engine engine);
 
 /* Runs the plan. */
 bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops_plan *plan,
-                    ztl_op_figures *figures, char *error, size_t size);
+                    ztl_op_figures *figures, ztl_error *error);
 
 /* Counts all instructions of the plan, if that has not been done yet, and those of the scalar
  * version, on the simulated hart. The outputs stay as they are. */

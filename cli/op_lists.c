@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/npy.h"
+#include "host/error.h"
 
 static size_t count_of(const ztl_ops_tensor *t)
 {
@@ -49,38 +50,36 @@ static int64_t *numbers_of(const ztl_npy *npy)
 
 /* Reads the file, whose numbers are of the given kinds, and sets the list. */
 static bool read_list(ztl_op_text *text, const char *path, const char *kinds, unsigned rank,
-                      ztl_ops_list *list, ztl_npy *npy, char *error, size_t size)
+                      ztl_ops_list *list, ztl_npy *npy, ztl_error *error)
 {
-    if (!ztl_npy_read(path, 0, npy, error, size))
+    if (!ztl_npy_read(path, 0, npy, error))
         return false;
     int64_t *values = NULL;
     if (!strchr(kinds, npy->kind) || npy->tensor.rank > rank)
-        snprintf(error, size, "needs integers%s", rank == 1 ? " in one dimension" : "");
+        ztl_fail(error, "needs integers%s", rank == 1 ? " in one dimension" : "");
     else if (!(values = numbers_of(npy)))
-        snprintf(error, size, "out of memory");
+        ztl_fail(error, "out of memory");
     else
         ztl_op_set_list(text, list, values, count_of(&npy->tensor));
     ztl_npy_free(npy);
     return values;
 }
 
-bool ztl_op_condition_file(ztl_op_text *text, const char *path, char *error, size_t size)
+bool ztl_op_condition_file(ztl_op_text *text, const char *path, ztl_error *error)
 {
     ztl_npy npy;
-    return read_list(text, path, "biu", 1, &text->op.condition, &npy, error, size);
+    return read_list(text, path, "biu", 1, &text->op.condition, &npy, error);
 }
 
-bool ztl_op_indices_file(ztl_op_text *text, const char *path, char *error, size_t size)
+bool ztl_op_indices_file(ztl_op_text *text, const char *path, ztl_error *error)
 {
     ztl_npy npy;
     ztl_ops_op *op = &text->op;
-    if (!read_list(text, path, "iu", ZTL_OPS_RANK, &op->indices, &npy, error, size))
+    if (!read_list(text, path, "iu", ZTL_OPS_RANK, &op->indices, &npy, error))
         return false;
     int64_t *shape = malloc(sizeof npy.tensor.extent);
-    if (!shape) {
-        snprintf(error, size, "out of memory");
-        return false;
-    }
+    if (!shape)
+        return ztl_fail(error, "out of memory");
     memcpy(shape, npy.tensor.extent, sizeof npy.tensor.extent);
     ztl_op_set_list(text, &op->indices_shape, shape, npy.tensor.rank);
     op->has_indices_shape = true;

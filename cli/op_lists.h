@@ -8,7 +8,7 @@
 
 /* The condition of compress, in one dimension; the indices of gather, in any number of them. False
  * with a message. */
-bool ztl_op_condition_file(ztl_op_text *text, const char *path, char *error, size_t size);
-bool ztl_op_indices_file(ztl_op_text *text, const char *path, char *error, size_t size);
+bool ztl_op_condition_file(ztl_op_text *text, const char *path, ztl_error *error);
+bool ztl_op_indices_file(ztl_op_text *text, const char *path, ztl_error *error);
 
 #endif

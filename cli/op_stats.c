@@ -24,7 +24,7 @@ static double ratio_of(uint64_t a, uint64_t b)
 static void print_retired(const ztl_op_figures *figures)
 {
     if (!figures->retired) {
-        printf("all instructions retired: not counted: %s\n", figures->why_not);
+        printf("all instructions retired: not counted: %s\n", figures->why_not.text);
         return;
     }
     printf("all instructions retired on the simulated hart: %" PRIu64, figures->retired);
@@ -32,7 +32,7 @@ static void print_retired(const ztl_op_figures *figures)
         printf(";\n  of scalar C at -O3: %" PRIu64 ", %.1f times as many\n", figures->scalar,
                ratio_of(figures->scalar, figures->retired));
     else
-        printf(";\n  of scalar C: not counted: %s\n", figures->why_not);
+        printf(";\n  of scalar C: not counted: %s\n", figures->why_not.text);
 }
 
 void ztl_op_print_stats(const ztl_op_report *report)

@@ -13,19 +13,18 @@
 #include <string.h>
 
 #include "ops/text/text.h"
+#include "host/error.h"
 
 /* What is read, and where to complain. */
 typedef struct parser {
     const char *text;
     unsigned bits; /* of the element */
-    char *error;
-    size_t size;
+    ztl_error *error;
 } parser;
 
 static bool no_number(const parser *p)
 {
-    snprintf(p->error, p->size, *p->text ? "'%s' is no number" : "a number is missing", p->text);
-    return false;
+    return ztl_fail(p->error, *p->text ? "'%s' is no number" : "a number is missing", p->text);
 }
 
 /* What would be a number of another dtype is told apart from what is none at all. */
@@ -33,15 +32,13 @@ static bool no_integer(const parser *p)
 {
     if (!ztl_op_is_fraction(p->text))
         return no_number(p);
-    snprintf(p->error, p->size, "%s is not a whole number, as the elements of %u bits are", p->text,
-             p->bits);
-    return false;
+    return ztl_fail(p->error, "%s is not a whole number, as the elements of %u bits are", p->text,
+                    p->bits);
 }
 
 static bool out_of_range(const parser *p)
 {
-    snprintf(p->error, p->size, "%s is out of range for elements of %u bits", p->text, p->bits);
-    return false;
+    return ztl_fail(p->error, "%s is out of range for elements of %u bits", p->text, p->bits);
 }
 
 /* The digits behind 0x: the bits themselves. */
@@ -71,12 +68,10 @@ static bool read_integer(const parser *p, bool may_be_signed, bool may_be_unsign
     *word = negative ? (uint64_t)strtoll(p->text, &end, 10) : strtoull(p->text, &end, 10);
     if (end == p->text || *end || isspace((unsigned char)*p->text))
         return no_integer(p);
-    if (errno || (negative ? -*word > least : *word > most)) {
-        snprintf(p->error, p->size,
-                 "%s is out of range for elements of %u bits: %s%" PRIu64 " to %" PRIu64, p->text,
-                 p->bits, least ? "-" : "", least, most);
-        return false;
-    }
+    if (errno || (negative ? -*word > least : *word > most))
+        return ztl_fail(p->error,
+                        "%s is out of range for elements of %u bits: %s%" PRIu64 " to %" PRIu64,
+                        p->text, p->bits, least ? "-" : "", least, most);
     *word &= mask;
     return true;
 }
@@ -89,8 +84,7 @@ static bool read_bool(const parser *p, uint64_t *word)
             *word = i & 1;
             return true;
         }
-    snprintf(p->error, p->size, "'%s' is neither 0 nor 1", p->text);
-    return false;
+    return ztl_fail(p->error, "'%s' is neither 0 nor 1", p->text);
 }
 
 /* A time: a count of its unit, or NaT. */
@@ -167,10 +161,8 @@ static bool read_long_double(const parser *p, const char *text, uint64_t word[2]
         return no_number(p);
     if (errno && isinf(number))
         return out_of_range(p);
-    if (sizeof number < BYTES || LDBL_MANT_DIG < 64) {
-        snprintf(p->error, p->size, "this machine has no such numbers; give the bits as 0x...");
-        return false;
-    }
+    if (sizeof number < BYTES || LDBL_MANT_DIG < 64)
+        return ztl_fail(p->error, "this machine has no such numbers; give the bits as 0x...");
     memcpy(word, &number, sizeof number < BYTES ? sizeof number : BYTES);
     return true;
 }
@@ -223,9 +215,9 @@ static bool read_complex(const parser *p, uint64_t *word)
 }
 
 bool ztl_op_value(const char *text, char kind, unsigned bits, const ztl_type_row *type,
-                  uint64_t word[ZTL_OP_WORDS], char *error, size_t size)
+                  uint64_t word[ZTL_OP_WORDS], ztl_error *error)
 {
-    const parser p = {text, bits, error, size};
+    const parser p = {text, bits, error};
     memset(word, 0, ZTL_OP_WORDS * sizeof *word);
     if (!strncmp(text, "0x", 2))
         return read_bits(&p, word);
@@ -247,7 +239,6 @@ bool ztl_op_value(const char *text, char kind, unsigned bits, const ztl_type_row
     default: /* integers, and raw bytes as either kind of them */
         if (bits <= 64)
             return read_integer(&p, kind != 'u', kind != 'i', word);
-        snprintf(error, size, "give the bits of raw elements as 0x...");
-        return false;
+        return ztl_fail(error, "give the bits of raw elements as 0x...");
     }
 }

@@ -4,6 +4,7 @@
 #ifndef ZTL_OP_VALUE_H
 #define ZTL_OP_VALUE_H
 
+#include <ztl/error.h>
 #include <ztl/isa.h>
 
 enum { ZTL_OP_WORDS = 4 }; /* of 64 bits: of the widest element */
@@ -13,6 +14,6 @@ enum { ZTL_OP_WORDS = 4 }; /* of 64 bits: of the widest element */
  * 1.5-2j, and 0x… are the bits themselves. False with a message when the text is no number or the
  * element cannot hold it. */
 bool ztl_op_value(const char *text, char kind, unsigned bits, const ztl_type_row *type,
-                  uint64_t word[ZTL_OP_WORDS], char *error, size_t size);
+                  uint64_t word[ZTL_OP_WORDS], ztl_error *error);
 
 #endif

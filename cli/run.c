@@ -91,7 +91,7 @@ static void no_room(void *context, size_t needed, size_t room)
 
 static bool prepare_host(run *r)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     if (!check_arguments(r->options->argument))
         return false;
     if (!(r->command_line = join(r->options->argument))) {
@@ -104,8 +104,8 @@ static bool prepare_host(run *r)
                               .no_room = no_room,
                               .directory = r->options->directory,
                               .command_line = r->command_line};
-    if (!(r->host = ztl_host_create(&config, error, sizeof error))) {
-        run_complain("--dir %s", error);
+    if (!(r->host = ztl_host_create(&config, &error))) {
+        run_complain("--dir %s", error.text);
         return false;
     }
     ztl_host_attach(r->host, r->hart, r->program);
@@ -121,7 +121,7 @@ static void happened(void *context, ztl_hart *hart, const ztl_event *event)
 
 static bool prepare_observers(run *r)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     const run_options *options = r->options;
     if (!run_timing_prepare(r))
         return false;
@@ -131,10 +131,10 @@ static bool prepare_observers(run *r)
         r->trace_on_stdout = run_trace_is_stdout(options->trace);
         if (r->trace_on_stdout) /* by lines, so that none is split by one of the trace */
             setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-        r->trace = ztl_trace_open(r->trace_on_stdout ? "-" : options->trace, &config, r->hart,
-                                  error, sizeof error);
+        r->trace =
+            ztl_trace_open(r->trace_on_stdout ? "-" : options->trace, &config, r->hart, &error);
         if (!r->trace) {
-            run_complain("--trace %s", error);
+            run_complain("--trace %s", error.text);
             return false;
         }
         r->observers[r->observer_count++] = ztl_trace_observer(r->trace);
@@ -151,15 +151,15 @@ static bool prepare_observers(run *r)
 
 static bool prepare(run *r, run_options *options)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     uint64_t entry;
     if ((options->engine && !run_choose_isa(r, options)) ||
         !(r->hart = ztl_machine_create(&options->machine, "run")) ||
         (options->engine && !run_share_memory(r)))
         return false;
     run_watch(r);
-    if (!ztl_program_load(r->program, r->hart, error, sizeof error)) {
-        run_complain("%s", error);
+    if (!ztl_program_load(r->program, r->hart, &error)) {
+        run_complain("%s", error.text);
         return false;
     }
     if (options->entry) {
@@ -178,10 +178,10 @@ static bool prepare(run *r, run_options *options)
 /* What is written after the run; false when some of it could not be. */
 static bool conclude(run *r, const run_end *end)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     bool ok = run_flush() && !r->input_failed;
-    if (r->trace && !ztl_trace_close(r->trace, error, sizeof error)) {
-        run_complain("%s", error);
+    if (r->trace && !ztl_trace_close(r->trace, &error)) {
+        run_complain("%s", error.text);
         ok = false;
     }
     r->trace = NULL;
@@ -196,9 +196,9 @@ static bool conclude(run *r, const run_end *end)
 
 static void clean_up(run *r)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     if (r->trace)
-        ztl_trace_close(r->trace, error, sizeof error);
+        ztl_trace_close(r->trace, &error);
     run_timing_clean_up(r);
     ztl_hart_destroy(r->hart);
     ztl_host_destroy(r->host);

@@ -13,7 +13,7 @@
 #include "cli/machine.h"
 #include "host/message.h"
 
-enum { RUN_MAX_VIEWS = 16, RUN_ERROR = 1024 };
+enum { RUN_MAX_VIEWS = 16 };
 
 /* Exit statuses besides the guest's own; doc/man/ztl-run.1 lists them. */
 enum run_status {

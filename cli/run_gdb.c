@@ -30,7 +30,7 @@ static void explain(void *context, FILE *out)
 
 bool run_debug(run *r, run_end *end)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     enum ztl_gdb_end why;
     uint64_t most = r->options->max_insns;
     ztl_gdb_config config = {.context = r,
@@ -40,8 +40,8 @@ bool run_debug(run *r, run_end *end)
                              .has_ended = has_ended,
                              .explain = explain};
     *end = (run_end){.stop = ZTL_STOP_HOST, .status = (enum run_status)ZTL_EXIT_FAILURE};
-    if (!ztl_gdb_serve(r->hart, r->options->gdb, &config, &why, error, sizeof error)) {
-        run_complain("--gdb: %s", error);
+    if (!ztl_gdb_serve(r->hart, r->options->gdb, &config, &why, &error)) {
+        run_complain("--gdb: %s", error.text);
         return true;
     }
     switch (why) {

@@ -10,6 +10,7 @@
 #include "sim/gdb/gdb.h"
 #include "sim/line.h"
 #include "toolchain/job.h"
+#include "host/error.h"
 
 static void print_help(void)
 {
@@ -64,15 +65,14 @@ static const char *const formats[] = {
     [ZTL_TRACE_SPIKE] = "spike", [ZTL_TRACE_CSV] = "csv", [ZTL_TRACE_JSON] = "json", NULL};
 static const char *const granularities[] = {"1", "2", "4", "8", "16", NULL};
 
-static bool take_count(void *count, const char *text, char *error, size_t size)
+static bool take_count(void *count, const char *text, ztl_error *error)
 {
     if (*text != '-' && ztl_line_number(text, count) && *(uint64_t *)count)
         return true;
-    snprintf(error, size, "'%s' is not a number from 1 on", text);
-    return false;
+    return ztl_fail(error, "'%s' is not a number from 1 on", text);
 }
 
-static bool take_seconds(void *context, const char *text, char *error, size_t size)
+static bool take_seconds(void *context, const char *text, ztl_error *error)
 {
     enum { LONGEST = 1000000 };
     double *seconds = context;
@@ -80,32 +80,29 @@ static bool take_seconds(void *context, const char *text, char *error, size_t si
     *seconds = strtod(text, &end);
     if (*text >= '0' && *text <= '9' && !*end && *seconds > 0 && *seconds <= LONGEST)
         return true;
-    snprintf(error, size, "'%s' is not a number of seconds above 0, up to %d", text, LONGEST);
-    return false;
+    return ztl_fail(error, "'%s' is not a number of seconds above 0, up to %d", text, LONGEST);
 }
 
-static bool take_view(void *context, const char *text, char *error, size_t size)
+static bool take_view(void *context, const char *text, ztl_error *error)
 {
     run_options *options = context;
-    char why[RUN_ERROR];
+    ztl_error why;
     if (options->view_count == RUN_MAX_VIEWS)
-        snprintf(error, size, "at most %d of them", RUN_MAX_VIEWS);
-    else if (!ztl_view_parse(text, &options->view[options->view_count].view, why, sizeof why))
-        snprintf(error, size, "%s: %s", text, why);
+        ztl_fail(error, "at most %d of them", RUN_MAX_VIEWS);
+    else if (!ztl_view_parse(text, &options->view[options->view_count].view, &why))
+        ztl_fail(error, "%s: %s", text, why.text);
     else
         return ++options->view_count;
     return false;
 }
 
 /* Of several views before it, a place is for all that have none yet. */
-static bool take_place(void *context, const char *place, char *error, size_t size)
+static bool take_place(void *context, const char *place, ztl_error *error)
 {
     run_options *options = context;
     size_t count = options->view_count;
-    if (!count || options->view[count - 1].place) {
-        snprintf(error, size, "'%s' needs a --dump before it", place);
-        return false;
-    }
+    if (!count || options->view[count - 1].place)
+        return ztl_fail(error, "'%s' needs a --dump before it", place);
     while (count && !options->view[count - 1].place)
         options->view[--count].place = place;
     return true;
@@ -230,7 +227,7 @@ static const char *needs_simulator(const run_options *options)
 
 static bool check(const run_options *options)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     ztl_hart_isa isa;
     if (!options->file)
         run_complain("no program; see 'ztl run --help'");
@@ -241,11 +238,10 @@ static bool check(const run_options *options)
         run_complain("--json needs --stats or --timing");
     else if (options->engine && needs_simulator(options))
         run_complain("--engine qemu: %s is the simulator's", needs_simulator(options));
-    else if (options->gdb && !ztl_gdb_check_place(options->gdb, error, sizeof error))
-        run_complain("--gdb: %s", error);
-    else if (!options->engine &&
-             !ztl_hart_isa_parse(options->machine.config.isa, &isa, error, sizeof error))
-        run_complain("%s", error);
+    else if (options->gdb && !ztl_gdb_check_place(options->gdb, &error))
+        run_complain("--gdb: %s", error.text);
+    else if (!options->engine && !ztl_hart_isa_parse(options->machine.config.isa, &isa, &error))
+        run_complain("%s", error.text);
     else
         return run_timing_check(options);
     return false;

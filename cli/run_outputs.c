@@ -118,12 +118,12 @@ bool run_write_outputs(const run *r, const run_end *end)
     const ended_run ended = {r, end};
     ztl_signature signature;
     outputs all = {.count = 0};
-    char error[RUN_ERROR];
+    ztl_error error;
     if (!run_timing_conclude(r))
         return false;
-    if (options->signature && !ztl_signature_find(r->program, r->hart, options->granularity,
-                                                  &signature, error, sizeof error)) {
-        run_complain("--signature: %s", error);
+    if (options->signature &&
+        !ztl_signature_find(r->program, r->hart, options->granularity, &signature, &error)) {
+        run_complain("--signature: %s", error.text);
         return false;
     }
     if (options->timeline && !timeline_file(options) && !chart_timeline(r))

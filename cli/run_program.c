@@ -40,7 +40,7 @@ enum run_word run_compiler_option(const char *option)
 
 static bool build_source(const run_options *options, char *path, size_t size)
 {
-    char error[RUN_ERROR] = "";
+    ztl_error error = {""};
     const ztl_machine *machine = &options->machine;
     ztl_build_options build = {.isa = machine->config.isa,
                                .arguments = (const char *const *)options->build};
@@ -52,10 +52,10 @@ static bool build_source(const run_options *options, char *path, size_t size)
         run_complain("temporary file: %s", strerror(errno));
         return false;
     }
-    if (ztl_build_program(&build, path, error, sizeof error))
+    if (ztl_build_program(&build, path, &error))
         return true;
     ztl_temporary_remove(path);
-    run_complain("%s", error);
+    run_complain("%s", error.text);
     return false;
 }
 
@@ -63,8 +63,8 @@ static bool build_source(const run_options *options, char *path, size_t size)
 static bool is_for_qemu(const char *path)
 {
     const uint64_t ram = 0x80000000; /* of QEMU's machine */
-    char error[RUN_ERROR];
-    ztl_program *program = ztl_program_open_any(path, error, sizeof error);
+    ztl_error error;
+    ztl_program *program = ztl_program_open_any(path, &error);
     bool runs = program && (ztl_program_is_linux(program) || ztl_program_entry(program) >= ram);
     ztl_program_close(program);
     return runs;
@@ -72,11 +72,11 @@ static bool is_for_qemu(const char *path)
 
 static ztl_program *open_file(const run_options *options, const char *path)
 {
-    char error[RUN_ERROR] = "";
-    ztl_program *program = options->engine ? ztl_program_open_any(path, error, sizeof error)
-                                           : ztl_program_open(path, error, sizeof error);
+    ztl_error error = {""};
+    ztl_program *program =
+        options->engine ? ztl_program_open_any(path, &error) : ztl_program_open(path, &error);
     if (!program)
-        run_complain("%s%s", error,
+        run_complain("%s%s", error.text,
                      !options->engine && is_for_qemu(path) ? "; --engine qemu runs it" : "");
     return program;
 }

@@ -43,10 +43,10 @@ void run_print_qemu_stats(const run *r, FILE *out)
 
 bool run_share_memory(run *r)
 {
-    char error[RUN_ERROR];
-    r->memory = ztl_qemu_share(r->hart, error, sizeof error);
+    ztl_error error;
+    r->memory = ztl_qemu_share(r->hart, &error);
     if (r->memory < 0)
-        run_complain("%s", error);
+        run_complain("%s", error.text);
     return r->memory >= 0;
 }
 
@@ -74,11 +74,11 @@ run_end run_machine(run *r)
                                 .wait = wait_for_qemu,
                                 .context = r};
     ztl_qemu_end end;
-    char error[RUN_ERROR];
+    ztl_error error;
     run_find_library_handler(r, &machine.library_handler);
-    bool ok = ztl_qemu_run_machine(&machine, &end, error, sizeof error);
+    bool ok = ztl_qemu_run_machine(&machine, &end, &error);
     if (!ok)
-        run_complain("%s", error);
+        run_complain("%s", error.text);
     r->qemu_statistics = end.statistics;
     r->pc_is_unknown = !end.knows_pc;
     switch (end.stop) {
@@ -187,7 +187,7 @@ static int conclude_linux(run *r, const ztl_qemu_result *result)
 
 int run_linux(run *r, run_options *options)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     if (!can_run_linux(r) || !run_choose_isa(r, options))
         return ZTL_EXIT_FAILURE;
     ztl_qemu_options qemu = {.program = options->file,
@@ -196,8 +196,8 @@ int run_linux(run *r, run_options *options)
                              .max_insns = options->max_insns == UINT64_MAX ? 0 : options->max_insns,
                              .timeout = options->timeout};
     ztl_qemu_result result;
-    if (!ztl_qemu_run(&qemu, &result, error, sizeof error)) {
-        run_complain("%s", error);
+    if (!ztl_qemu_run(&qemu, &result, &error)) {
+        run_complain("%s", error.text);
         return ZTL_EXIT_FAILURE;
     }
     if (!(r->hart = ztl_machine_create(&options->machine, "run")))

@@ -15,10 +15,10 @@ struct run_timing {
 
 bool run_timing_check(const run_options *options)
 {
-    char error[RUN_ERROR];
+    ztl_error error;
     ztl_timing_machine machine;
-    if (options->timing && !ztl_timing_parse(options->timing, &machine, error, sizeof error))
-        run_complain("--timing: %s", error);
+    if (options->timing && !ztl_timing_parse(options->timing, &machine, &error))
+        run_complain("--timing: %s", error.text);
     else if ((options->from || options->to) && !options->timing && !options->stats)
         run_complain("%s needs --timing or --stats", options->from ? "--from" : "--to");
     else
@@ -67,7 +67,7 @@ bool run_timing_prepare(run *r)
     if (options->engine || (!options->timing && !options->stats))
         return true;
     struct run_timing *t = r->timing = calloc(1, sizeof *t);
-    if (t && options->timing && ztl_timing_parse(options->timing, &t->machine, NULL, 0))
+    if (t && options->timing && ztl_timing_parse(options->timing, &t->machine, NULL))
         t->timing = ztl_timing_create(&t->machine);
     if (t && t->timing && options->timeline)
         t->timeline = run_timeline_create(r, &t->machine, t->timing);

@@ -40,7 +40,7 @@ static void list_parameters(void)
     for (size_t i = 0; (parameter = ztl_timing_parameter_of(i)).name; i++) {
         printf("%-14s", parameter.name);
         for (size_t k = 0; (preset = ztl_timing_preset_name(k)); k++) {
-            ztl_timing_parse(preset, &machine, NULL, 0);
+            ztl_timing_parse(preset, &machine, NULL);
             ztl_timing_value(&machine, i, value);
             printf(" %5s", value);
         }
@@ -81,10 +81,10 @@ static void print_json(const ztl_timing_machine *machine)
 
 static int show_machine(const char *text, bool json)
 {
-    char error[TIMING_ERROR];
+    ztl_error error;
     ztl_timing_machine machine;
-    if (!ztl_timing_parse(text, &machine, error, sizeof error)) {
-        ztl_message("ztl timing", "%s", error);
+    if (!ztl_timing_parse(text, &machine, &error)) {
+        ztl_message("ztl timing", "%s", error.text);
         return ZTL_EXIT_USAGE;
     }
     if (json)

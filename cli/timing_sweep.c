@@ -75,12 +75,12 @@ static bool add_values(timing_axis *axis, const char *text)
 /* Whether the machine takes each of the values. */
 static bool check_values(const timing_axis *axis)
 {
-    char error[TIMING_ERROR];
+    ztl_error error;
     ztl_timing_machine machine;
-    ztl_timing_parse("four", &machine, NULL, 0);
+    ztl_timing_parse("four", &machine, NULL);
     for (size_t i = 0; i < axis->count; i++)
-        if (!ztl_timing_set(&machine, axis->name, axis->value[i], error, sizeof error)) {
-            ztl_message(command, "%s", error);
+        if (!ztl_timing_set(&machine, axis->name, axis->value[i], &error)) {
+            ztl_message(command, "%s", error.text);
             return false;
         }
     return true;
@@ -141,7 +141,7 @@ static bool parse(sweep_options *o, int argc, char **argv, int *status)
 {
     const ztl_option table[] = {
         {"--csv", .text = &o->csv}, {"--svg", .text = &o->svg}, {"--json", .flag = &o->json}, {0}};
-    char error[TIMING_ERROR];
+    ztl_error error;
     int end = 1;
     while (end < argc && strcmp(argv[end], "--") != 0)
         end++;
@@ -162,8 +162,8 @@ static bool parse(sweep_options *o, int argc, char **argv, int *status)
         ztl_message(command, "a machine and at least one NAME=VALUES are needed");
         return false;
     }
-    if (!ztl_timing_parse(o->machine, &o->sweep.base, error, sizeof error)) {
-        ztl_message(command, "%s", error);
+    if (!ztl_timing_parse(o->machine, &o->sweep.base, &error)) {
+        ztl_message(command, "%s", error.text);
         return false;
     }
     return take_command(o, argc, argv, has_end ? end + 1 : argc);
@@ -190,7 +190,7 @@ static bool prepare(timing_sweep *sweep)
         sweep->machines[i] = sweep->base;
         for (size_t k = 0; k < sweep->axes; k++)
             ztl_timing_set(&sweep->machines[i], sweep->axis[k].name,
-                           sweep->axis[k].value[timing_index(sweep, i, k)], NULL, 0);
+                           sweep->axis[k].value[timing_index(sweep, i, k)], NULL);
     }
     return true;
 }

@@ -297,10 +297,9 @@ static void unknown_mnemonic(ztl_text *error, unsigned revision, word name)
         did_you_mean(error, close);
 }
 
-bool ztl_assemble(unsigned revision, const char *text, uint32_t *out, char *error,
-                  size_t error_size)
+bool ztl_assemble(unsigned revision, const char *text, uint32_t *out, ztl_error *error)
 {
-    ztl_text message = ztl_text_in(error, error_size);
+    ztl_text message = ztl_text_error(error);
     if (!text || !out || (revision != 1 && revision != 2)) {
         ztl_text_add(&message, "nothing to assemble, or no such revision");
         return false;
@@ -312,5 +311,5 @@ bool ztl_assemble(unsigned revision, const char *text, uint32_t *out, char *erro
         unknown_mnemonic(&message, revision, name);
         return false;
     }
-    return parse_operands(&c, &insn) && ztl_encode(&insn, out, error, error_size);
+    return parse_operands(&c, &insn) && ztl_encode(&insn, out, error);
 }

@@ -27,9 +27,9 @@ void ztl_range_error(const ztl_operand_row *operand, size_t position, int64_t va
     ztl_text_decimal(error, range.high);
 }
 
-bool ztl_encode(const ztl_insn *insn, uint32_t *word, char *error, size_t error_size)
+bool ztl_encode(const ztl_insn *insn, uint32_t *word, ztl_error *error)
 {
-    ztl_text message = ztl_text_in(error, error_size);
+    ztl_text message = ztl_text_error(error);
     if (!insn || !insn->row || !word) {
         ztl_text_add(&message, "no instruction to encode");
         return false;

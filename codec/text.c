@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "codec/text.h"
 
+ztl_text ztl_text_error(ztl_error *error)
+{
+    return ztl_text_in(error ? error->text : NULL, error ? sizeof error->text : 0);
+}
+
 ztl_text ztl_text_in(char *buffer, size_t size)
 {
     if (buffer && size)

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ztl/error.h>
+
 typedef struct ztl_text {
     char *buffer; /* may be NULL */
     size_t size;
@@ -16,6 +18,7 @@ typedef struct ztl_text {
 
 /* An empty text in a buffer. */
 ztl_text ztl_text_in(char *buffer, size_t size);
+ztl_text ztl_text_error(ztl_error *error);
 
 void ztl_text_char(ztl_text *text, char c);
 void ztl_text_add(ztl_text *text, const char *string);

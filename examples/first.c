@@ -14,8 +14,7 @@ int main(void)
     ztl_set_register(&hart, 1, block);
 
     uint32_t word;
-    char message[128];
-    ztl_assemble(2, "tl.xpose.01 tl1, tl2, a0", &word, message, sizeof message);
+    ztl_assemble(2, "tl.xpose.01 tl1, tl2, a0", &word, NULL);
     ztl_execute(&hart, word, x, NULL);
     const uint8_t *tl1 = ztl_get_register(&hart, 1);
     printf("0x%08x moves row 0 to column 0: %u %u %u %u\n", (unsigned)word, tl1[0], tl1[32],
@@ -23,6 +22,7 @@ int main(void)
 
     x[10] = 0x04080804; /* 4·8·8·4 bytes: half of what a pair of registers holds */
     ztl_result result = ztl_execute(&hart, word, x, NULL);
+    char message[128];
     ztl_explain(&result, message, sizeof message);
     printf("a trap is a return value: %s\n", message);
     return 0;

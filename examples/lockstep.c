@@ -36,14 +36,14 @@ static void remember(void *context, ztl_hart *hart, const ztl_event *event)
 /* A hart with the program in memory, its events going to `event`. */
 static ztl_hart *make_hart(ztl_event *event)
 {
-    char error[160];
-    ztl_hart *hart = ztl_hart_create(NULL, error, sizeof error);
+    ztl_error error;
+    ztl_hart *hart = ztl_hart_create(NULL, &error);
     if (!hart)
-        die(error);
+        die(error.text);
     for (size_t i = 0; i < LENGTH; i++) {
         uint32_t word;
-        if (!ztl_assemble(2, program[i], &word, error, sizeof error))
-            die(error);
+        if (!ztl_assemble(2, program[i], &word, &error))
+            die(error.text);
         ztl_hart_write_memory(hart, BASE + 4 * i, &word, sizeof word);
     }
     ztl_hart_set_x(hart, 10, 0x01081010); /* D0=16 D1=16 D2=8 D3=1 */

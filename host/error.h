@@ -6,17 +6,18 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
-/* Writes the message, if there is room for one, and returns false. */
-__attribute__((format(printf, 3, 4))) static inline bool ztl_fail(char *error, size_t size,
+#include <ztl/error.h>
+
+/* Writes the message, unless nobody asked for it, and returns false. */
+__attribute__((format(printf, 2, 3))) static inline bool ztl_fail(ztl_error *error,
                                                                   const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (error && size)
-        vsnprintf(error, size, format, arguments);
+    if (error)
+        vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     return false;
 }

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "codec/suggest.h"
+#include "host/error.h"
 #include "host/message.h"
-
-enum { MESSAGE = 1024 };
 
 static bool is_letter(const char *name)
 {
@@ -30,7 +29,7 @@ static bool has_value(const ztl_option *option)
     return option->text || option->number || option->choice || option->take;
 }
 
-static bool take_number(const ztl_option *option, const char *value, char *error, size_t size)
+static bool take_number(const ztl_option *option, const char *value, ztl_error *error)
 {
     unsigned long long number = 0;
     const char *at = value;
@@ -41,14 +40,13 @@ static bool take_number(const ztl_option *option, const char *value, char *error
         return true;
     }
     if (option->most == option->least + 1)
-        snprintf(error, size, "'%s' is not %u or %u", value, option->least, option->most);
+        ztl_fail(error, "'%s' is not %u or %u", value, option->least, option->most);
     else
-        snprintf(error, size, "'%s' is not a number from %u to %u", value, option->least,
-                 option->most);
+        ztl_fail(error, "'%s' is not a number from %u to %u", value, option->least, option->most);
     return false;
 }
 
-static bool take_choice(const ztl_option *option, const char *value, char *error, size_t size)
+static bool take_choice(const ztl_option *option, const char *value, ztl_error *error)
 {
     const char *const *choices = option->choices;
     for (unsigned i = 0; choices[i]; i++)
@@ -56,24 +54,25 @@ static bool take_choice(const ztl_option *option, const char *value, char *error
             *option->choice = i;
             return true;
         }
-    size_t length = (size_t)snprintf(error, size, "'%s' is not ", value);
-    for (unsigned i = 0; choices[i] && length < size; i++)
-        length += (size_t)snprintf(error + length, size - length, "%s%s",
+    char list[256] = "";
+    size_t length = 0;
+    for (unsigned i = 0; choices[i] && length < sizeof list; i++)
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
                                    !i               ? ""
                                    : choices[i + 1] ? ", "
                                                     : " or ",
                                    choices[i]);
-    return false;
+    return ztl_fail(error, "'%s' is not %s", value, list);
 }
 
-static bool take_value(const ztl_option *option, const char *value, char *error, size_t size)
+static bool take_value(const ztl_option *option, const char *value, ztl_error *error)
 {
     if (option->number)
-        return take_number(option, value, error, size);
+        return take_number(option, value, error);
     if (option->choice)
-        return take_choice(option, value, error, size);
+        return take_choice(option, value, error);
     if (option->take)
-        return option->take(option->context, value, error, size);
+        return option->take(option->context, value, error);
     *option->text = value;
     return true;
 }
@@ -87,7 +86,7 @@ static enum ztl_option_taken wrong(const char *command, const char *name, const 
 static enum ztl_option_taken take(const char *command, const ztl_option *option, const char *value,
                                   char **argv, int *at)
 {
-    char error[MESSAGE] = ": ";
+    ztl_error error;
     ++*at;
     if (option->flag)
         *option->flag = true;
@@ -103,9 +102,10 @@ static enum ztl_option_taken take(const char *command, const ztl_option *option,
         *option->once = true;
     if (!value || (!*value && !option->may_be_empty))
         return wrong(command, option->name, " needs a value");
-    if (take_value(option, value, error + 2, sizeof error - 2))
+    if (take_value(option, value, &error))
         return ZTL_OPTION_TAKEN;
-    return wrong(command, option->name, error);
+    ztl_message(command, "%s: %s", option->name, error.text);
+    return ZTL_OPTION_WRONG;
 }
 
 enum ztl_option_taken ztl_option_take(const char *command, const ztl_option *table, char **argv,

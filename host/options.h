@@ -9,8 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <ztl/error.h>
+
 /* Takes a value; false with a message that need not name the option. */
-typedef bool ztl_option_taker(void *context, const char *value, char *error, size_t size);
+typedef bool ztl_option_taker(void *context, const char *value, ztl_error *error);
 
 /* One option. Which of the pointers is there says what it takes; `flag` and another: its value may
  * be left out, and then it is not the next word. */

@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host/error.h"
+
 static _Noreturn void out_of_memory(void)
 {
     fputs("ztl: out of memory\n", stderr);
@@ -285,15 +287,14 @@ const char *ztl_program_package(const char *program)
     return NULL;
 }
 
-void ztl_program_missing(const char *program, char *error, size_t error_size)
+void ztl_program_missing(const char *program, ztl_error *error)
 {
     const char *package = ztl_program_package(program);
     if (package)
-        snprintf(error, error_size,
-                 "%s: not found; it is in the Debian package %s (apt install %s)", program, package,
-                 package);
+        ztl_fail(error, "%s: not found; it is in the Debian package %s (apt install %s)", program,
+                 package, package);
     else
-        snprintf(error, error_size, "%s: %s", program, strerror(errno ? errno : ENOENT));
+        ztl_fail(error, "%s: %s", program, strerror(errno ? errno : ENOENT));
 }
 
 bool ztl_ends_with(const char *text, const char *suffix)

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include <ztl/error.h>
+
 #include "host/buffer.h"
 
 /* An argument list that owns its strings; all zero is empty. Item `count` is always NULL. */
@@ -46,7 +48,7 @@ bool ztl_program_exists(const char *program);
 const char *ztl_program_package(const char *program);
 
 /* "NAME: not found; it is in the Debian package PACKAGE (apt install PACKAGE)" */
-void ztl_program_missing(const char *program, char *error, size_t error_size);
+void ztl_program_missing(const char *program, ztl_error *error);
 
 /* Whether a file name ends in a suffix. */
 bool ztl_ends_with(const char *text, const char *suffix);

@@ -26,11 +26,10 @@ typedef struct assembly {
     const char *at; /* in the text */
     base_row row;   /* the fixed bits */
     decoded wanted; /* what the text asks for */
-    char *error;
-    size_t error_size;
+    ztl_error *error;
 } assembly;
 
-#define FAIL(a, ...) ztl_fail((a)->error, (a)->error_size, __VA_ARGS__)
+#define FAIL(a, ...) ztl_fail((a)->error, __VA_ARGS__)
 
 /* The fields of the row's instruction in a word. */
 static void fields(const assembly *a, uint32_t word, decoded *insn)
@@ -436,15 +435,15 @@ static bool expand(const char *name, const char *operands, char *text, size_t si
 }
 
 bool ztl_hart_assemble(const ztl_hart_isa *isa, uint64_t pc, const char *text, uint32_t *word,
-                       char *error, size_t error_size)
+                       ztl_error *error)
 {
     char name[TEXT_LIMIT], expanded[TEXT_LIMIT * (MOST_OPERANDS + 1)];
-    assembly a = {.isa = isa, .pc = pc, .error = error, .error_size = error_size};
+    assembly a = {.isa = isa, .pc = pc, .error = error};
     text += strspn(text, " \t\r\n");
     if (strlen(text) >= TEXT_LIMIT)
         return FAIL(&a, "longer than %d characters", TEXT_LIMIT - 1);
     if (!strncmp(text, "tl.", 3))
-        return ztl_assemble(isa->ztl_revision, text, word, error, error_size);
+        return ztl_assemble(isa->ztl_revision, text, word, error);
     size_t length = strcspn(text, " \t\r\n");
     if (length == 0)
         return FAIL(&a, "nothing to assemble");

@@ -10,6 +10,6 @@
  * number as target of a jump or branch is an address, or, where that is out of reach, the distance
  * from pc, which can also be written as .+8. False and a message when the text is wrong. */
 bool ztl_hart_assemble(const ztl_hart_isa *isa, uint64_t pc, const char *text, uint32_t *word,
-                       char *error, size_t error_size);
+                       ztl_error *error);
 
 #endif

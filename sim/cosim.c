@@ -281,13 +281,12 @@ static void command_insn(session *s)
 
 static void command_asm(session *s)
 {
-    char error[2 * TEXT_SIZE];
+    ztl_error error;
     uint32_t word;
-    if (ztl_hart_assemble(ztl_hart_isa_of(s->hart), ztl_hart_pc(s->hart), s->rest, &word, error,
-                          sizeof error))
+    if (ztl_hart_assemble(ztl_hart_isa_of(s->hart), ztl_hart_pc(s->hart), s->rest, &word, &error))
         fprintf(s->out, "asm 0x%0*" PRIx32 "\n", 2 * (int)ztl_hart_insn_length(word), word);
     else
-        answer_error(s, "%s", error);
+        answer_error(s, "%s", error.text);
 }
 
 static void command_dis(session *s)

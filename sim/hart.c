@@ -18,40 +18,39 @@ ztl_hart_config ztl_hart_default_config(void)
         .isa = ZTL_DEFAULT_ISA, .ram = &default_ram, .ram_count = 1, .reset_pc = default_ram.base};
 }
 
-static bool set_up(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size)
+static bool set_up(ztl_hart *hart, const ztl_hart_config *config, ztl_error *error)
 {
-    if (!config->isa || !ztl_hart_isa_parse(config->isa, &hart->isa, error, size))
+    if (!config->isa || !ztl_hart_isa_parse(config->isa, &hart->isa, error))
         return false;
     ztl_config ztl = {hart->isa.ztl_revision, hart->isa.xlen, hart->isa.ztl_subsets, config->l1m,
                       config->l0m};
     if (ztl_init(&hart->ztl, &ztl) != ZTL_OK)
-        return ztl_fail(error, size, "a window of Ztl leaves the %u-bit address space",
-                        hart->isa.xlen);
+        return ztl_fail(error, "a window of Ztl leaves the %u-bit address space", hart->isa.xlen);
     if (!(hart->accelerator = malloc(ztl_accelerator_size())))
-        return ztl_fail(error, size, "the host is out of memory");
+        return ztl_fail(error, "the host is out of memory");
     if (ztl_attach_accelerator(&hart->ztl, hart->accelerator, config->bodies) != ZTL_OK)
-        return ztl_fail(error, size, "this machine has no bodies '%s'", config->bodies);
+        return ztl_fail(error, "this machine has no bodies '%s'", config->bodies);
     hart->reset_pc = ztl_hart_wrap(hart, config->reset_pc) & ~UINT64_C(1);
     hart->hart_id = config->hart_id;
     hart->trap_policy = config->trap_policy;
-    if (!ztl_memory_create(hart, config, error, size))
+    if (!ztl_memory_create(hart, config, error))
         return false;
     if (!ztl_blocks_create(hart))
-        return ztl_fail(error, size, "the host is out of memory");
+        return ztl_fail(error, "the host is out of memory");
     return true;
 }
 
-ztl_hart *ztl_hart_create(const ztl_hart_config *config, char *error, size_t error_size)
+ztl_hart *ztl_hart_create(const ztl_hart_config *config, ztl_error *error)
 {
     ztl_hart_config standard = ztl_hart_default_config();
     size_t size = (sizeof(ztl_hart) + 63) & ~(size_t)63;
     ztl_hart *hart = aligned_alloc(64, size);
     if (!hart) {
-        ztl_fail(error, error_size, "the host is out of memory");
+        ztl_fail(error, "the host is out of memory");
         return NULL;
     }
     memset(hart, 0, size);
-    if (!set_up(hart, config ? config : &standard, error, error_size)) {
+    if (!set_up(hart, config ? config : &standard, error)) {
         ztl_hart_destroy(hart);
         return NULL;
     }

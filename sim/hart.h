@@ -116,7 +116,7 @@ static inline uint64_t ztl_hart_wrap(const ztl_hart *hart, uint64_t value)
 }
 
 /* ---- sim/memory.c: RAM, and which of it holds decoded code. ---- */
-bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size);
+bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, ztl_error *error);
 void ztl_memory_destroy(ztl_hart *hart);
 void ztl_memory_clear(ztl_hart *hart); /* all RAM zero */
 /* A range that is all RAM zero, without touching the pages inside it. */

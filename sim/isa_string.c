@@ -35,11 +35,10 @@ typedef struct parser {
     unsigned major, minor;
     char name[NAME_SIZE]; /* the part being looked at, in lower case, without its version */
     ztl_isa_part ztl;
-    char *error;
-    size_t error_size;
+    ztl_error *error;
 } parser;
 
-#define FAIL(p, ...) ztl_fail((p)->error, (p)->error_size, __VA_ARGS__)
+#define FAIL(p, ...) ztl_fail((p)->error, __VA_ARGS__)
 
 static bool parse_number(parser *p, unsigned *number)
 {
@@ -192,9 +191,9 @@ static bool parse_extensions(parser *p)
     return true;
 }
 
-bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, char *error, size_t error_size)
+bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, ztl_error *error)
 {
-    parser p = {.text = text, .error = error, .error_size = error_size};
+    parser p = {.text = text, .error = error};
     bool is_64 = strncmp(text, "rv64", 4) == 0 || strncmp(text, "RV64", 4) == 0;
     bool is_32 = strncmp(text, "rv32", 4) == 0 || strncmp(text, "RV32", 4) == 0;
     if (!is_64 && !is_32)

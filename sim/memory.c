@@ -44,35 +44,34 @@ static void release(void *bytes, uint64_t size)
         munmap(bytes, (size_t)size);
 }
 
-static bool check_window(const ztl_hart *hart, const ztl_window *ram, char *error, size_t size)
+static bool check_window(const ztl_hart *hart, const ztl_window *ram, ztl_error *error)
 {
     uint64_t last = ztl_hart_wrap(hart, UINT64_MAX);
     if (ram->size == 0)
-        return ztl_fail(error, size, "RAM at 0x%" PRIx64 " has no bytes", ram->base);
+        return ztl_fail(error, "RAM at 0x%" PRIx64 " has no bytes", ram->base);
     if (ram->base > last || ram->size - 1 > last - ram->base)
-        return ztl_fail(error, size,
-                        "RAM at 0x%" PRIx64 " of 0x%" PRIx64
-                        " bytes leaves the %u-bit address space",
-                        ram->base, ram->size, hart->isa.xlen);
+        return ztl_fail(
+            error, "RAM at 0x%" PRIx64 " of 0x%" PRIx64 " bytes leaves the %u-bit address space",
+            ram->base, ram->size, hart->isa.xlen);
     for (size_t i = 0; i < hart->region_count; i++) {
         const ztl_ram *other = &hart->regions[i].ram;
         if (ram->base - other->base < other->size || other->base - ram->base < ram->size)
-            return ztl_fail(error, size, "RAM at 0x%" PRIx64 " overlaps RAM at 0x%" PRIx64,
-                            ram->base, other->base);
+            return ztl_fail(error, "RAM at 0x%" PRIx64 " overlaps RAM at 0x%" PRIx64, ram->base,
+                            other->base);
     }
     return true;
 }
 
-static bool add_region(ztl_hart *hart, const ztl_window *ram, char *error, size_t size)
+static bool add_region(ztl_hart *hart, const ztl_window *ram, ztl_error *error)
 {
-    if (!check_window(hart, ram, error, size))
+    if (!check_window(hart, ram, error))
         return false;
     region *piece = &hart->regions[hart->region_count++];
     *piece = (region){.ram = {ram->base, ram->size, reserve(ram->size)}, .code_low = UINT64_MAX};
     piece->flags = reserve(granules(piece));
     piece->code = reserve(code_bytes(piece));
     if (!piece->ram.bytes || !piece->flags || !piece->code)
-        return ztl_fail(error, size, "the host cannot map RAM of 0x%" PRIx64 " bytes at 0x%" PRIx64,
+        return ztl_fail(error, "the host cannot map RAM of 0x%" PRIx64 " bytes at 0x%" PRIx64,
                         ram->size, ram->base);
     return true;
 }
@@ -429,13 +428,13 @@ bool ztl_fetch(const ztl_hart *hart, uint64_t pc, uint32_t *word, uint64_t *faul
     return true;
 }
 
-bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, char *error, size_t size)
+bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, ztl_error *error)
 {
     if (config->ram_count < 1 || config->ram_count > ZTL_HART_MAX_RAM)
-        return ztl_fail(error, size, "%zu pieces of RAM; 1 to %d are possible", config->ram_count,
+        return ztl_fail(error, "%zu pieces of RAM; 1 to %d are possible", config->ram_count,
                         ZTL_HART_MAX_RAM);
     for (size_t i = 0; i < config->ram_count; i++) {
-        if (!add_region(hart, &config->ram[i], error, size))
+        if (!add_region(hart, &config->ram[i], error))
             return false;
         hart->load_ram[i] = hart->regions[i].ram;
     }

@@ -145,11 +145,10 @@ static bool write_all(FILE *file, const void *context)
     return good && fwrite(&last, sizeof last, 1, file) == 1;
 }
 
-bool ztl_hart_save(const ztl_hart *hart, const char *path, char *error, size_t error_size)
+bool ztl_hart_save(const ztl_hart *hart, const char *path, ztl_error *error)
 {
     const ztl_output output = {path, write_all, hart};
-    return ztl_outputs_write(&output, 1, NULL) ||
-           ztl_fail(error, error_size, "%s: %s", path, strerror(errno));
+    return ztl_outputs_write(&output, 1, NULL) || ztl_fail(error, "%s: %s", path, strerror(errno));
 }
 
 static bool is_page_of(const ztl_hart *hart, const page_record *record)
@@ -177,39 +176,39 @@ static bool read_pages(const ztl_hart *shape, ztl_hart *hart, FILE *file)
     }
 }
 
-static bool read_all(ztl_hart *hart, FILE *file, const char *path, char *error, size_t size)
+static bool read_all(ztl_hart *hart, FILE *file, const char *path, ztl_error *error)
 {
     saved_header header, expected;
     saved_state state;
     make_header(hart, &expected);
     if (fread(&header, sizeof header, 1, file) != 1 ||
         memcmp(header.magic, magic, sizeof magic) != 0)
-        return ztl_fail(error, size, "%s: not the saved state of a hart", path);
+        return ztl_fail(error, "%s: not the saved state of a hart", path);
     if (header.version != expected.version || header.state_size != expected.state_size)
-        return ztl_fail(error, size, "%s: saved by another version", path);
+        return ztl_fail(error, "%s: saved by another version", path);
     header.isa[ISA_SIZE - 1] = '\0';
     if (strcmp(header.isa, expected.isa) != 0)
-        return ztl_fail(error, size, "%s: the state of a hart of ISA %s, this one has %s", path,
+        return ztl_fail(error, "%s: the state of a hart of ISA %s, this one has %s", path,
                         header.isa, expected.isa);
     if (memcmp(&header, &expected, sizeof header) != 0)
-        return ztl_fail(error, size, "%s: the state of a hart with other RAM or windows", path);
+        return ztl_fail(error, "%s: the state of a hart with other RAM or windows", path);
     bool good = fread(&state, sizeof state, 1, file) == 1;
     long pages = ftell(file);
     if (!good || pages < 0 || !read_pages(hart, NULL, file))
-        return ztl_fail(error, size, "%s: the file is cut or damaged", path);
+        return ztl_fail(error, "%s: the file is cut or damaged", path);
     ztl_memory_clear(hart);
     if (fseek(file, pages, SEEK_SET) != 0 || !read_pages(hart, hart, file))
-        return ztl_fail(error, size, "%s: the file changed while it was read", path);
+        return ztl_fail(error, "%s: the file changed while it was read", path);
     put_state(hart, &state);
     return true;
 }
 
-bool ztl_hart_restore(ztl_hart *hart, const char *path, char *error, size_t error_size)
+bool ztl_hart_restore(ztl_hart *hart, const char *path, ztl_error *error)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return ztl_fail(error, error_size, "%s: %s", path, strerror(errno));
-    bool good = read_all(hart, file, path, error, error_size);
+        return ztl_fail(error, "%s: %s", path, strerror(errno));
+    bool good = read_all(hart, file, path, error);
     fclose(file);
     return good;
 }

@@ -11,7 +11,7 @@
 typedef struct reading {
     ztl_timing_machine *machine;
     bool any; /* parameter was set */
-    char message[200];
+    ztl_error error;
 } reading;
 
 /* "four", over everything so far; only before anything else. */
@@ -19,13 +19,11 @@ static bool take_preset(reading *r, const char *value)
 {
     char near[64];
     if (r->any)
-        return ztl_timing_error(r->message, sizeof r->message,
-                                "preset must come before all parameters");
+        return ztl_fail(&r->error, "preset must come before all parameters");
     if (ztl_timing_preset(value, r->machine))
         return true;
     ztl_timing_near_preset(value, near);
-    return ztl_timing_error(r->message, sizeof r->message,
-                            "preset: '%s' is not one of: four, one, wide%s", value, near);
+    return ztl_fail(&r->error, "preset: '%s' is not one of: four, one, wide%s", value, near);
 }
 
 /* A line for inih, which knows ; behind a value but not #, and takes an indented line for more of
@@ -53,15 +51,15 @@ static int take_line(void *context, const char *section, const char *name, const
     bool is_whole = !*section || strchr(name, '.');
     snprintf(whole, sizeof whole, is_whole ? "%.0s%s" : "%s.%s", section, name);
     r->any = true;
-    return ztl_timing_set(r->machine, whole, value, r->message, sizeof r->message);
+    return ztl_timing_set(r->machine, whole, value, &r->error);
 }
 
-bool ztl_timing_read_file(const char *path, ztl_timing_machine *machine, char *error, size_t size)
+bool ztl_timing_read_file(const char *path, ztl_timing_machine *machine, ztl_error *error)
 {
     reading r = {.machine = machine};
     FILE *file = fopen(path, "r");
     if (!file)
-        return ztl_timing_error(error, size, "%s: %s", path, strerror(errno));
+        return ztl_fail(error, "%s: %s", path, strerror(errno));
     ztl_timing_preset("four", machine);
     errno = 0;
     int line = ini_parse_stream(read_line, file, take_line, &r);
@@ -69,8 +67,8 @@ bool ztl_timing_read_file(const char *path, ztl_timing_machine *machine, char *e
     int why = errno ? errno : EIO;
     fclose(file);
     if (unread)
-        return ztl_timing_error(error, size, "%s: %s", path, strerror(why));
+        return ztl_fail(error, "%s: %s", path, strerror(why));
     return line == 0 ||
-           ztl_timing_error(error, size, "%s:%d: %s", path, line,
-                            *r.message ? r.message : "neither [SECTION] nor NAME = VALUE");
+           ztl_fail(error, "%s:%d: %s", path, line,
+                    *r.error.text ? r.error.text : "neither [SECTION] nor NAME = VALUE");
 }

@@ -33,16 +33,6 @@ static const char *const presets[] = {"four", "one", "wide"};
 
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 
-bool ztl_timing_error(char *error, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    if (error && size)
-        vsnprintf(error, size, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 static uint32_t *field(ztl_timing_machine *machine, const struct row *row)
 {
     return (uint32_t *)(void *)((char *)machine + row->offset);
@@ -119,7 +109,7 @@ void ztl_timing_near_preset(const char *name, char text[64])
         snprintf(text, 64, " (did you mean '%s'?)", best.word);
 }
 
-static const struct row *find_row(const char *name, char *error, size_t error_size)
+static const struct row *find_row(const char *name, ztl_error *error)
 {
     ztl_suggestion best = {NULL, 0};
     for (size_t i = 0; i < ROWS; i++) {
@@ -128,11 +118,9 @@ static const struct row *find_row(const char *name, char *error, size_t error_si
         ztl_suggest(&best, name, strlen(name), rows[i].name);
     }
     if (best.word)
-        ztl_timing_error(error, error_size, "no parameter '%s'; did you mean '%s'?", name,
-                         best.word);
+        ztl_fail(error, "no parameter '%s'; did you mean '%s'?", name, best.word);
     else
-        ztl_timing_error(error, error_size, "no parameter '%s'; 'ztl timing --list' has them all",
-                         name);
+        ztl_fail(error, "no parameter '%s'; 'ztl timing --list' has them all", name);
     return NULL;
 }
 
@@ -155,12 +143,12 @@ static bool parse_word(const struct row *row, const char *text, uint32_t *value)
     return false;
 }
 
-bool ztl_timing_set(ztl_timing_machine *machine, const char *name, const char *value, char *error,
-                    size_t error_size)
+bool ztl_timing_set(ztl_timing_machine *machine, const char *name, const char *value,
+                    ztl_error *error)
 {
     char allowed[32];
     uint32_t parsed;
-    const struct row *row = find_row(name, error, error_size);
+    const struct row *row = find_row(name, error);
     if (!row)
         return false;
     bool is_number = row->kind == NUMBER || row->kind == ENGINES;
@@ -169,38 +157,36 @@ bool ztl_timing_set(ztl_timing_machine *machine, const char *name, const char *v
         return true;
     }
     list_allowed(row, allowed, sizeof allowed);
-    return ztl_timing_error(error, error_size, "%s: '%s' is not one of: %s", name, value, allowed);
+    return ztl_fail(error, "%s: '%s' is not one of: %s", name, value, allowed);
 }
 
 /* The preset or file that a text starts with. */
-static bool parse_start(const char *name, ztl_timing_machine *machine, char *error,
-                        size_t error_size)
+static bool parse_start(const char *name, ztl_timing_machine *machine, ztl_error *error)
 {
     char near[64];
     if (ztl_timing_preset(name, machine))
         return true;
     bool is_file = access(name, F_OK) == 0 || strchr(name, '/') || strchr(name, '.');
     if (is_file)
-        return ztl_timing_read_file(name, machine, error, error_size);
+        return ztl_timing_read_file(name, machine, error);
     ztl_timing_near_preset(name, near);
-    return ztl_timing_error(error, error_size, "'%s' is no preset (four, one, wide) and no file%s",
-                            name, near);
+    return ztl_fail(error, "'%s' is no preset (four, one, wide) and no file%s", name, near);
 }
 
-bool ztl_timing_parse(const char *text, ztl_timing_machine *machine, char *error, size_t error_size)
+bool ztl_timing_parse(const char *text, ztl_timing_machine *machine, ztl_error *error)
 {
     ztl_timing_machine parsed;
     char *copy = strdup(text), *rest = copy, *item = copy ? strsep(&rest, ",") : NULL;
-    bool good = item && parse_start(item, &parsed, error, error_size);
+    bool good = item && parse_start(item, &parsed, error);
     while (good && (item = strsep(&rest, ","))) {
         char *value = strchr(item, '=');
         if (value)
             *value++ = '\0';
-        good = value ? ztl_timing_set(&parsed, item, value, error, error_size)
-                     : ztl_timing_error(error, error_size, "'%s' is not NAME=VALUE", item);
+        good = value ? ztl_timing_set(&parsed, item, value, error)
+                     : ztl_fail(error, "'%s' is not NAME=VALUE", item);
     }
     if (!copy)
-        ztl_timing_error(error, error_size, "no memory");
+        ztl_fail(error, "no memory");
     free(copy);
     if (good)
         *machine = parsed;

@@ -6,9 +6,7 @@
 
 #include <ztl/timing.h>
 
-/* A message for the caller's buffer, which may be NULL. Returns false. */
-__attribute__((format(printf, 3, 4))) bool ztl_timing_error(char *error, size_t size,
-                                                            const char *format, ...);
+#include "host/error.h"
 
 /* Fills a machine with a preset; false when there is none of that name. */
 bool ztl_timing_preset(const char *name, ztl_timing_machine *machine);
@@ -17,6 +15,6 @@ bool ztl_timing_preset(const char *name, ztl_timing_machine *machine);
 void ztl_timing_near_preset(const char *name, char text[64]);
 
 /* Reads a machine file over a machine. */
-bool ztl_timing_read_file(const char *path, ztl_timing_machine *machine, char *error, size_t size);
+bool ztl_timing_read_file(const char *path, ztl_timing_machine *machine, ztl_error *error);
 
 #endif

@@ -12,6 +12,7 @@
 #include "toolchain/hint.h"
 #include "toolchain/march.h"
 #include "toolchain/rewrite.h"
+#include "host/error.h"
 
 /* The tool that belongs to a gcc: riscv64-linux-gnu-gcc-12 has riscv64-linux-gnu-as. */
 static bool sibling_tool(const char *gcc, const char *tool, char *program, size_t size)
@@ -52,12 +53,12 @@ static void start_clang(ztl_args *command, const char *march)
 }
 
 /* Runs a command; a program that is not there becomes a message. */
-static int run(const ztl_args *command, char *error, size_t error_size)
+static int run(const ztl_args *command, ztl_error *error)
 {
     int status = ztl_process_run(command);
     if (status >= 0)
         return status;
-    ztl_program_missing(command->item[0], error, error_size);
+    ztl_program_missing(command->item[0], error);
     return 1;
 }
 
@@ -69,7 +70,7 @@ static const char *gnu_preprocessor(void)
 }
 
 static int preprocess(const ztl_assembler *a, const ztl_march *march, const char *input,
-                      const char *output, char *error, size_t error_size)
+                      const char *output, ztl_error *error)
 {
     ztl_args command = {0};
     if (a->clang)
@@ -89,14 +90,13 @@ static int preprocess(const ztl_assembler *a, const ztl_march *march, const char
     const char *const rest[] = {"-E", "-x", "assembler-with-cpp", input, "-o", output};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         ztl_args_add(&command, rest[i]);
-    int status = run(&command, error, error_size);
+    int status = run(&command, error);
     ztl_args_free(&command);
     return status;
 }
 
 /* Reads one input and hands it to the rewriter. */
-static int rewrite_file(const ztl_assembler *a, ztl_rewriter *r, const char *path, char *error,
-                        size_t error_size)
+static int rewrite_file(const ztl_assembler *a, ztl_rewriter *r, const char *path, ztl_error *error)
 {
     ztl_buffer text = {0};
     const char *name = a->name ? a->name : !strcmp(path, "-") ? "{standard input}" : path;
@@ -104,7 +104,7 @@ static int rewrite_file(const ztl_assembler *a, ztl_rewriter *r, const char *pat
     if (ok)
         ztl_rewrite_text(r, name, ztl_buffer_text(&text), text.length);
     else
-        snprintf(error, error_size, "%s: %s", path, strerror(errno));
+        ztl_fail(error, "%s: %s", path, strerror(errno));
     ztl_buffer_free(&text);
     return ok ? 0 : 1;
 }
@@ -115,18 +115,18 @@ static bool is_preprocessed(const char *path)
 }
 
 static int take_input(const ztl_assembler *a, const ztl_march *march, ztl_rewriter *r,
-                      const char *path, char *error, size_t error_size)
+                      const char *path, ztl_error *error)
 {
     char expanded[PATH_MAX];
     if (!is_preprocessed(path))
-        return rewrite_file(a, r, path, error, error_size);
+        return rewrite_file(a, r, path, error);
     if (access(path, R_OK) || !ztl_temporary_file(expanded, sizeof expanded, ".s")) {
-        snprintf(error, error_size, "%s: %s", path, strerror(errno));
+        ztl_fail(error, "%s: %s", path, strerror(errno));
         return 1;
     }
-    int status = preprocess(a, march, path, expanded, error, error_size);
+    int status = preprocess(a, march, path, expanded, error);
     if (status == 0)
-        status = rewrite_file(a, r, expanded, error, error_size);
+        status = rewrite_file(a, r, expanded, error);
     ztl_temporary_remove(expanded);
     return status;
 }
@@ -202,14 +202,14 @@ static bool write_file(const char *path, const ztl_buffer *text)
 }
 
 static int assemble_files(const ztl_assembler *a, const ztl_march *march, const ztl_args *input,
-                          char *error, size_t error_size)
+                          ztl_error *error)
 {
     ztl_args command = {0};
     ztl_buffer messages = {0};
     build_command(a, march, input, &command);
     int status = ztl_process_run_captured(&command, &messages);
     if (status < 0)
-        ztl_program_missing(command.item[0], error, error_size);
+        ztl_program_missing(command.item[0], error);
     if (!a->quiet || status == 0)
         ztl_hint_print(ztl_buffer_text(&messages), a->revision, stderr);
     ztl_buffer_free(&messages);
@@ -218,20 +218,20 @@ static int assemble_files(const ztl_assembler *a, const ztl_march *march, const 
 }
 
 static int assemble_text(const ztl_assembler *a, const ztl_march *march, const ztl_buffer *text,
-                         char *error, size_t error_size)
+                         ztl_error *error)
 {
     char path[PATH_MAX];
     ztl_args input = {0};
     if (!ztl_temporary_file(path, sizeof path, ".s")) {
-        snprintf(error, error_size, "temporary file: %s", strerror(errno));
+        ztl_fail(error, "temporary file: %s", strerror(errno));
         return 1;
     }
     int status = 1;
     if (write_file(path, text)) {
         ztl_args_add(&input, path);
-        status = assemble_files(a, march, &input, error, error_size);
+        status = assemble_files(a, march, &input, error);
     } else {
-        snprintf(error, error_size, "%s: %s", path, strerror(errno));
+        ztl_fail(error, "%s: %s", path, strerror(errno));
     }
     ztl_args_free(&input);
     ztl_temporary_remove(path);
@@ -248,26 +248,24 @@ static bool is_theirs(const ztl_assembler *a, const ztl_rewriter *r, const ztl_b
     return !r->changed && !r->parts && r->revision == 2 && !a->name && !before->length;
 }
 
-static bool choose_revision(ztl_assembler *a, ztl_march *march, char *error, size_t error_size)
+static bool choose_revision(ztl_assembler *a, ztl_march *march, ztl_error *error)
 {
-    if (!ztl_march_split(a->march ? a->march : "", march, error, error_size))
+    if (!ztl_march_split(a->march ? a->march : "", march, error))
         return false;
-    if (a->revision && march->revision && a->revision != march->revision) {
-        snprintf(error, error_size, "-march=%s is of Ztl %u, but --revision asks for %u", a->march,
-                 march->revision, a->revision);
-        return false;
-    }
+    if (a->revision && march->revision && a->revision != march->revision)
+        return ztl_fail(error, "-march=%s is of Ztl %u, but --revision asks for %u", a->march,
+                        march->revision, a->revision);
     if (!a->revision)
         a->revision = march->revision ? march->revision : 2;
     return true;
 }
 
-int ztl_assembler_run(ztl_assembler *a, char *error, size_t error_size)
+int ztl_assembler_run(ztl_assembler *a, ztl_error *error)
 {
     ztl_march march;
     ztl_buffer text = {0};
-    error[0] = '\0';
-    if (!choose_revision(a, &march, error, error_size))
+    error->text[0] = '\0';
+    if (!choose_revision(a, &march, error))
         return 1;
     ztl_rewriter r = {.revision = a->revision, .follow_loc = a->follow_loc};
     for (size_t i = 0; i < a->include_dirs.count; i++)
@@ -275,19 +273,19 @@ int ztl_assembler_run(ztl_assembler *a, char *error, size_t error_size)
     note_defsyms(a, &r);
     int status = 0;
     for (size_t i = 0; i < a->input.count && status == 0; i++)
-        status = take_input(a, &march, &r, a->input.item[i], error, error_size);
+        status = take_input(a, &march, &r, a->input.item[i], error);
     print_defsyms(a, &text);
     bool theirs = is_theirs(a, &r, &text);
     if (status == 0 && !ztl_rewrite_result(&r, &text)) {
-        snprintf(error, error_size, "out of memory");
+        ztl_fail(error, "out of memory");
         status = 1;
     }
     if (status == 0 && a->print)
         fwrite(ztl_buffer_text(&text), 1, text.length, stdout);
     else if (status == 0 && theirs)
-        status = assemble_files(a, &march, &a->input, error, error_size);
+        status = assemble_files(a, &march, &a->input, error);
     else if (status == 0)
-        status = assemble_text(a, &march, &text, error, error_size);
+        status = assemble_text(a, &march, &text, error);
     ztl_buffer_free(&text);
     ztl_rewriter_free(&r);
     return status;

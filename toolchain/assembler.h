@@ -25,7 +25,7 @@ typedef struct ztl_assembler {
 
 /* Returns the assembler's exit status; 1 and a message when it could not be reached. Messages on
  * the source come from the assembler itself; then `error` is empty. */
-int ztl_assembler_run(ztl_assembler *assembler, char *error, size_t error_size);
+int ztl_assembler_run(ztl_assembler *assembler, ztl_error *error);
 
 void ztl_assembler_free(ztl_assembler *assembler);
 

@@ -10,6 +10,7 @@
 #include "codec/isa_part.h"
 #include "toolchain/compiler.h"
 #include "toolchain/job.h"
+#include "host/error.h"
 
 typedef struct build {
     const ztl_build_options *options;
@@ -42,22 +43,22 @@ static void add_plain_link(const build *b, ztl_args *user)
 }
 
 /* The sources among the arguments, and whether they are all there. */
-static bool check_sources(build *b, char *error, size_t error_size)
+static bool check_sources(build *b, ztl_error *error)
 {
     ztl_compiler all = {0};
-    ztl_job job = {.compiler = &all, .error = error, .error_size = error_size};
+    ztl_job job = {.compiler = &all, .error = error};
     for (size_t i = 0; b->options->arguments[i]; i++)
         ztl_args_add(&all.user, b->options->arguments[i]);
     bool ok = ztl_job_sort(&job);
     if (ok && !job.source.count) {
-        snprintf(error, error_size, "no source: neither C, C++ nor assembly");
+        ztl_fail(error, "no source: neither C, C++ nor assembly");
         ok = false;
     }
     for (size_t i = 0; ok && i < job.source.count; i++) {
         b->hosted |= !ztl_is_assembly(job.source.item[i]);
         ok = access(job.source.item[i], R_OK) == 0;
         if (!ok)
-            snprintf(error, error_size, "%s: %s", job.source.item[i], strerror(errno));
+            ztl_fail(error, "%s: %s", job.source.item[i], strerror(errno));
     }
     ztl_job_free(&job);
     ztl_compiler_free(&all);
@@ -75,9 +76,9 @@ static const char *first_source(const build *b)
 static void add_arguments(const build *b, const char *isa, const char *elf, ztl_args *user)
 {
     ztl_march march;
-    char error[ZTL_MARCH_SIZE];
+    ztl_error error;
     /* With Ztl in it, the compiler looks for a library of the single letters. */
-    bool plain = ztl_march_split(isa, &march, error, sizeof error) && !march.revision;
+    bool plain = ztl_march_split(isa, &march, &error) && !march.revision;
     ztl_args_format(user, "-march=%s%s", isa, plain ? "_ztl" : "");
     ztl_args_add(user, "-g");
     ztl_args_add(user, "-O2");
@@ -89,20 +90,19 @@ static void add_arguments(const build *b, const char *isa, const char *elf, ztl_
     ztl_args_add(user, elf);
 }
 
-bool ztl_build_program(const ztl_build_options *options, const char *elf_out, char *error,
-                       size_t error_size)
+bool ztl_build_program(const ztl_build_options *options, const char *elf_out, ztl_error *error)
 {
     build b = {.options = options};
-    if (!check_sources(&b, error, error_size))
+    if (!check_sources(&b, error))
         return false;
     ztl_compiler compiler = start(&b);
     add_arguments(&b, options->isa ? options->isa : ZTL_DEFAULT_ISA, elf_out, &compiler.user);
-    int status = ztl_compiler_run(&compiler, error, error_size);
+    int status = ztl_compiler_run(&compiler, error);
     ztl_compiler_free(&compiler);
     if (status == 0)
         return true;
-    if (!*error)
-        snprintf(error, error_size, "%s: not built", first_source(&b));
+    if (!*error->text)
+        ztl_fail(error, "%s: not built", first_source(&b));
     unlink(elf_out);
     return false;
 }

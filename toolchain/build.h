@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ztl/error.h>
+
 /* Zero is a good default for every field but the arguments. */
 typedef struct ztl_build_options {
     const char *isa; /* as rv64imac_zicsr_ztl; NULL: what the simulator is by default */
@@ -22,7 +24,6 @@ typedef struct ztl_build_options {
 /* Builds the ELF file `elf_out`. Assembly alone is linked as it is, from `_start`; C and C++ have
  * picolibc with semihosting around them. Compiler messages go to stderr. False and a message when
  * the program was not built; nothing is left behind then. */
-bool ztl_build_program(const ztl_build_options *options, const char *elf_out, char *error,
-                       size_t error_size);
+bool ztl_build_program(const ztl_build_options *options, const char *elf_out, ztl_error *error);
 
 #endif

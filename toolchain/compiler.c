@@ -19,6 +19,7 @@
 #include "toolchain/assembler.h"
 #include "toolchain/install.h"
 #include "toolchain/job.h"
+#include "host/error.h"
 
 #define PICOLIBC_INCLUDE "/usr/lib/picolibc/riscv64-unknown-elf/include"
 
@@ -36,7 +37,7 @@ static bool choose_isa(ztl_job *j)
         (j->abi && strcmp(j->abi, ztl_march_abi(ZTL_DEFAULT_ISA)) != 0))
         return true;
     j->has_march = true;
-    if (!ztl_march_split(ZTL_DEFAULT_ISA, &j->march, j->error, j->error_size))
+    if (!ztl_march_split(ZTL_DEFAULT_ISA, &j->march, j->error))
         return false;
     j->march.revision = revision ? revision : j->march.revision;
     return true;
@@ -46,11 +47,9 @@ static bool choose_revision(ztl_job *j)
 {
     ztl_compiler *c = j->compiler;
     unsigned found = j->march.revision;
-    if (c->revision && found && c->revision != found) {
-        snprintf(j->error, j->error_size, "-march is of Ztl %u, but --revision asks for %u", found,
-                 c->revision);
-        return false;
-    }
+    if (c->revision && found && c->revision != found)
+        return ztl_fail(j->error, "-march is of Ztl %u, but --revision asks for %u", found,
+                        c->revision);
     if (!c->revision)
         c->revision = found ? found : 2;
     return true;
@@ -61,7 +60,7 @@ static int run(ztl_job *j, const ztl_args *command)
     int status = ztl_process_run(command);
     if (status >= 0)
         return status;
-    ztl_program_missing(command->item[0], j->error, j->error_size);
+    ztl_program_missing(command->item[0], j->error);
     return 1;
 }
 
@@ -175,10 +174,8 @@ static void add_dependencies(const ztl_job *j, const char *source, ztl_args *com
 static bool start_gcc(ztl_job *j, ztl_args *command, bool linking)
 {
     char tools[PATH_MAX];
-    if (!ztl_install_tools(tools, sizeof tools)) {
-        snprintf(j->error, j->error_size, "libexec/ztl/bin/as: not found beside this program");
-        return false;
-    }
+    if (!ztl_install_tools(tools, sizeof tools))
+        return ztl_fail(j->error, "libexec/ztl/bin/as: not found beside this program");
     ztl_args_add(command, gnu_program(j->compiler));
     ztl_args_format(command, "-B%s/", tools);
     ztl_args_format(command, "-Wa,--revision=%u", j->compiler->revision);
@@ -279,7 +276,7 @@ static int assemble_with_clang(ztl_job *j, const char *source, const char *assem
     if (j->abi || j->has_march)
         ztl_args_format(&a.option, "-mabi=%s", j->abi ? j->abi : ztl_march_abi(j->march.base));
     ztl_args_add(&a.input, assembly ? assembly : source);
-    int status = ztl_assembler_run(&a, j->error, j->error_size);
+    int status = ztl_assembler_run(&a, j->error);
     ztl_assembler_free(&a);
     return status;
 }
@@ -294,7 +291,7 @@ static int compile_to_object(ztl_job *j, const char *source, const char *assembl
         return status;
     bool is_c = !ztl_ends_with(source, ".S");
     status = assemble_with_clang(j, source, assembly, object, is_c);
-    if (status && is_c && !*j->error && clang_to_assembly(j, source, assembly, true) == 0)
+    if (status && is_c && !*j->error->text && clang_to_assembly(j, source, assembly, true) == 0)
         status = assemble_with_clang(j, source, assembly, object, false);
     return status;
 }
@@ -305,7 +302,7 @@ static int compile_with_clang(ztl_job *j, const char *source, const char *object
     if (ztl_ends_with(source, ".s"))
         return assemble_with_clang(j, source, NULL, object, false);
     if (!ztl_temporary_file(assembly, sizeof assembly, ".s")) {
-        snprintf(j->error, j->error_size, "temporary file: %s", strerror(errno));
+        ztl_fail(j->error, "temporary file: %s", strerror(errno));
         return 1;
     }
     int status = compile_to_object(j, source, assembly, object);
@@ -321,7 +318,7 @@ static int compile_objects(ztl_job *j)
         const char *object = j->output;
         if (!j->compile_only) {
             if (!ztl_temporary_file(path, sizeof path, ".o")) {
-                snprintf(j->error, j->error_size, "temporary file: %s", strerror(errno));
+                ztl_fail(j->error, "temporary file: %s", strerror(errno));
                 return 1;
             }
             ztl_args_add(&j->temporary, path);
@@ -394,7 +391,7 @@ static int run_clang_plain(ztl_job *j)
 static int compile_and_link(ztl_job *j)
 {
     if (j->compile_only && j->output && j->source.count > 1) {
-        snprintf(j->error, j->error_size, "-o with -c and several sources");
+        ztl_fail(j->error, "-o with -c and several sources");
         return 1;
     }
     int status = compile_objects(j);
@@ -420,8 +417,7 @@ static int run_job(ztl_job *j)
 {
     bool clang = j->compiler->kind == ZTL_COMPILER_CLANG;
     if (j->compiler->semihost && access(PICOLIBC_INCLUDE, R_OK)) {
-        snprintf(j->error, j->error_size,
-                 PICOLIBC_INCLUDE
+        ztl_fail(j->error, PICOLIBC_INCLUDE
                  ": not found; it is in the Debian package picolibc-riscv64-unknown-elf");
         return 1;
     }
@@ -432,32 +428,27 @@ static int run_job(ztl_job *j)
 
 /* The linker removes a link that it is to write to, be it /dev/stdout: it is told the name of the
  * file that the link leads to. */
-static bool follow_link(char **word, size_t prefix, char *error, size_t error_size)
+static bool follow_link(char **word, size_t prefix, ztl_error *error)
 {
     struct stat status;
     char path[PATH_MAX], *name = *word + prefix;
     if (lstat(name, &status) || !S_ISLNK(status.st_mode))
         return true;
-    if (!realpath(name, path) || stat(path, &status)) {
-        snprintf(error, error_size, "%s: where this link leads: %s", name, strerror(errno));
-        return false;
-    }
+    if (!realpath(name, path) || stat(path, &status))
+        return ztl_fail(error, "%s: where this link leads: %s", name, strerror(errno));
     if (!S_ISREG(status.st_mode)) {
-        snprintf(error, error_size, "%s: a link to what is no file", name);
-        return false;
+        return ztl_fail(error, "%s: a link to what is no file", name);
     }
     char *followed = malloc(prefix + strlen(path) + 1);
-    if (!followed) {
-        snprintf(error, error_size, "out of memory");
-        return false;
-    }
+    if (!followed)
+        return ztl_fail(error, "out of memory");
     sprintf(followed, "%.*s%s", (int)prefix, *word, path);
     free(*word);
     *word = followed;
     return true;
 }
 
-static bool follow_links(ztl_args *user, char *error, size_t error_size)
+static bool follow_links(ztl_args *user, ztl_error *error)
 {
     for (size_t i = 0; i < user->count; i++) {
         if (strncmp(user->item[i], "-o", 2))
@@ -465,17 +456,17 @@ static bool follow_links(ztl_args *user, char *error, size_t error_size)
         bool joined = user->item[i][2];
         if (!joined && ++i == user->count)
             break;
-        if (!follow_link(&user->item[i], joined ? 2 : 0, error, error_size))
+        if (!follow_link(&user->item[i], joined ? 2 : 0, error))
             return false;
     }
     return true;
 }
 
-int ztl_compiler_run(ztl_compiler *compiler, char *error, size_t error_size)
+int ztl_compiler_run(ztl_compiler *compiler, ztl_error *error)
 {
-    ztl_job j = {.compiler = compiler, .error = error, .error_size = error_size};
-    error[0] = '\0';
-    if (!follow_links(&compiler->user, error, error_size))
+    ztl_job j = {.compiler = compiler, .error = error};
+    error->text[0] = '\0';
+    if (!follow_links(&compiler->user, error))
         return 1;
     int status = ztl_job_sort(&j) && choose_isa(&j) && choose_revision(&j) ? run_job(&j) : 1;
     ztl_job_free(&j);

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include <ztl/error.h>
+
 #include "host/process.h"
 
 enum ztl_compiler_kind { ZTL_COMPILER_ELF, ZTL_COMPILER_LINUX, ZTL_COMPILER_CLANG };
@@ -23,7 +25,7 @@ typedef struct ztl_compiler {
 
 /* Runs the compiler. Returns its exit status; 1 and a message when it could not be reached.
  * Messages on the source come from the compiler; then `error` is empty. */
-int ztl_compiler_run(ztl_compiler *compiler, char *error, size_t error_size);
+int ztl_compiler_run(ztl_compiler *compiler, ztl_error *error);
 
 void ztl_compiler_free(ztl_compiler *compiler);
 

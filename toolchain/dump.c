@@ -37,38 +37,38 @@ static const char *machine_name(unsigned machine)
     return NULL;
 }
 
-static bool wrong_machine(const char *path, unsigned machine, char *error, size_t error_size)
+static bool wrong_machine(const char *path, unsigned machine, ztl_error *error)
 {
     const char *name = machine_name(machine);
     if (name)
-        return ztl_fail(error, error_size, "%s: an object of %s, not of RISC-V", path, name);
-    return ztl_fail(error, error_size, "%s: an object of machine %u, not of RISC-V (%d)", path,
-                    machine, EM_RISCV);
+        return ztl_fail(error, "%s: an object of %s, not of RISC-V", path, name);
+    return ztl_fail(error, "%s: an object of machine %u, not of RISC-V (%d)", path, machine,
+                    EM_RISCV);
 }
 
-static bool check_kind(const char *path, Elf *elf, char *error, size_t error_size)
+static bool check_kind(const char *path, Elf *elf, ztl_error *error)
 {
     GElf_Ehdr header;
     Elf_Kind kind = elf ? elf_kind(elf) : ELF_K_NONE;
     if (kind == ELF_K_AR)
         return true;
     if (kind != ELF_K_ELF || !gelf_getehdr(elf, &header))
-        return ztl_fail(error, error_size, "%s: neither an ELF file nor an archive", path);
-    return header.e_machine == EM_RISCV || wrong_machine(path, header.e_machine, error, error_size);
+        return ztl_fail(error, "%s: neither an ELF file nor an archive", path);
+    return header.e_machine == EM_RISCV || wrong_machine(path, header.e_machine, error);
 }
 
 /* A RISC-V ELF file by its header, or an archive, which objdump judges. */
-static bool check_file(const char *path, char *error, size_t error_size)
+static bool check_file(const char *path, ztl_error *error)
 {
     char first;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     bool good = file >= 0 && pread(file, &first, 1, 0) >= 0;
     if (!good) {
-        ztl_fail(error, error_size, "%s: %s", path, strerror(errno));
+        ztl_fail(error, "%s: %s", path, strerror(errno));
     } else {
         elf_version(EV_CURRENT);
         Elf *elf = elf_begin(file, ELF_C_READ, NULL);
-        good = check_kind(path, elf, error, error_size);
+        good = check_kind(path, elf, error);
         elf_end(elf);
     }
     if (file >= 0)
@@ -125,13 +125,12 @@ static bool filter(const ztl_dump *dump, FILE *in, FILE *out)
     return ok;
 }
 
-bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, char *error,
-                   size_t error_size)
+bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, ztl_error *error)
 {
     ztl_args command = {0};
     pid_t child;
-    error[0] = '\0';
-    if (!check_file(path, error, error_size))
+    error->text[0] = '\0';
+    if (!check_file(path, error))
         return false;
     ztl_dump known = *dump; /* the options are still the caller's */
     if (!known.revision)
@@ -141,14 +140,14 @@ bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, char *erro
     if (in) {
         bool printed = filter(&known, in, out);
         if (ztl_process_close(in, child) != 0)
-            snprintf(error, error_size, "%s: objdump could not read it", path);
+            ztl_fail(error, "%s: objdump could not read it", path);
         else if (!printed)
-            snprintf(error, error_size, "%s: the listing could not be written", path);
+            ztl_fail(error, "%s: the listing could not be written", path);
     } else {
-        ztl_program_missing(command.item[0], error, error_size);
+        ztl_program_missing(command.item[0], error);
     }
     ztl_args_free(&command);
-    return !*error;
+    return !*error->text;
 }
 
 void ztl_dump_free(ztl_dump *dump)

@@ -16,8 +16,7 @@ typedef struct ztl_dump {
 
 /* Prints the disassembly of an object file, a program or an archive. False and a message when it
  * is none of RISC-V, or objdump failed. */
-bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, char *error,
-                   size_t error_size);
+bool ztl_dump_file(const ztl_dump *dump, const char *path, FILE *out, ztl_error *error);
 
 void ztl_dump_free(ztl_dump *dump);
 

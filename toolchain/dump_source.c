@@ -106,7 +106,7 @@ static void print_ztl(pass *p, uint32_t word)
     char text[ZTL_LINE_TEXT];
     uint32_t again;
     ztl_disassemble(p->revision, word, text, sizeof text);
-    if (ztl_assemble(p->revision, text, &again, NULL, 0) && again == word)
+    if (ztl_assemble(p->revision, text, &again, NULL) && again == word)
         ztl_buffer_add(p->out, text);
     else
         ztl_buffer_format(p->out, ".4byte 0x%08x # %s", word, text);

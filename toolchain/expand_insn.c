@@ -14,9 +14,8 @@
 #include "codec/encode.h"
 #include "codec/gpr.h"
 #include "codec/text.h"
+#include "host/error.h"
 #include "toolchain/prelude.h"
-
-enum { MESSAGE_SIZE = 512 };
 
 /* An operand whose value the assembler finds. */
 typedef struct deferred {
@@ -352,11 +351,11 @@ static void print_deferred(ztl_buffer *out, const plan *p, uint32_t word, unsign
 
 static void expand_planned(plan *p, ztl_span operands, ztl_buffer *out, unsigned *parts)
 {
-    char message[MESSAGE_SIZE];
+    ztl_error error;
     uint32_t word;
     plan_operands(p, operands);
-    if (!ztl_assemble(p->row->revision, ztl_buffer_text(&p->known), &word, message, sizeof message))
-        ztl_expand_error(out, message);
+    if (!ztl_assemble(p->row->revision, ztl_buffer_text(&p->known), &word, &error))
+        ztl_expand_error(out, error.text);
     else if (p->later_count || p->mnemonic_deferred)
         print_deferred(out, p, word, parts);
     else
@@ -367,16 +366,16 @@ static void expand_planned(plan *p, ztl_span operands, ztl_buffer *out, unsigned
 /* What is wrong with a mnemonic that is none. */
 static void refuse_mnemonic(const ztl_statement *s, bool is_later, ztl_buffer *out)
 {
-    char message[MESSAGE_SIZE];
+    ztl_error error;
     uint32_t word;
     ztl_buffer name = {0};
     ztl_buffer_part(&name, s->mnemonic.start, ztl_span_length(s->mnemonic));
     if (is_later)
-        snprintf(message, sizeof message, "%.200s: no Ztl %u mnemonic starts like this",
-                 ztl_buffer_text(&name), s->revision);
+        ztl_fail(&error, "%.200s: no Ztl %u mnemonic starts like this", ztl_buffer_text(&name),
+                 s->revision);
     else
-        ztl_assemble(s->revision, ztl_buffer_text(&name), &word, message, sizeof message);
-    ztl_expand_error(out, message);
+        ztl_assemble(s->revision, ztl_buffer_text(&name), &word, &error);
+    ztl_expand_error(out, error.text);
     ztl_buffer_free(&name);
 }
 

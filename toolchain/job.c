@@ -67,7 +67,7 @@ static bool take_own(ztl_job *j, const char *text, const char *next, bool *faile
     static const char *const no_assembling[] = {"-S", "-E", "-M", "-MM", "-fsyntax-only"};
     if (starts_with(text, "-march=")) {
         j->has_march = true;
-        *failed |= !ztl_march_split(text + 7, &j->march, j->error, j->error_size);
+        *failed |= !ztl_march_split(text + 7, &j->march, j->error);
         return true;
     }
     if (starts_with(text, "-mabi="))

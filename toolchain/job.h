@@ -21,8 +21,7 @@ typedef struct ztl_job {
     ztl_args link;      /* objects and options of the linker, in their order */
     ztl_args compile;   /* every other option */
     ztl_args temporary; /* files to remove */
-    char *error;
-    size_t error_size;
+    ztl_error *error;
 } ztl_job;
 
 /* Sorts the user's arguments; false and a message when the ISA string is wrong. */

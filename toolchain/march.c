@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/isa_part.h"
+#include "host/error.h"
 
 typedef struct part {
     const char *start;
@@ -25,16 +26,13 @@ static void append(char *to, part p)
              p.start);
 }
 
-bool ztl_march_split(const char *isa, ztl_march *out, char *error, size_t error_size)
+bool ztl_march_split(const char *isa, ztl_march *out, ztl_error *error)
 {
     *out = (ztl_march){0};
-    if (strlen(isa) >= ZTL_MARCH_SIZE) {
-        snprintf(error, error_size, "the ISA string is longer than %d characters",
-                 ZTL_MARCH_SIZE - 1);
-        return false;
-    }
+    if (strlen(isa) >= ZTL_MARCH_SIZE)
+        return ztl_fail(error, "the ISA string is longer than %d characters", ZTL_MARCH_SIZE - 1);
     ztl_isa_part ztl = {0};
-    ztl_text problem = ztl_text_in(error, error_size);
+    ztl_text problem = ztl_text_error(error);
     for (const char *at = isa; *at;) {
         part p = {at, strcspn(at, "_")};
         at += p.length + (at[p.length] == '_');

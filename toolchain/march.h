@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <ztl/error.h>
+
 enum { ZTL_MARCH_SIZE = 256 };
 
 typedef struct ztl_march {
@@ -18,7 +20,7 @@ typedef struct ztl_march {
 
 /* Splits rv64imac_zicsr_ztl1p0. False and a message when the Ztl parts are wrong; the rest is for
  * the compiler to judge. */
-bool ztl_march_split(const char *isa, ztl_march *out, char *error, size_t error_size);
+bool ztl_march_split(const char *isa, ztl_march *out, ztl_error *error);
 
 /* The calling convention that goes with an ISA string: lp64, lp64d, ilp32 … */
 const char *ztl_march_abi(const char *isa);

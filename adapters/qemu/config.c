@@ -5,10 +5,10 @@
 
 #include "codec/isa_part.h"
 
-bool ztl_config_of_isa(const char *isa, ztl_config *config, char *error, size_t size)
+bool ztl_config_of_isa(const char *isa, ztl_config *config, ztl_error *error)
 {
     ztl_isa_part part = {0};
-    ztl_text problem = ztl_text_in(error, size);
+    ztl_text problem = ztl_text_error(error);
     for (const char *name = isa; *name;) {
         size_t length = 0;
         while (name[length] && name[length] != '_')

@@ -26,6 +26,6 @@ enum ztl_emulated ztl_emulate(ztl_state *state, uint32_t word, uint64_t x[32],
 /* The Ztl part of an ISA string, e.g. rv64gc_ztl1p0 or ztlx_ztlm; the rest is the CPU's business.
  * False, and *config as it was, when the Ztl part is wrong; `error`, which may be NULL, says how.
  */
-bool ztl_config_of_isa(const char *isa, ztl_config *config, char *error, size_t size);
+bool ztl_config_of_isa(const char *isa, ztl_config *config, ztl_error *error);
 
 #endif

@@ -34,8 +34,7 @@ enum { A0 = 10, TAKES_BOTH_HALVES = 50 /* milliseconds: of a word of HTIF's */ }
 typedef struct session {
     const ztl_qemu_machine *machine;
     ztl_qemu_end *end;
-    char *error;
-    size_t error_size;
+    ztl_error *error;
     char parts[PATH_MAX];
     uint8_t *monitor; /* its part of RAM */
     ztl_monitor_mailbox *mailbox;
@@ -46,21 +45,21 @@ typedef struct session {
 
 static bool fail(session *s, const char *what, const char *why)
 {
-    return ztl_fail(s->error, s->error_size, "%s: %s", what, why);
+    return ztl_fail(s->error, "%s: %s", what, why);
 }
 
-int ztl_qemu_share(ztl_hart *hart, char *error, size_t error_size)
+int ztl_qemu_share(ztl_hart *hart, ztl_error *error)
 {
     const ztl_ram *ram = ztl_hart_ram(hart, 0);
     if (ram->base != ZTL_MONITOR_RAM || ram->size != ZTL_MONITOR_RAM_SIZE ||
         ztl_hart_ram(hart, 1)) {
-        snprintf(error, error_size, "QEMU's RAM is 0x80000000:128M");
+        ztl_fail(error, "QEMU's RAM is 0x80000000:128M");
         return -1;
     }
     int memory = memfd_create("ztl-ram", MFD_CLOEXEC);
     if (memory < 0 || ftruncate(memory, ZTL_MONITOR_RAM_SIZE + ZTL_MONITOR_SIZE) != 0 ||
         !ztl_mirror_share(hart, memory)) {
-        snprintf(error, error_size, "RAM for QEMU: %s", strerror(errno));
+        ztl_fail(error, "RAM for QEMU: %s", strerror(errno));
         if (memory >= 0)
             close(memory);
         return -1;
@@ -94,15 +93,15 @@ static bool fill_mailbox(session *s)
     const ztl_qemu_machine *m = s->machine;
     const char *isa = m->isa ? m->isa : "ztl";
     ztl_config config = ztl_default_config();
-    char problem[200];
+    ztl_error problem;
     *s->mailbox = (ztl_monitor_mailbox){.entry = ztl_hart_pc(m->hart),
                                         .l1m_base = m->l1m.base,
                                         .l1m_size = m->l1m.size,
                                         .l0m_base = m->l0m.base,
                                         .l0m_size = m->l0m.size,
                                         .library_handler = m->library_handler};
-    if (!ztl_config_of_isa(isa, &config, problem, sizeof problem))
-        return fail(s, isa, problem);
+    if (!ztl_config_of_isa(isa, &config, &problem))
+        return fail(s, isa, problem.text);
     int length = snprintf(s->mailbox->isa, sizeof s->mailbox->isa, "%s", isa);
     return (size_t)length < sizeof s->mailbox->isa || fail(s, isa, "the ISA string is too long");
 }
@@ -194,7 +193,7 @@ static bool start(session *s)
     s->theirs = ends[1];
     make_command(s);
     if (!ztl_program_exists(s->command.item[0])) {
-        ztl_program_missing(s->command.item[0], s->error, s->error_size);
+        ztl_program_missing(s->command.item[0], s->error);
         return false;
     }
     pid_t parent = getpid();
@@ -346,24 +345,18 @@ static void clean_up(session *s)
     ztl_args_free(&s->command);
 }
 
-bool ztl_qemu_run_machine(const ztl_qemu_machine *machine, ztl_qemu_end *end, char *error,
-                          size_t error_size)
+bool ztl_qemu_run_machine(const ztl_qemu_machine *machine, ztl_qemu_end *end, ztl_error *error)
 {
-    session s = {.machine = machine,
-                 .end = end,
-                 .error = error,
-                 .error_size = error_size,
-                 .socket = -1,
-                 .theirs = -1};
+    session s = {.machine = machine, .end = end, .error = error, .socket = -1, .theirs = -1};
     *end = (ztl_qemu_end){.stop = ZTL_STOP_HOST};
-    *error = '\0';
-    if (ztl_qemu_parts(machine->parts, s.parts, sizeof s.parts, error, error_size) &&
-        map_monitor(&s) && start(&s))
+    *error->text = '\0';
+    if (ztl_qemu_parts(machine->parts, s.parts, sizeof s.parts, error) && map_monitor(&s) &&
+        start(&s))
         serve(&s);
     if (s.qemu > 0) {
         write_console(&s);
         end->statistics = s.mailbox->statistics;
     }
     clean_up(&s);
-    return !*error;
+    return !*error->text;
 }

@@ -3,8 +3,8 @@
  * A bare-metal program on unmodified QEMU: qemu-system-riscv32/64 executes what is in a hart's
  * memory, with the monitor; the hart's hooks are all that the program has of the host.
  *
- *     int memory = ztl_qemu_share(hart, error, sizeof error);     // then load the program
- *     enum ztl_stop stop = ztl_qemu_run_machine(&machine, &result, error, sizeof error);
+ *     int memory = ztl_qemu_share(hart, &error);     // then load the program
+ *     enum ztl_stop stop = ztl_qemu_run_machine(&machine, &result, &error);
  */
 #ifndef ZTL_QEMU_MACHINE_H
 #define ZTL_QEMU_MACHINE_H
@@ -37,11 +37,10 @@ typedef struct ztl_qemu_end {
 
 /* Makes the hart's RAM a file that QEMU can map too: its descriptor. -1 and a message when that
  * cannot be. */
-int ztl_qemu_share(ztl_hart *hart, char *error, size_t error_size);
+int ztl_qemu_share(ztl_hart *hart, ztl_error *error);
 
 /* Runs to the end. Integer registers, pc and the last trap are then in the hart, as its memory is.
  * False and a message when QEMU could not do it. */
-bool ztl_qemu_run_machine(const ztl_qemu_machine *machine, ztl_qemu_end *end, char *error,
-                          size_t error_size);
+bool ztl_qemu_run_machine(const ztl_qemu_machine *machine, ztl_qemu_end *end, ztl_error *error);
 
 #endif

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/error.h"
+
 /* Beside a built program they are in adapters/qemu, beside an installed one in lib/ztl. */
-bool ztl_qemu_parts(const char *given, char *folder, size_t size, char *error, size_t error_size)
+bool ztl_qemu_parts(const char *given, char *folder, size_t size, ztl_error *error)
 {
     static const char *const places[] = {"adapters/qemu", "../" ZTL_QEMU_LIBDIR "/ztl",
                                          "../../adapters/qemu"};
@@ -18,10 +20,8 @@ bool ztl_qemu_parts(const char *given, char *folder, size_t size, char *error, s
         return true;
     }
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length < 0) {
-        snprintf(error, error_size, "/proc/self/exe: %s", strerror(errno));
-        return false;
-    }
+    if (length < 0)
+        return ztl_fail(error, "/proc/self/exe: %s", strerror(errno));
     self[length] = '\0';
     *strrchr(self, '/') = '\0';
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -31,8 +31,7 @@ bool ztl_qemu_parts(const char *given, char *folder, size_t size, char *error, s
         if (access(probe, R_OK) == 0)
             return true;
     }
-    snprintf(error, error_size, "%s: not found beside this program", ZTL_QEMU_PLUGIN);
-    return false;
+    return ztl_fail(error, "%s: not found beside this program", ZTL_QEMU_PLUGIN);
 }
 
 void ztl_qemu_quote(const char *from, char *to, size_t size)

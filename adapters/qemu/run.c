@@ -22,8 +22,7 @@
 typedef struct session {
     const ztl_qemu_options *options;
     ztl_qemu_result *result;
-    char *error;
-    size_t error_size;
+    ztl_error *error;
     char parts[PATH_MAX];
     char report[PATH_MAX];  /* a temporary file */
     char library[PATH_MAX]; /* a link to libztl-trap.so, where the place itself cannot be named */
@@ -32,7 +31,7 @@ typedef struct session {
 
 static bool fail(session *s, const char *what, const char *why)
 {
-    return ztl_fail(s->error, s->error_size, "%s: %s", what, why);
+    return ztl_fail(s->error, "%s: %s", what, why);
 }
 
 /* ---- The command line -------------------------------------------------------------------- */
@@ -120,14 +119,14 @@ static bool can_run(session *s)
 {
     const ztl_qemu_options *o = s->options;
     ztl_config config = ztl_default_config();
-    char problem[200];
+    ztl_error problem;
     if (access(o->program, R_OK) != 0)
         return fail(s, o->program, strerror(errno));
-    if (o->isa && !ztl_config_of_isa(o->isa, &config, problem, sizeof problem))
-        return fail(s, o->isa, problem);
+    if (o->isa && !ztl_config_of_isa(o->isa, &config, &problem))
+        return fail(s, o->isa, problem.text);
     if (ztl_program_exists("qemu-riscv64"))
         return true;
-    ztl_program_missing("qemu-riscv64", s->error, s->error_size);
+    ztl_program_missing("qemu-riscv64", s->error);
     return false;
 }
 
@@ -162,13 +161,12 @@ static void clean_up(session *s)
     ztl_args_free(&s->command);
 }
 
-bool ztl_qemu_run(const ztl_qemu_options *options, ztl_qemu_result *result, char *error,
-                  size_t error_size)
+bool ztl_qemu_run(const ztl_qemu_options *options, ztl_qemu_result *result, ztl_error *error)
 {
-    session s = {.options = options, .result = result, .error = error, .error_size = error_size};
+    session s = {.options = options, .result = result, .error = error};
     *result = (ztl_qemu_result){.status = 0};
-    bool good = ztl_qemu_parts(options->parts, s.parts, sizeof s.parts, error, error_size) &&
-                can_run(&s) && make_files(&s);
+    bool good = ztl_qemu_parts(options->parts, s.parts, sizeof s.parts, error) && can_run(&s) &&
+                make_files(&s);
     if (good) {
         make_command(&s);
         good = run_command(&s);

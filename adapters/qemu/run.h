@@ -31,8 +31,7 @@ typedef struct ztl_qemu_result {
 
 /* Runs the program with this process's standard input and output, and waits. It may do whatever
  * this user may. False and a message when it could not be run. */
-bool ztl_qemu_run(const ztl_qemu_options *options, ztl_qemu_result *result, char *error,
-                  size_t error_size);
+bool ztl_qemu_run(const ztl_qemu_options *options, ztl_qemu_result *result, ztl_error *error);
 
 /* Instructions executed, by mnemonic, and bytes moved: lines of text, or one JSON object. */
 void ztl_qemu_report(const ztl_statistics *statistics, bool as_json, FILE *out);

@@ -14,7 +14,7 @@ static ztl_hart *hart_of(void *handle)
 
 void *ztl_dpi_create(const char *isa, long long base, long long size)
 {
-    char error[200];
+    ztl_error error;
     ztl_window ram = {(uint64_t)base, (uint64_t)size};
     ztl_hart_config config = ztl_hart_default_config();
     config.isa = isa;
@@ -22,9 +22,9 @@ void *ztl_dpi_create(const char *isa, long long base, long long size)
     config.ram_count = 1;
     config.reset_pc = ram.base;
     config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    ztl_hart *hart = ztl_hart_create(&config, &error);
     if (!hart)
-        fprintf(stderr, "ztl_dpi_create: %s\n", error);
+        fprintf(stderr, "ztl_dpi_create: %s\n", error.text);
     return hart;
 }
 

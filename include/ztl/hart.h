@@ -2,9 +2,9 @@
  *
  * A RISC-V hart with Ztl: RV32 or RV64, I M A C Zicsr Zifencei Zba Zbb, machine and user mode.
  *
- *     char error[200];
+ *     ztl_error error;
  *     ztl_hart_config config = ztl_hart_default_config();      // rv64imac…_ztl, RAM at 0x80000000
- *     ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+ *     ztl_hart *hart = ztl_hart_create(&config, &error);
  *     ztl_hart_write_memory(hart, 0x80000000, program, size);
  *     ztl_hart_set_pc(hart, 0x80000000);
  *     switch (ztl_hart_run(hart, 1000000)) ...                  // enum ztl_stop
@@ -46,8 +46,7 @@ typedef struct ztl_hart_isa {
 
 /* Parses an ISA string such as rv64imac_zicsr_ztl. False and a message that names the wrong part
  * when it is not one that the hart can be. */
-ZTL_API bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, char *error,
-                                size_t error_size);
+ZTL_API bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, ztl_error *error);
 
 /* The canonical string of a set; returns the length of the whole text. */
 ZTL_API size_t ztl_hart_isa_print(const ztl_hart_isa *isa, char *text, size_t size);
@@ -83,7 +82,7 @@ typedef struct ztl_hart ztl_hart;
 ZTL_API ztl_hart_config ztl_hart_default_config(void);
 
 /* NULL and a message when the configuration cannot be. NULL config: the default one. */
-ZTL_API ztl_hart *ztl_hart_create(const ztl_hart_config *config, char *error, size_t error_size);
+ZTL_API ztl_hart *ztl_hart_create(const ztl_hart_config *config, ztl_error *error);
 ZTL_API void ztl_hart_destroy(ztl_hart *hart);
 
 /* Registers, CSRs and Ztl state as after power-on, machine mode, pc at reset_pc. Memory keeps its
@@ -310,11 +309,11 @@ ZTL_API void ztl_hart_set_clock(ztl_hart *hart, const ztl_clock *clock);
 
 /* Writes registers, CSRs, Ztl state and the pages of RAM that are not all zero to a file. False
  * and a message, and no file left behind, when that fails. */
-ZTL_API bool ztl_hart_save(const ztl_hart *hart, const char *path, char *error, size_t error_size);
+ZTL_API bool ztl_hart_save(const ztl_hart *hart, const char *path, ztl_error *error);
 
 /* Brings back a saved state into a hart of the same ISA and RAM. False and a message when the file
  * is none, is cut or is of another hart: the hart is as before. */
-ZTL_API bool ztl_hart_restore(ztl_hart *hart, const char *path, char *error, size_t error_size);
+ZTL_API bool ztl_hart_restore(ztl_hart *hart, const char *path, ztl_error *error);
 
 /* ---- Disassembly ------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
  * it, and HTIF (the words `tohost` and `fromhost`), as riscv-tests use it.
  *
  *     ztl_host_config config = {.output = my_output, .directory = "data"};
- *     ztl_host *host = ztl_host_create(&config, error, sizeof error);
+ *     ztl_host *host = ztl_host_create(&config, &error);
  *     ztl_host_attach(host, hart, program);
  *
  * The guest reaches the console through the two functions given, files only below the directory
@@ -37,7 +37,7 @@ typedef struct ztl_host_config {
 } ztl_host_config;
 
 /* NULL and a message when the directory cannot be opened. The command line must stay. */
-ZTL_API ztl_host *ztl_host_create(const ztl_host_config *config, char *error, size_t error_size);
+ZTL_API ztl_host *ztl_host_create(const ztl_host_config *config, ztl_error *error);
 
 /* Closes the guest's files. Detach the hart (ztl_hart_set_hooks) or destroy it before. */
 ZTL_API void ztl_host_destroy(ztl_host *host);

@@ -37,13 +37,13 @@ typedef struct ztl_trace ztl_trace;
 /* Creates a file to trace one hart into: "-" is standard output, a name that ends in ".gz" is
  * compressed. NULL and a message when that fails. */
 ZTL_API ztl_trace *ztl_trace_open(const char *path, const ztl_trace_config *config, ztl_hart *hart,
-                                  char *error, size_t error_size);
+                                  ztl_error *error);
 
 /* Writes out what is buffered, e.g. before others write to standard output. */
 ZTL_API void ztl_trace_flush(ztl_trace *trace);
 
 /* False and a message when something could not be written. Remove the observer before. */
-ZTL_API bool ztl_trace_close(ztl_trace *trace, char *error, size_t error_size);
+ZTL_API bool ztl_trace_close(ztl_trace *trace, ztl_error *error);
 
 ZTL_API ztl_observer ztl_trace_observer(ztl_trace *trace);
 
@@ -104,7 +104,7 @@ typedef struct ztl_view {
 /* Reads REGISTER[:SHAPE[:TYPE]]: "tl3", "tl3:4x16x16:int8", "tl1+tl2:32x64". Types have the names
  * of the ISA table; without one elements are bytes, without a shape it is rows of 32 elements.
  * False and a message that names the part that is wrong. */
-ZTL_API bool ztl_view_parse(const char *text, ztl_view *view, char *error, size_t error_size);
+ZTL_API bool ztl_view_parse(const char *text, ztl_view *view, ztl_error *error);
 
 /* Prints a grid for each pair of the innermost dimensions, with indices. Where its rows are longer
  * than `width` characters (0: 80), its columns come in several parts. */
@@ -117,7 +117,7 @@ ZTL_API void ztl_view_print(const ztl_view *view, const ztl_state *state, bool c
  * riscv-arch-test: `granularity` bytes (1, 2, 4, 8 or 16) a line, the highest first. False and a
  * message, and no file left behind, when that fails. */
 ZTL_API bool ztl_signature_write(const ztl_program *program, const ztl_hart *hart, const char *path,
-                                 unsigned granularity, char *error, size_t error_size);
+                                 unsigned granularity, ztl_error *error);
 
 #ifdef __cplusplus
 }

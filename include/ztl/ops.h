@@ -5,7 +5,7 @@
  *     const int64_t shape[] = {1, 64, 56, 56}, perm[] = {0, 2, 3, 1};
  *     ztl_ops_op op = ztl_ops_transpose(perm, 4);
  *     ztl_ops_tensor in, out;
- *     ztl_ops_error error;
+ *     ztl_error error;
  *     ztl_ops_dense(&in, 8, 4, shape);
  *     if (!ztl_ops_infer(&op, &in, 1, &out, 1, &error) ||
  *         !ztl_ops_apply(&op, &in, 1, &out, 1, sources, targets, &error))
@@ -26,6 +26,7 @@
 #ifndef ZTL_OPS_H
 #define ZTL_OPS_H
 
+#include <ztl/error.h>
 #include <ztl/isa.h>
 
 #ifdef __cplusplus
@@ -91,10 +92,6 @@ typedef struct ztl_ops_op {
         split, repeats, shift, scales, kernel, strides, dilations;
 } ztl_ops_op;
 
-typedef struct ztl_ops_error {
-    char text[160];
-} ztl_ops_error;
-
 /* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {
     bool disjoint_windows;  /* what Ztl stores, Ztl cannot load again */
@@ -120,7 +117,7 @@ ZTL_API bool ztl_ops_dense(ztl_ops_tensor *tensor, unsigned bits, unsigned rank,
 /* The dense outputs of an operator on these inputs. Returns how many there are, 0 with an error
  * when the arguments are wrong. */
 ZTL_API size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                             ztl_ops_tensor *out, size_t room, ztl_ops_error *error);
+                             ztl_ops_tensor *out, size_t room, ztl_error *error);
 
 /* Reshape: the input's own bytes under the output's shape, where strides allow that: no copy is
  * needed then, and *view is what the caller goes on with. */
@@ -130,17 +127,17 @@ ZTL_API bool ztl_ops_view(const ztl_ops_tensor *in, const ztl_ops_tensor *out,
 /* Plans; NULL with an error that says what is wrong. */
 ZTL_API ztl_ops_plan *ztl_ops_plan_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
                                        size_t inputs, const ztl_ops_tensor *out, size_t outputs,
-                                       const ztl_ops_machine *machine, ztl_ops_error *error);
+                                       const ztl_ops_machine *machine, ztl_error *error);
 ZTL_API void ztl_ops_plan_free(ztl_ops_plan *plan);
 
 /* ztl_ops_run in scratch memory that it allocates and frees. */
 ZTL_API bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                              ztl_ops_error *error);
+                              ztl_error *error);
 
 /* Plans, runs and forgets the plan. */
 ZTL_API bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                            const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                           void *const *target, ztl_ops_error *error);
+                           void *const *target, ztl_error *error);
 
 /* A plan as bytes that may be kept in a file. Returns how many there are; where `size` is less,
  * nothing is written. */
@@ -152,7 +149,7 @@ ZTL_API size_t ztl_ops_plan_save(const ztl_ops_plan *plan, void *bytes, size_t s
  */
 ZTL_API ztl_ops_plan *ztl_ops_plan_load(const void *bytes, size_t size, const ztl_ops_tensor *in,
                                         size_t inputs, const ztl_ops_tensor *out, size_t outputs,
-                                        ztl_ops_error *error);
+                                        ztl_error *error);
 
 /* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses; in less, a
  * plan that takes more instructions may be found. ztl_ops_plan_bytes tells what it finally takes. A
@@ -164,7 +161,7 @@ ZTL_API size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan);
 /* ztl_ops_plan_new in memory of the caller's, which must be aligned to 8. */
 ZTL_API bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                           const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
-                          ztl_ops_plan *plan, size_t space, ztl_ops_error *error);
+                          ztl_ops_plan *plan, size_t space, ztl_error *error);
 
 /* The scratch memory that a run needs. */
 ZTL_API uint64_t ztl_ops_scratch_bytes(const ztl_ops_plan *plan);
@@ -184,13 +181,13 @@ ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t siz
  * read (the bytes from a tensor's lowest to its highest element count), or there is no memory for
  * the hart. */
 ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                         void *scratch, ztl_ops_error *error);
+                         void *scratch, ztl_error *error);
 
 /* The same by plain loops over elements, without Ztl: the reference that results are compared with.
  * `work` is as large as a plan's memory. */
 ZTL_API bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                               void *const *target, void *work, size_t space, ztl_ops_error *error);
+                               void *const *target, void *work, size_t space, ztl_error *error);
 
 ZTL_API const char *ztl_ops_name(enum ztl_ops_kind kind);
 

@@ -2,9 +2,9 @@
  *
  * Programs for the hart: static RISC-V ELF files, with their symbols.
  *
- *     char error[300];
- *     ztl_program *program = ztl_program_open("a.out", error, sizeof error);
- *     if (program && ztl_program_load(program, hart, error, sizeof error))
+ *     ztl_error error;
+ *     ztl_program *program = ztl_program_open("a.out", &error);
+ *     if (program && ztl_program_load(program, hart, &error))
  *         ztl_hart_run(hart, UINT64_MAX);
  *
  * Messages start with the file's name. Nothing of a file is believed before it is checked.
@@ -27,7 +27,7 @@ typedef struct ztl_symbol {
 } ztl_symbol;
 
 /* NULL and a message when the file is not a static RISC-V program that can be loaded whole. */
-ZTL_API ztl_program *ztl_program_open(const char *path, char *error, size_t error_size);
+ZTL_API ztl_program *ztl_program_open(const char *path, ztl_error *error);
 ZTL_API void ztl_program_close(ztl_program *program);
 
 ZTL_API unsigned ztl_program_xlen(const ztl_program *program);
@@ -36,8 +36,7 @@ ZTL_API uint64_t ztl_program_entry(const ztl_program *program);
 /* Copies the segments to their physical addresses, clears what the file leaves open, and sets pc
  * to the entry. False and a message, and nothing loaded, when the hart's XLEN differs or a segment
  * is outside its RAM; or where a stop is requested meanwhile. */
-ZTL_API bool ztl_program_load(const ztl_program *program, ztl_hart *hart, char *error,
-                              size_t error_size);
+ZTL_API bool ztl_program_load(const ztl_program *program, ztl_hart *hart, ztl_error *error);
 
 /* A symbol by its name; false when there is none. */
 ZTL_API bool ztl_program_find(const ztl_program *program, const char *name, ztl_symbol *symbol);

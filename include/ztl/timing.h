@@ -4,7 +4,7 @@
  * rules. One more observer of a hart; link with libztltiming.
  *
  *     ztl_timing_machine machine;
- *     if (!ztl_timing_parse("four,engines.queue=8", &machine, error, sizeof error)) ...
+ *     if (!ztl_timing_parse("four,engines.queue=8", &machine, &error)) ...
  *     ztl_timing *timing = ztl_timing_create(&machine);
  *     ztl_timing_attach(timing, hart);                       // observes, and rdcycle reads its
  * time ztl_hart_run(hart, UINT64_MAX); ztl_timing_counts counts = ztl_timing_result(timing);
@@ -70,12 +70,11 @@ typedef struct ztl_timing_machine {
  *     l1m.bytes = 128          ; the whole name does too, in any section
  *
  * False and a message that says what is wrong, where, and what is allowed. */
-ZTL_API bool ztl_timing_parse(const char *text, ztl_timing_machine *machine, char *error,
-                              size_t error_size);
+ZTL_API bool ztl_timing_parse(const char *text, ztl_timing_machine *machine, ztl_error *error);
 
 /* Sets one parameter by its name; false and a message. */
 ZTL_API bool ztl_timing_set(ztl_timing_machine *machine, const char *name, const char *value,
-                            char *error, size_t error_size);
+                            ztl_error *error);
 
 /* The shortest text that ztl_timing_parse makes the same machine of, as "four,engines.queue=8".
  * Returns the length of the whole text. */

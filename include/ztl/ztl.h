@@ -6,7 +6,7 @@
  *     ztl_init(&hart, NULL);                           // Ztl 2 on RV64, everything present
  *     uint64_t x[32] = {[10] = 0x02081008};            // D0=8 D1=16 D2=8 D3=2
  *     uint32_t word;
- *     ztl_assemble(2, "tl.xpose.01 tl1, tl2, a0", &word, NULL, 0);
+ *     ztl_assemble(2, "tl.xpose.01 tl1, tl2, a0", &word, NULL);
  *     ztl_result r = ztl_execute(&hart, word, x, NULL);
  *     if (r.status == ZTL_TRAP) ...                    // r.cause, r.tval, r.reason
  *
@@ -16,6 +16,7 @@
 #ifndef ZTL_H
 #define ZTL_H
 
+#include <ztl/error.h>
 #include <ztl/isa.h>
 #include <ztl/version.h>
 
@@ -159,7 +160,7 @@ ZTL_API ztl_result ztl_csr_execute(ztl_state *state, uint32_t word, const uint64
  *
  * Builds the canonical word of an instruction: row and operands count, insn->word does not. False
  * and a message when an operand is out of its range. */
-ZTL_API bool ztl_encode(const ztl_insn *insn, uint32_t *word, char *error, size_t error_size);
+ZTL_API bool ztl_encode(const ztl_insn *insn, uint32_t *word, ztl_error *error);
 
 /* The canonical text of a word; `.word 0x%08x` for what is no Ztl instruction of the revision.
  * Returns the length that the whole text has. */
@@ -167,8 +168,7 @@ ZTL_API size_t ztl_disassemble(unsigned revision, uint32_t word, char *text, siz
 
 /* Assembles one instruction. False and a message that names the operand and its range when the
  * text is not one. */
-ZTL_API bool ztl_assemble(unsigned revision, const char *text, uint32_t *word, char *error,
-                          size_t error_size);
+ZTL_API bool ztl_assemble(unsigned revision, const char *text, uint32_t *word, ztl_error *error);
 
 /* The address of a CSR by any of its spellings; false when the revision has none of that name. */
 ZTL_API bool ztl_csr_address(unsigned revision, const char *name, unsigned *address);

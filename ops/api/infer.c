@@ -38,7 +38,7 @@ static bool check_inputs(const ops_call *call)
 }
 
 size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                     ztl_ops_tensor *out, size_t room, ztl_ops_error *error)
+                     ztl_ops_tensor *out, size_t room, ztl_error *error)
 {
     ztl_ops_tensor all[ZTL_OPS_BUFFERS];
     ops_call call = {.op = op, .in = in, .inputs = inputs, .out = all, .error = error};

@@ -139,7 +139,7 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
 
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
-                  ztl_ops_plan *plan, size_t space, ztl_ops_error *error)
+                  ztl_ops_plan *plan, size_t space, ztl_error *error)
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
     ops_tensors tensors;

@@ -5,7 +5,7 @@
 
 #include "ops/operators/call.h"
 
-static void *allocate(uint64_t bytes, ztl_ops_error *error)
+static void *allocate(uint64_t bytes, ztl_error *error)
 {
     void *memory = bytes > SIZE_MAX ? NULL : malloc((size_t)bytes);
     if (!memory)
@@ -15,7 +15,7 @@ static void *allocate(uint64_t bytes, ztl_ops_error *error)
 
 ztl_ops_plan *ztl_ops_plan_new(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                const ztl_ops_tensor *out, size_t outputs,
-                               const ztl_ops_machine *machine, ztl_ops_error *error)
+                               const ztl_ops_machine *machine, ztl_error *error)
 {
     size_t space = ztl_ops_plan_space(op, in, inputs, out, outputs);
     if (!space) { /* make says why */
@@ -39,7 +39,7 @@ void ztl_ops_plan_free(ztl_ops_plan *plan)
 }
 
 bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                      ztl_ops_error *error)
+                      ztl_error *error)
 {
     uint64_t bytes = ztl_ops_scratch_bytes(plan);
     void *scratch = bytes ? allocate(bytes, error) : NULL;
@@ -50,7 +50,7 @@ bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *con
 
 bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                    const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                   void *const *target, ztl_ops_error *error)
+                   void *const *target, ztl_error *error)
 {
     ztl_ops_plan *plan = ztl_ops_plan_new(op, in, inputs, out, outputs, NULL, error);
     bool good = plan && ztl_ops_plan_run(plan, source, target, error);

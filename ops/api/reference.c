@@ -78,7 +78,7 @@ static void choose(const ops_call *call, const void *const *source, uint8_t *tar
 
 bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                        const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                       void *const *target, void *work, size_t space, ztl_ops_error *error)
+                       void *const *target, void *work, size_t space, ztl_error *error)
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
     ops_tensors tensors;

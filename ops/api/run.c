@@ -30,7 +30,7 @@ static name name_of(const place *p)
     return n;
 }
 
-static bool find(place *p, const void *buffer, ops_span span, ztl_ops_error *error)
+static bool find(place *p, const void *buffer, ops_span span, ztl_error *error)
 {
     p->low = p->high = (uintptr_t)buffer;
     if (span.low == span.high)
@@ -43,7 +43,7 @@ static bool find(place *p, const void *buffer, ops_span span, ztl_ops_error *err
     return true;
 }
 
-static bool lie_apart(const place *a, const place *b, ztl_ops_error *error)
+static bool lie_apart(const place *a, const place *b, ztl_error *error)
 {
     if (a->low == a->high || b->low == b->high || a->high <= b->low || b->high <= a->low)
         return true;
@@ -54,7 +54,7 @@ static bool lie_apart(const place *a, const place *b, ztl_ops_error *error)
 
 /* Buffer i: the inputs, then the outputs, then the scratch memory. */
 static bool find_buffer(const ztl_ops_plan *plan, uint32_t i, const void *const *in,
-                        void *const *out, const void *scratch, place *p, ztl_ops_error *error)
+                        void *const *out, const void *scratch, place *p, ztl_error *error)
 {
     const ops_span *spans = (const ops_span *)((const uint8_t *)plan + plan->spans);
     if (i < plan->inputs) {
@@ -72,7 +72,7 @@ static bool find_buffer(const ztl_ops_plan *plan, uint32_t i, const void *const 
 
 /* What is written may overlap nothing that is read. Outputs may lie in one another's gaps. */
 static bool check(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                  const void *scratch, ztl_ops_error *error)
+                  const void *scratch, ztl_error *error)
 {
     uint32_t outputs = plan->inputs, end = plan->inputs + plan->outputs;
     for (uint32_t i = 0; i <= end; i++) {
@@ -88,7 +88,7 @@ static bool check(const ztl_ops_plan *plan, const void *const *in, void *const *
 }
 
 bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
-                 ztl_ops_error *error)
+                 ztl_error *error)
 {
     if (plan->only_counts)
         return ztl_ops_fail(error,

@@ -46,7 +46,7 @@ size_t ztl_ops_plan_save(const ztl_ops_plan *plan, void *bytes, size_t size)
     return sizeof h + plan->bytes;
 }
 
-static bool check_head(const uint8_t *bytes, size_t size, ztl_ops_error *error)
+static bool check_head(const uint8_t *bytes, size_t size, ztl_error *error)
 {
     head h;
     if (size < sizeof h || memcmp(bytes, magic, sizeof magic) != 0)
@@ -68,7 +68,7 @@ static bool check_head(const uint8_t *bytes, size_t size, ztl_ops_error *error)
 
 /* A plan only stays in buffers that have the extent it was made for. */
 static bool check_spans(const ztl_ops_plan *plan, const char *what, size_t first,
-                        const ztl_ops_tensor *tensor, size_t count, ztl_ops_error *error)
+                        const ztl_ops_tensor *tensor, size_t count, ztl_error *error)
 {
     const ops_span *span = (const ops_span *)((const uint8_t *)plan + plan->spans) + first;
     ops_call call = {.error = error};
@@ -88,7 +88,7 @@ static bool check_spans(const ztl_ops_plan *plan, const char *what, size_t first
 }
 
 static bool check_tensors(const ztl_ops_plan *plan, const ztl_ops_tensor *in, size_t inputs,
-                          const ztl_ops_tensor *out, size_t outputs, ztl_ops_error *error)
+                          const ztl_ops_tensor *out, size_t outputs, ztl_error *error)
 {
     if (plan->inputs != inputs || plan->outputs != outputs)
         return ztl_ops_fail(error, "the plan has %u inputs and %u outputs, not %zu and %zu",
@@ -99,7 +99,7 @@ static bool check_tensors(const ztl_ops_plan *plan, const ztl_ops_tensor *in, si
 
 ztl_ops_plan *ztl_ops_plan_load(const void *bytes, size_t size, const ztl_ops_tensor *in,
                                 size_t inputs, const ztl_ops_tensor *out, size_t outputs,
-                                ztl_ops_error *error)
+                                ztl_error *error)
 {
     if (!check_head(bytes, size, error))
         return NULL;

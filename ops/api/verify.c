@@ -20,7 +20,7 @@ static uint64_t pass_bytes(const ops_pass *pass)
            (uint64_t)pass->groups * sizeof(ops_group) + (uint64_t)pass->batches * sizeof(ops_batch);
 }
 
-static bool verify_choices(const ztl_ops_plan *plan, ztl_ops_error *error)
+static bool verify_choices(const ztl_ops_plan *plan, ztl_error *error)
 {
     const ops_choice *choice = ops_choices(plan);
     for (uint64_t i = 0; i < plan->choice_count; i++, choice++) {
@@ -34,7 +34,7 @@ static bool verify_choices(const ztl_ops_plan *plan, ztl_ops_error *error)
     return true;
 }
 
-static bool verify_passes(const ztl_ops_plan *plan, ztl_ops_error *error)
+static bool verify_passes(const ztl_ops_plan *plan, ztl_error *error)
 {
     const ops_span *spans = (const ops_span *)((const uint8_t *)plan + plan->spans);
     uint64_t at = sizeof *plan;
@@ -55,7 +55,7 @@ static bool verify_passes(const ztl_ops_plan *plan, ztl_ops_error *error)
     return true;
 }
 
-bool ztl_ops_verify(const ztl_ops_plan *plan, size_t bytes, ztl_ops_error *error)
+bool ztl_ops_verify(const ztl_ops_plan *plan, size_t bytes, ztl_error *error)
 {
     if (bytes < sizeof *plan || plan->bytes != bytes)
         return ztl_ops_fail(error, "the plan is damaged: it has not as many bytes as it says");

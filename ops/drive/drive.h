@@ -18,15 +18,15 @@ typedef struct ops_job {
 } ops_job;
 
 /* Runs a plan on the hart; *retired: all instructions. False with a message when it traps. */
-bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
-                     size_t size);
+bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired,
+                     ztl_error *error);
 
 /* Runs the scalar version. */
-bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size);
+bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error);
 
 /* Runs a plan under QEMU; *statistics: what was emulated. False with a message when something is
  * missing or fails. */
 bool ztl_ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
-                      char *error, size_t size);
+                      ztl_error *error);
 
 #endif

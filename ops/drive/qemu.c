@@ -23,13 +23,12 @@ OPS_EMBED(ops_linux, ZTL_OPS_LINUX_GUEST);
 typedef struct session {
     char program[PATH_MAX], file[PATH_MAX]; /* temporary files; empty: not there yet */
     guest_job head;
-    char *error;
-    size_t size;
+    ztl_error *error;
 } session;
 
 static bool fail(session *s, const char *what, const char *why)
 {
-    return ztl_fail(s->error, s->size, "%s: %s", what, why);
+    return ztl_fail(s->error, "%s: %s", what, why);
 }
 
 static bool new_file(session *s, char path[PATH_MAX])
@@ -117,19 +116,18 @@ static bool run(session *s, ztl_statistics *statistics)
     const char *const arguments[] = {s->file, NULL};
     ztl_qemu_options options = {.program = s->program, .arguments = arguments};
     ztl_qemu_result result;
-    if (!ztl_qemu_run(&options, &result, s->error, s->size))
+    if (!ztl_qemu_run(&options, &result, s->error))
         return false;
     *statistics = result.statistics;
     if (result.status == 0)
         return true;
-    snprintf(s->error, s->size, "the program under QEMU ended with status %d", result.status);
-    return false;
+    return ztl_fail(s->error, "the program under QEMU ended with status %d", result.status);
 }
 
 bool ztl_ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
-                      char *error, size_t size)
+                      ztl_error *error)
 {
-    session s = {.error = error, .size = size};
+    session s = {.error = error};
     lay_out(&s, job, plan);
     bool good = new_file(&s, s.program) && new_file(&s, s.file) && write_program(&s) &&
                 write_job(&s, job, plan) && run(&s, statistics) && read_outputs(&s, job);
@@ -139,14 +137,13 @@ bool ztl_ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statisti
 }
 #else
 bool ztl_ops_qemu_run(const ops_job *job, const ztl_ops_plan *plan, ztl_statistics *statistics,
-                      char *error, size_t size)
+                      ztl_error *error)
 {
     (void)job;
     (void)plan;
     (void)statistics;
-    snprintf(error, size,
-             "ztl was built without riscv64-linux-gnu-gcc; Debian has it in the package "
-             "gcc-riscv64-linux-gnu");
-    return false;
+    return ztl_fail(error,
+                    "ztl was built without riscv64-linux-gnu-gcc; Debian has it in the package "
+                    "gcc-riscv64-linux-gnu");
 }
 #endif

@@ -13,6 +13,7 @@
 #include "ops/api/check.h"
 #include "ops/drive/embed.h"
 #include "ops/scalar/scalar.h"
+#include "host/error.h"
 
 #ifdef ZTL_OPS_GUEST
 OPS_EMBED(ops_guest, ZTL_OPS_GUEST);
@@ -53,26 +54,22 @@ static uint64_t memory_needed(const ops_job *job, uint64_t more)
     return (bytes + 0xffff) & ~UINT64_C(0xffff);
 }
 
-static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size_t size)
+static bool start(guest *g, const ops_job *job, uint64_t more, ztl_error *error)
 {
     ztl_window ram = {BASE, memory_needed(job, more)};
     size_t image = (size_t)(ops_guest_end - ops_guest_image);
-    if (!image) {
-        snprintf(error, size,
-                 "ztl was built without riscv64-unknown-elf-gcc; Debian has it in the package "
-                 "gcc-riscv64-unknown-elf");
-        return false;
-    }
+    if (!image)
+        return ztl_fail(
+            error, "ztl was built without riscv64-unknown-elf-gcc; Debian has it in the package "
+                   "gcc-riscv64-unknown-elf");
     ztl_hart_config config = ztl_hart_default_config();
     config.ram = &ram;
     config.ram_count = 1;
     config.trap_policy = ZTL_TRAP_STOP_ALWAYS;
-    if (!ztl_intrin_prepare()) {
-        snprintf(error, size, "out of memory for this thread's hart");
-        return false;
-    }
+    if (!ztl_intrin_prepare())
+        return ztl_fail(error, "out of memory for this thread's hart");
     config.bodies = ztl_bodies_in_use(ztl_intrin_state()); /* as this thread's intrinsics */
-    g->hart = ztl_hart_create(&config, error, size);
+    g->hart = ztl_hart_create(&config, error);
     if (!g->hart)
         return false;
     g->ram = ztl_hart_ram(g->hart, 0)->bytes;
@@ -91,7 +88,7 @@ static bool start(guest *g, const ops_job *job, uint64_t more, char *error, size
 /* Calls an entry, which returns to the stop at the start of the image; then takes the outputs and
  * ends the hart. */
 static bool call(guest *g, const ops_job *job, unsigned entry, const uint64_t *argument,
-                 unsigned count, uint64_t *retired, char *error, size_t size)
+                 unsigned count, uint64_t *retired, ztl_error *error)
 {
     for (unsigned i = 0; i < count; i++)
         ztl_hart_set_x(g->hart, 10 + i, argument[i]);
@@ -102,32 +99,30 @@ static bool call(guest *g, const ops_job *job, unsigned entry, const uint64_t *a
     bool good = ztl_hart_run(g->hart, UINT64_MAX) == ZTL_STOP_TRAP && ztl_hart_pc(g->hart) == BASE;
     *retired = ztl_hart_retired(g->hart) - before;
     if (!good)
-        snprintf(error, size, "the hart stopped at 0x%llx",
-                 (unsigned long long)ztl_hart_pc(g->hart));
+        ztl_fail(error, "the hart stopped at 0x%llx", (unsigned long long)ztl_hart_pc(g->hart));
     for (size_t i = 0; i < job->outputs; i++)
         memcpy(job->target[i], g->ram + (g->target[i] - BASE), job->out[i].size);
     ztl_hart_destroy(g->hart);
     return good;
 }
 
-bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired, char *error,
-                     size_t size)
+bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired,
+                     ztl_error *error)
 {
     guest g;
     uint64_t scratch = ztl_ops_scratch_bytes(plan), bytes = ztl_ops_plan_bytes(plan);
-    if (!start(&g, job, scratch + bytes, error, size))
+    if (!start(&g, job, scratch + bytes, error))
         return false;
     uint64_t argument[] = {put(&g, plan, bytes), g.in, g.out, put(&g, NULL, scratch)};
-    return call(&g, job, ENTRY_RUN, argument, 4, retired, error, size);
+    return call(&g, job, ENTRY_RUN, argument, 4, retired, error);
 }
 
 /* The pieces of the operator's map, as they are or with an addend. */
-static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired, char *error,
-                       size_t size)
+static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired, ztl_error *error)
 {
     guest g;
     uint64_t fill[4], bytes = map->count * sizeof *map->piece;
-    if (!start(&g, job, bytes, error, size))
+    if (!start(&g, job, bytes, error))
         return false;
     for (unsigned w = 0; w < 4; w++)
         fill[w] = ops_fill_word(job->op, w);
@@ -141,27 +136,27 @@ static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired
                            map->element,
                            adds ? job->op->type : put(&g, fill, sizeof fill),
                            (uint64_t)job->op->addend};
-    return call(&g, job, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, retired, error, size);
+    return call(&g, job, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, retired, error);
 }
 
-static bool run_where(const ops_job *job, uint64_t *retired, char *error, size_t size)
+static bool run_where(const ops_job *job, uint64_t *retired, ztl_error *error)
 {
     guest g;
     const ztl_ops_tensor *tensor[SCALAR_TENSORS] = {&job->in[0], &job->in[1], &job->in[2],
                                                     job->out};
     ops_loops loops = ztl_ops_loops_of(tensor, SCALAR_TENSORS);
-    if (!start(&g, job, sizeof loops, error, size))
+    if (!start(&g, job, sizeof loops, error))
         return false;
     uint64_t argument[] = {put(&g, &loops, sizeof loops), g.in, g.out, job->out->bits / 8};
-    return call(&g, job, ENTRY_WHERE, argument, 4, retired, error, size);
+    return call(&g, job, ENTRY_WHERE, argument, 4, retired, error);
 }
 
-bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, char *error, size_t size)
+bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error)
 {
     ops_tensors tensors;
-    ztl_ops_error why = {"out of memory"};
+    ztl_error why = {"out of memory"};
     if (job->op->kind == ZTL_OPS_WHERE)
-        return run_where(job, retired, error, size);
+        return run_where(job, retired, error);
     ops_call whole = {.op = job->op, .in = job->in, .inputs = job->inputs, .error = &why};
     size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);
     ops_arena arena = {.base = malloc(space), .high = space & ~(size_t)7};
@@ -169,10 +164,10 @@ bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, char *error, size
     bool good = arena.base && ztl_ops_check_call(&whole, job->out, job->outputs, &tensors) &&
                 ztl_ops_build_map(&whole, &arena, &map);
     if (!good)
-        snprintf(error, size, "%s", why.text);
+        ztl_fail(error, "%s", why.text);
     if (good && !map.element)
         ztl_ops_to_bytes(&map);
-    good = good && run_pieces(job, &map, retired, error, size);
+    good = good && run_pieces(job, &map, retired, error);
     free(arena.base);
     return good;
 }

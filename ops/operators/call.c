@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool ztl_ops_fail(ztl_ops_error *error, const char *format, ...)
+bool ztl_ops_fail(ztl_error *error, const char *format, ...)
 {
     va_list list;
     va_start(list, format);

@@ -12,7 +12,7 @@ typedef struct ops_call {
     size_t inputs;
     ztl_ops_tensor *out;
     size_t outputs;
-    ztl_ops_error *error;
+    ztl_error *error;
 } ops_call;
 
 /* Sets out[…] and outputs; false with an error. */
@@ -27,8 +27,7 @@ typedef void ops_mapper(const ops_call *call, ops_map *map);
 #include "ops/operators.def"
 
 /* Writes the error's text; always false. */
-bool ztl_ops_fail(ztl_ops_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+bool ztl_ops_fail(ztl_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Makes output k a dense tensor with the element of input 0. */
 bool ztl_ops_output(ops_call *call, size_t k, unsigned rank, const int64_t *extent);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "codec/suggest.h"
+#include "host/error.h"
 
 static const ztl_op_attribute attributes[] = {
 #define TAKES(ID) | UINT64_C(1) << ZTL_OPS_##ID
@@ -89,61 +90,57 @@ bool ztl_op_is_fraction(const char *text)
 }
 
 /* One whole number; false with a message that says what is wrong with the text. */
-static bool whole_number(const char *text, int64_t *value, char *error, size_t size)
+static bool whole_number(const char *text, int64_t *value, ztl_error *error)
 {
     char *end;
     bool good = number(text, &end, value);
     if (good && !*end)
         return true;
     if (errno == ERANGE && !*end)
-        snprintf(error, size, "%s is out of range: no number of 64 bits", text);
+        ztl_fail(error, "%s is out of range: no number of 64 bits", text);
     else if (!*text)
-        snprintf(error, size, "a whole number is missing");
+        ztl_fail(error, "a whole number is missing");
     else
-        snprintf(error, size,
-                 ztl_op_is_fraction(text) ? "%s is not a whole number" : "'%s' is no number", text);
+        ztl_fail(error, ztl_op_is_fraction(text) ? "%s is not a whole number" : "'%s' is no number",
+                 text);
     return false;
 }
 
 /* 3,-1,4: as many as there are commas, and one more; an empty text is none. */
-static bool numbers(const char *text, int64_t *values, size_t *count, char *error, size_t size)
+static bool numbers(const char *text, int64_t *values, size_t *count, ztl_error *error)
 {
     char *end;
     for (; *text; text = *end ? end + 1 : end)
         if (!number(text, &end, &values[(*count)++]) || (*end && (*end != ',' || !end[1]))) {
             if (errno == ERANGE)
-                snprintf(error, size, "%.*s is out of range: no number of 64 bits",
+                ztl_fail(error, "%.*s is out of range: no number of 64 bits",
                          (int)strcspn(text, ","), text);
             else
-                snprintf(error, size, "'%s' is no list of whole numbers with commas", text);
+                ztl_fail(error, "'%s' is no list of whole numbers with commas", text);
             return false;
         }
     return true;
 }
 
 /* 01101: a digit for each position. */
-static bool bits(const char *text, int64_t *values, size_t *count, char *error, size_t size)
+static bool bits(const char *text, int64_t *values, size_t *count, ztl_error *error)
 {
     for (const char *at = text; *at; at++) {
         values[(*count)++] = *at - '0';
-        if (*at != '0' && *at != '1') {
-            snprintf(error, size, "'%s' is none of 0 and 1 in a row", text);
-            return false;
-        }
+        if (*at != '0' && *at != '1')
+            return ztl_fail(error, "'%s' is none of 0 and 1 in a row", text);
     }
     return true;
 }
 
 static bool take_list(ztl_op_text *text, const ztl_op_attribute *a, ztl_ops_list *list,
-                      const char *value, char *error, size_t size)
+                      const char *value, ztl_error *error)
 {
     int64_t *values = malloc((strlen(value) + 1) * sizeof *values);
     size_t count = 0;
-    if (!values) {
-        snprintf(error, size, "out of memory");
-        return false;
-    }
-    bool good = (a->kind == ZTL_OP_BITS ? bits : numbers)(value, values, &count, error, size);
+    if (!values)
+        return ztl_fail(error, "out of memory");
+    bool good = (a->kind == ZTL_OP_BITS ? bits : numbers)(value, values, &count, error);
     if (good)
         ztl_op_set_list(text, list, values, count);
     else
@@ -152,22 +149,22 @@ static bool take_list(ztl_op_text *text, const ztl_op_attribute *a, ztl_ops_list
 }
 
 static bool take_number(const ztl_op_attribute *a, ztl_ops_op *op, int64_t *field,
-                        const char *value, char *error, size_t size)
+                        const char *value, ztl_error *error)
 {
-    char why[100];
+    ztl_error why;
     op->has_axis |= a->kind == ZTL_OP_AXIS;
-    if (!whole_number(value, field, why, sizeof why))
-        snprintf(error, size, "%s%s", why, field == &op->addend ? " (from -128 to 127)" : "");
+    if (!whole_number(value, field, &why))
+        ztl_fail(error, "%s%s", why.text, field == &op->addend ? " (from -128 to 127)" : "");
     else if (a->kind == ZTL_OP_COUNT && *field < 1)
-        snprintf(error, size, "%s is not 1 or more", value);
+        ztl_fail(error, "%s is not 1 or more", value);
     else
         return true;
     return false;
 }
 
 /* One of the words of a MODE or LAYOUT, in the order of their enum. */
-static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *value, char *error,
-                      size_t size)
+static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *value,
+                      ztl_error *error)
 {
     static const char *const modes[] = {"constant", "edge", "reflect", "wrap", "DCR", "CRD"};
     static const char *const layouts[] = {"NCHW", "NHWC"};
@@ -182,15 +179,14 @@ static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *val
                 op->layout = (enum ztl_ops_layout)i;
             return true;
         }
-    snprintf(error, size, "'%s' is none of %s", value,
-             !is_mode ? "NCHW, NHWC"
-             : pads   ? "constant, edge, reflect, wrap"
-                      : "DCR, CRD");
-    return false;
+    return ztl_fail(error, "'%s' is none of %s", value,
+                    !is_mode ? "NCHW, NHWC"
+                    : pads   ? "constant, edge, reflect, wrap"
+                             : "DCR, CRD");
 }
 
 enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
-                                char *error, size_t size)
+                                ztl_error *error)
 {
     const ztl_op_attribute *a = attribute_of(option);
     bool good;
@@ -198,10 +194,10 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
         return ZTL_OP_UNKNOWN;
     void *field = (char *)&text->op + a->field;
     if (a->kind == ZTL_OP_LIST || a->kind == ZTL_OP_BITS)
-        good = take_list(text, a, field, value, error, size);
+        good = take_list(text, a, field, value, error);
     else if (a->kind == ZTL_OP_MODE || a->kind == ZTL_OP_LAYOUT)
-        good = take_word(a, &text->op, value, error, size);
+        good = take_word(a, &text->op, value, error);
     else
-        good = take_number(a, &text->op, field, value, error, size);
+        good = take_number(a, &text->op, field, value, error);
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }

@@ -55,8 +55,8 @@ enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
 
 /* Takes an option (with its dashes) and its value; BAD with what is wrong with the value. A VALUE
  * is UNKNOWN: only the caller knows the type of elements. */
-__attribute__((nonnull)) enum ztl_op_parse
-ztl_op_option(ztl_op_text *text, const char *option, const char *value, char *error, size_t size);
+enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
+                                ztl_error *error);
 
 /* Gives a list attribute values that are not text. `values` is taken over and freed. */
 void ztl_op_set_list(ztl_op_text *text, ztl_ops_list *list, int64_t *values, size_t count);

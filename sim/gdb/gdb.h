@@ -28,7 +28,7 @@ typedef struct ztl_gdb_config {
 } ztl_gdb_config;
 
 /* Whether a text is "PORT" or "unix:PATH"; false and a message when it is neither. */
-bool ztl_gdb_check_place(const char *where, char *error, size_t error_size);
+bool ztl_gdb_check_place(const char *where, ztl_error *error);
 
 /* Opens a socket at "PORT" (on the loopback interface; 0: any free port) or "unix:PATH", tells
  * `ready` the place, waits for one debugger and serves it. Whoever connects and does not speak the
@@ -36,7 +36,7 @@ bool ztl_gdb_check_place(const char *where, char *error, size_t error_size);
  * removed when a debugger is there or none is waited for any more. False and a message when there
  * can be no socket. */
 bool ztl_gdb_serve(ztl_hart *hart, const char *where, const ztl_gdb_config *config,
-                   enum ztl_gdb_end *end, char *error, size_t error_size);
+                   enum ztl_gdb_end *end, ztl_error *error);
 
 /* Serves a debugger that is connected already. */
 enum ztl_gdb_end ztl_gdb_session(ztl_hart *hart, int connection, const ztl_gdb_config *config);

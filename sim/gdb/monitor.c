@@ -44,17 +44,18 @@ static void print_instruction(ztl_gdb_state *s, const char *argument, bool only_
 
 static void print_grid(ztl_gdb_state *s, char *argument, FILE *out)
 {
-    char error[200], *rest;
+    ztl_error error;
+    char *rest;
     ztl_view view;
     const char *what = strtok_r(argument, " ", &rest);
     const char *number = strtok_r(NULL, " ", &rest);
     long width = number ? strtol(number, NULL, 10) : WIDTH;
     if (!what)
         fputs("usage: monitor grid REGISTER[:SHAPE[:TYPE]] [WIDTH]\n", out);
-    else if (ztl_view_parse(what, &view, error, sizeof error))
+    else if (ztl_view_parse(what, &view, &error))
         ztl_view_print(&view, ztl_hart_ztl(s->hart), false, width > 0 ? (unsigned)width : 0, out);
     else
-        fprintf(out, "%s\n", error);
+        fprintf(out, "%s\n", error.text);
 }
 
 static void print_reason(ztl_gdb_state *s, FILE *out)

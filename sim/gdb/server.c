@@ -18,6 +18,8 @@
 
 #include "sim/gdb/packet.h"
 
+#include "host/error.h"
+
 enum { WAITING = 8 };
 
 static const char unix_prefix[] = "unix:";
@@ -37,22 +39,22 @@ static bool parse_port(const char *text, uint16_t *port)
     return true;
 }
 
-bool ztl_gdb_check_place(const char *where, char *error, size_t error_size)
+bool ztl_gdb_check_place(const char *where, ztl_error *error)
 {
     uint16_t port;
     const char *path = path_of(where);
     if (path && strlen(path) >= sizeof((struct sockaddr_un *)NULL)->sun_path)
-        snprintf(error, error_size, "the path %s is too long for a socket", path);
+        ztl_fail(error, "the path %s is too long for a socket", path);
     else if (path ? !*path : !parse_port(where, &port))
-        snprintf(error, error_size, "'%s' is neither a port, 0 to 65535, nor unix:PATH", where);
+        ztl_fail(error, "'%s' is neither a port, 0 to 65535, nor unix:PATH", where);
     else
         return true;
     return false;
 }
 
-static int fail(int listener, const char *what, const char *where, char *error, size_t size)
+static int fail(int listener, const char *what, const char *where, ztl_error *error)
 {
-    snprintf(error, size, "%s %s: %s", what, where, strerror(errno));
+    ztl_fail(error, "%s %s: %s", what, where, strerror(errno));
     if (listener >= 0)
         close(listener);
     return -1;
@@ -91,7 +93,7 @@ static int bind_anew(int listener, const struct sockaddr_un *address)
 }
 
 /* Only the user may connect, whatever the umask is. */
-static int listen_unix(const char *path, char *error, size_t size)
+static int listen_unix(const char *path, ztl_error *error)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
@@ -102,10 +104,10 @@ static int listen_unix(const char *path, char *error, size_t size)
     const char *what = errno != EADDRINUSE ? "cannot listen at"
                        : is_socket(path)   ? "somebody listens already at"
                                            : "there is a file that is no socket at";
-    return fail(listener, what, path, error, size);
+    return fail(listener, what, path, error);
 }
 
-static int listen_loopback(const char *text, uint16_t *port, char *error, size_t size)
+static int listen_loopback(const char *text, uint16_t *port, ztl_error *error)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
     parse_port(text, port);
@@ -118,7 +120,7 @@ static int listen_loopback(const char *text, uint16_t *port, char *error, size_t
         bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
         listen(listener, SOMAXCONN) < 0 ||
         getsockname(listener, (struct sockaddr *)&address, &length) < 0)
-        return fail(listener, "cannot listen on port", text, error, size);
+        return fail(listener, "cannot listen on port", text, error);
     *port = ntohs(address.sin_port);
     return listener;
 }
@@ -197,15 +199,14 @@ static void remove_socket(const char *path, const struct stat *ours)
 }
 
 bool ztl_gdb_serve(ztl_hart *hart, const char *where, const ztl_gdb_config *config,
-                   enum ztl_gdb_end *end, char *error, size_t error_size)
+                   enum ztl_gdb_end *end, ztl_error *error)
 {
     const char *path = path_of(where);
     struct stat ours = {0};
     uint16_t port = 0;
-    if (!ztl_gdb_check_place(where, error, error_size))
+    if (!ztl_gdb_check_place(where, error))
         return false;
-    int listener = path ? listen_unix(path, error, error_size)
-                        : listen_loopback(where, &port, error, error_size);
+    int listener = path ? listen_unix(path, error) : listen_loopback(where, &port, error);
     if (listener < 0)
         return false;
     char place[128];

@@ -11,11 +11,11 @@
 #include "host/error.h"
 #include "sim/host/host.h"
 
-ztl_host *ztl_host_create(const ztl_host_config *config, char *error, size_t error_size)
+ztl_host *ztl_host_create(const ztl_host_config *config, ztl_error *error)
 {
     ztl_host *host = calloc(1, sizeof *host);
     if (!host) {
-        ztl_fail(error, error_size, "no memory");
+        ztl_fail(error, "no memory");
         return NULL;
     }
     host->config = *config;
@@ -28,7 +28,7 @@ ztl_host *ztl_host_create(const ztl_host_config *config, char *error, size_t err
     if (config->directory) {
         host->directory = open(config->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (host->directory < 0) {
-            ztl_fail(error, error_size, "%s: %s", config->directory, strerror(errno));
+            ztl_fail(error, "%s: %s", config->directory, strerror(errno));
             ztl_host_destroy(host);
             return NULL;
         }

@@ -38,39 +38,37 @@ static bool is_memory(const ztl_hart *hart, uint64_t begin, uint64_t end)
     return begin == end;
 }
 
-static bool find_range(const ztl_program *program, ztl_signature *s, char *error, size_t error_size)
+static bool find_range(const ztl_program *program, ztl_signature *s, ztl_error *error)
 {
     ztl_symbol first, last;
     if (!ztl_program_find(program, "begin_signature", &first))
-        return ztl_fail(error, error_size, "the program has no symbol begin_signature");
+        return ztl_fail(error, "the program has no symbol begin_signature");
     if (!ztl_program_find(program, "end_signature", &last))
-        return ztl_fail(error, error_size, "the program has no symbol end_signature");
+        return ztl_fail(error, "the program has no symbol end_signature");
     s->begin = first.address;
     s->end = last.address;
     if (s->end < s->begin || !is_memory(s->hart, s->begin, s->end))
-        return ztl_fail(error, error_size,
-                        "begin_signature 0x%" PRIx64 " and end_signature 0x%" PRIx64
-                        " enclose no RAM",
-                        s->begin, s->end);
+        return ztl_fail(
+            error, "begin_signature 0x%" PRIx64 " and end_signature 0x%" PRIx64 " enclose no RAM",
+            s->begin, s->end);
     return true;
 }
 
 bool ztl_signature_find(const ztl_program *program, const ztl_hart *hart, unsigned granularity,
-                        ztl_signature *s, char *error, size_t error_size)
+                        ztl_signature *s, ztl_error *error)
 {
     *s = (ztl_signature){.hart = hart, .granularity = granularity};
     if (!granularity || granularity > MAX_GRANULARITY || (granularity & (granularity - 1)))
-        return ztl_fail(error, error_size, "granularity %u is not 1, 2, 4, 8 or 16", granularity);
-    return find_range(program, s, error, error_size);
+        return ztl_fail(error, "granularity %u is not 1, 2, 4, 8 or 16", granularity);
+    return find_range(program, s, error);
 }
 
 bool ztl_signature_write(const ztl_program *program, const ztl_hart *hart, const char *path,
-                         unsigned granularity, char *error, size_t error_size)
+                         unsigned granularity, ztl_error *error)
 {
     ztl_signature s;
     const ztl_output output = {path, ztl_signature_print, &s};
-    if (!ztl_signature_find(program, hart, granularity, &s, error, error_size))
+    if (!ztl_signature_find(program, hart, granularity, &s, error))
         return false;
-    return ztl_outputs_write(&output, 1, NULL) ||
-           ztl_fail(error, error_size, "%s: %s", path, strerror(errno));
+    return ztl_outputs_write(&output, 1, NULL) || ztl_fail(error, "%s: %s", path, strerror(errno));
 }

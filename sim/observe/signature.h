@@ -14,7 +14,7 @@ typedef struct ztl_signature {
 
 /* False with a message when the program has none. */
 bool ztl_signature_find(const ztl_program *program, const ztl_hart *hart, unsigned granularity,
-                        ztl_signature *signature, char *error, size_t error_size);
+                        ztl_signature *signature, ztl_error *error);
 
 /* Prints the ztl_signature that is the context; false with errno set. */
 bool ztl_signature_print(FILE *out, const void *context);

@@ -31,12 +31,12 @@ static bool is_compressed(const char *path)
     return length > 3 && !strcmp(path + length - 3, ".gz");
 }
 
-static bool open_output(ztl_trace *trace, char *error, size_t error_size)
+static bool open_output(ztl_trace *trace, ztl_error *error)
 {
     bool is_standard = !strcmp(trace->path, "-");
     int file = is_standard ? dup(STDOUT_FILENO) : ztl_output_stream(trace->path);
     if (file < 0)
-        return ztl_fail(error, error_size, "%s: %s", trace->path, strerror(errno));
+        return ztl_fail(error, "%s: %s", trace->path, strerror(errno));
     if (is_standard || !is_compressed(trace->path)) {
         trace->file = file;
         return true;
@@ -44,7 +44,7 @@ static bool open_output(ztl_trace *trace, char *error, size_t error_size)
     trace->gz = gzdopen(file, "wb1"); /* fast: a trace shrinks well at any level */
     if (!trace->gz) {
         close(file);
-        return ztl_fail(error, error_size, "%s: no memory", trace->path);
+        return ztl_fail(error, "%s: no memory", trace->path);
     }
     return true;
 }
@@ -84,14 +84,14 @@ static ztl_trace *create(const char *path, const ztl_trace_config *config, ztl_h
 }
 
 ztl_trace *ztl_trace_open(const char *path, const ztl_trace_config *config, ztl_hart *hart,
-                          char *error, size_t error_size)
+                          ztl_error *error)
 {
     ztl_trace *trace = create(path, config, hart);
     if (!trace) {
-        ztl_fail(error, error_size, "%s: no memory", path);
+        ztl_fail(error, "%s: no memory", path);
         return NULL;
     }
-    if (!open_output(trace, error, error_size)) {
+    if (!open_output(trace, error)) {
         destroy(trace);
         return NULL;
     }
@@ -131,7 +131,7 @@ void ztl_trace_flush(ztl_trace *trace)
     trace->used = 0;
 }
 
-bool ztl_trace_close(ztl_trace *trace, char *error, size_t error_size)
+bool ztl_trace_close(ztl_trace *trace, ztl_error *error)
 {
     ztl_trace_flush(trace);
     int failed = trace->gz ? gzclose(trace->gz) != Z_OK : close(trace->file);
@@ -139,8 +139,7 @@ bool ztl_trace_close(ztl_trace *trace, char *error, size_t error_size)
         trace->error = errno ? errno : EIO;
     bool ok = !trace->error;
     if (!ok)
-        ztl_fail(error, error_size, "%s: the trace is not complete: %s", trace->path,
-                 strerror(trace->error));
+        ztl_fail(error, "%s: the trace is not complete: %s", trace->path, strerror(trace->error));
     destroy(trace);
     return ok;
 }

@@ -19,7 +19,7 @@ bool ztl_complain(const ztl_complaint *complaint, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return ztl_fail(complaint->error, complaint->error_size, "%s: %s", complaint->path, message);
+    return ztl_fail(complaint->error, "%s: %s", complaint->path, message);
 }
 
 static const char *machine_name(unsigned machine)
@@ -156,10 +156,9 @@ static bool read_program(ztl_program *program, const ztl_complaint *complaint)
     return ok;
 }
 
-static ztl_program *open_program(const char *path, bool is_open_to_all, char *error,
-                                 size_t error_size)
+static ztl_program *open_program(const char *path, bool is_open_to_all, ztl_error *error)
 {
-    ztl_complaint complaint = {path, error, error_size};
+    ztl_complaint complaint = {path, error};
     ztl_program *program = calloc(1, sizeof *program);
     if (program) {
         program->file = -1;
@@ -177,14 +176,14 @@ static ztl_program *open_program(const char *path, bool is_open_to_all, char *er
     return program;
 }
 
-ztl_program *ztl_program_open(const char *path, char *error, size_t error_size)
+ztl_program *ztl_program_open(const char *path, ztl_error *error)
 {
-    return open_program(path, false, error, error_size);
+    return open_program(path, false, error);
 }
 
-ztl_program *ztl_program_open_any(const char *path, char *error, size_t error_size)
+ztl_program *ztl_program_open_any(const char *path, ztl_error *error)
 {
-    return open_program(path, true, error, error_size);
+    return open_program(path, true, error);
 }
 
 bool ztl_program_is_linux(const ztl_program *program)

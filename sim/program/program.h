@@ -42,8 +42,7 @@ struct ztl_program {
 /* Where messages go, and which file they are about. */
 typedef struct ztl_complaint {
     const char *path;
-    char *error;
-    size_t error_size;
+    ztl_error *error;
 } ztl_complaint;
 
 /* Writes "FILE: message" and returns false. */
@@ -52,7 +51,7 @@ __attribute__((format(printf, 2, 3))) bool ztl_complain(const ztl_complaint *com
 
 /* As ztl_program_open, for another machine: Linux programs, position-independent ones and floats in
  * registers are welcome. */
-ztl_program *ztl_program_open_any(const char *path, char *error, size_t error_size);
+ztl_program *ztl_program_open_any(const char *path, ztl_error *error);
 
 /* Whether such a program was linked for Linux. */
 bool ztl_program_is_linux(const ztl_program *program);

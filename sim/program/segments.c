@@ -219,9 +219,9 @@ static bool copy_from_file(const ztl_program *program, const ztl_segment *segmen
     return true;
 }
 
-bool ztl_program_load(const ztl_program *program, ztl_hart *hart, char *error, size_t error_size)
+bool ztl_program_load(const ztl_program *program, ztl_hart *hart, ztl_error *error)
 {
-    ztl_complaint complaint = {program->path, error, error_size};
+    ztl_complaint complaint = {program->path, error};
     unsigned xlen = ztl_hart_isa_of(hart)->xlen;
     if (xlen != program->xlen)
         return ztl_complain(&complaint, "is a program for RV%u, the hart is RV%u", program->xlen,

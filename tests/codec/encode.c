@@ -4,23 +4,23 @@
 #include "tests/hart.h"
 
 static bool encode(unsigned id, int32_t a, int32_t b, int32_t c, int32_t d, uint32_t *word,
-                   char *error)
+                   ztl_error *error)
 {
     ztl_insn insn = {.row = ztl_isa_insn(id), .operand = {a, b, c, d}};
-    return ztl_encode(&insn, word, error, 96);
+    return ztl_encode(&insn, word, error);
 }
 
 static void words(void **state)
 {
     (void)state;
     uint32_t word;
-    char error[96];
-    assert_true(encode(ZTL_INSN_ADDI, 31, 0, -128, 3, &word, error));
+    ztl_error error;
+    assert_true(encode(ZTL_INSN_ADDI, 31, 0, -128, 3, &word, &error));
     assert_int_equal(word, word_addi(31, 0, -128) | 3u << 30);
-    assert_string_equal(error, "");
-    assert_true(encode(ZTL_INSN_MSTORE, 31, 127, 31, 2, &word, error));
+    assert_string_equal(error.text, "");
+    assert_true(encode(ZTL_INSN_MSTORE, 31, 127, 31, 2, &word, &error));
     assert_int_equal(word, word_mstore(31, 127, 31) | 2u << 30);
-    assert_true(encode(ZTL_INSN_V1_ADDI, 1, 2, 2047, 99, &word, error)); /* no fourth operand */
+    assert_true(encode(ZTL_INSN_V1_ADDI, 1, 2, 2047, 99, &word, &error)); /* no fourth operand */
     assert_int_equal(word, word1_addi(1, 2, 2047));
 }
 
@@ -31,7 +31,7 @@ static void canonical(void **state)
     ztl_insn insn;
     uint32_t word;
     assert_true(ztl_decode(2, word_merge(1, 1, 2, 3) ^ 3u << 27, &insn));
-    assert_true(ztl_encode(&insn, &word, NULL, 0));
+    assert_true(ztl_encode(&insn, &word, NULL));
     assert_int_equal(word, word_merge(1, 1, 2, 3));
 }
 
@@ -62,10 +62,10 @@ static void out_of_range(void **state)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         uint32_t word = 0x12345678;
-        char error[96];
+        ztl_error error;
         const int32_t *o = wrong[i].operand;
-        assert_false(encode(wrong[i].id, o[0], o[1], o[2], o[3], &word, error));
-        assert_string_equal(error, wrong[i].message);
+        assert_false(encode(wrong[i].id, o[0], o[1], o[2], o[3], &word, &error));
+        assert_string_equal(error.text, wrong[i].message);
         assert_int_equal(word, 0x12345678);
     }
 }
@@ -74,16 +74,15 @@ static void wrong_calls(void **state)
 {
     (void)state;
     uint32_t word;
-    char error[64];
+    ztl_error error;
     ztl_insn insn = {0};
-    assert_false(ztl_encode(NULL, &word, error, sizeof error));
-    assert_string_equal(error, "no instruction to encode");
-    assert_false(ztl_encode(&insn, &word, NULL, 0));
+    assert_false(ztl_encode(NULL, &word, &error));
+    assert_string_equal(error.text, "no instruction to encode");
+    assert_false(ztl_encode(&insn, &word, NULL));
     insn.row = ztl_isa_insn(0);
-    assert_false(ztl_encode(&insn, NULL, NULL, 10));
+    assert_false(ztl_encode(&insn, NULL, NULL));
     insn.operand[0] = 99;
-    assert_false(ztl_encode(&insn, &word, error, 1));
-    assert_string_equal(error, "");
+    assert_false(ztl_encode(&insn, &word, NULL));
 }
 
 int main(void)

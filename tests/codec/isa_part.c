@@ -6,9 +6,9 @@
 #include "tests/unit.h"
 
 /* Adds names that are separated by spaces; the last may be wrong, and then changes nothing. */
-static bool add_all(const char *names, ztl_isa_part *part, char *error, size_t size)
+static bool add_all(const char *names, ztl_isa_part *part, ztl_error *error)
 {
-    ztl_text problem = ztl_text_in(error, size);
+    ztl_text problem = ztl_text_error(error);
     memset(part, 0, sizeof *part);
     for (const char *name = names; *name;) {
         size_t length = strcspn(name, " ");
@@ -27,9 +27,9 @@ static bool add_all(const char *names, ztl_isa_part *part, char *error, size_t s
 static void good(const char *names, unsigned revision, unsigned subsets)
 {
     ztl_isa_part part;
-    char error[100] = "";
-    assert_true(add_all(names, &part, error, sizeof error));
-    assert_string_equal(error, "");
+    ztl_error error = {""};
+    assert_true(add_all(names, &part, &error));
+    assert_string_equal(error.text, "");
     assert_int_equal(part.revision, revision);
     assert_int_equal(part.subsets, subsets);
 }
@@ -37,9 +37,9 @@ static void good(const char *names, unsigned revision, unsigned subsets)
 static void bad(const char *names, const char *expected)
 {
     ztl_isa_part part;
-    char error[100] = "";
-    assert_false(add_all(names, &part, error, sizeof error));
-    assert_string_equal(error, expected);
+    ztl_error error = {""};
+    assert_false(add_all(names, &part, &error));
+    assert_string_equal(error.text, expected);
 }
 
 static void test_names(void **state)

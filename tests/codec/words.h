@@ -50,7 +50,8 @@ static inline void check_word(unsigned revision, uint32_t word, bool with_text, 
 {
     expectation e;
     ztl_insn insn, again;
-    char text[64], error[128];
+    ztl_error error;
+    char text[64];
     uint32_t back = 0;
     expected(word, with_text, &e);
     if (e.legal != ztl_decode(revision, word, &insn))
@@ -65,8 +66,8 @@ static inline void check_word(unsigned revision, uint32_t word, bool with_text, 
         fail_msg("0x%08x: wrong operands", word);
     if (with_text && strcmp(text, e.text))
         fail_msg("0x%08x: '%s', expected '%s'", word, text, e.text);
-    if (!ztl_assemble(revision, text, &back, error, sizeof error))
-        fail_msg("0x%08x: '%s': %s", word, text, error);
+    if (!ztl_assemble(revision, text, &back, &error))
+        fail_msg("0x%08x: '%s': %s", word, text, error.text);
     if (back != e.canonical)
         fail_msg("0x%08x: '%s' assembles to 0x%08x, not 0x%08x", word, text, back, e.canonical);
     if (!ztl_decode(revision, back, &again) || again.row != insn.row ||

@@ -31,7 +31,7 @@ static int transpose(ztl_state *hart)
     block[1] = 42; /* element [0][1] */
     if (ztl_init(hart, NULL) != ZTL_OK || ztl_set_register(hart, 1, block) != ZTL_OK)
         return 1;
-    if (!ztl_assemble(2, "tl.xpose.01 tl1, tl2, a0", &word, NULL, 0) || word != 0x0220b55b)
+    if (!ztl_assemble(2, "tl.xpose.01 tl1, tl2, a0", &word, NULL) || word != 0x0220b55b)
         return 2;
     if (ztl_execute(hart, word, x, NULL).status != ZTL_OK)
         return 3;

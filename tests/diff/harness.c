@@ -22,7 +22,7 @@ typedef struct run {
 ztl_config diff_config_of(const char *isa)
 {
     ztl_config config = ztl_default_config();
-    if (!ztl_config_of_isa(isa, &config, NULL, 0)) {
+    if (!ztl_config_of_isa(isa, &config, NULL)) {
         fprintf(stderr, "diff: bad ISA '%s'\n", isa);
         exit(2);
     }

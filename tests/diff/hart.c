@@ -44,7 +44,8 @@ static diff_outcome execute(uint32_t word, uint64_t x[DIFF_GPRS])
 
 int main(int argc, char **argv)
 {
-    char error[200], isa[200];
+    ztl_error error;
+    char isa[200];
     const ztl_window ram[] = {{DIFF_MEMORY, DIFF_RW_SIZE},
                               {DIFF_MEMORY + DIFF_RO_OFFSET, DIFF_RO_SIZE},
                               {DIFF_DUMP, DIFF_PAGE}};
@@ -57,9 +58,9 @@ int main(int argc, char **argv)
     config.ram_count = sizeof ram / sizeof ram[0];
     config.reset_pc = DIFF_MEMORY;
     config.l0m = (ztl_window){DIFF_DUMP, DIFF_MEMORY + DIFF_RO_OFFSET - DIFF_DUMP};
-    hart = ztl_hart_create(&config, error, sizeof error);
+    hart = ztl_hart_create(&config, &error);
     if (!hart) {
-        fprintf(stderr, "diff: %s\n", error);
+        fprintf(stderr, "diff: %s\n", error.text);
         return 2;
     }
     const diff_engine engine = {with_fresh_hart, execute, ztl_hart_ram(hart, 0)->bytes,

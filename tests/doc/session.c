@@ -104,12 +104,13 @@ static bool query(session *s, const char *line)
 
 static void execute(session *s, const char *line)
 {
+    ztl_error error;
     char text[160];
     uint32_t word;
     ztl_ram ram = {MEM_BASE, MEM_SIZE, s->memory};
     ztl_memory memory = {.ram = &ram, .ram_count = 1};
-    if (!ztl_assemble(s->hart.config.revision, line, &word, text, sizeof text)) {
-        printf("error: %s\n", text);
+    if (!ztl_assemble(s->hart.config.revision, line, &word, &error)) {
+        printf("error: %s\n", error.text);
         return;
     }
     printf("0x%08x\n", (unsigned)word);

@@ -103,9 +103,9 @@ static inline uint32_t word_of(enum ztl_insn_id id, int a, int b, int c)
 {
     ztl_insn insn = {.row = ztl_isa_insn(id), .operand = {a, b, c, 0}};
     uint32_t word;
-    char error[160];
-    if (!ztl_encode(&insn, &word, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    ztl_error error;
+    if (!ztl_encode(&insn, &word, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         exit(1);
     }
     return word;

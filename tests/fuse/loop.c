@@ -78,9 +78,9 @@ static void add(program *p, enum ztl_insn_id id, int32_t o0, int32_t o1, int32_t
 {
     ztl_insn insn = {ztl_isa_insn(id), 0, {o0, o1, o2, 0}};
     ztl_intrin_site site = {.file = __FILE__, .function = "", .id = (uint8_t)id, .revision = 2};
-    char error[100];
-    if (!ztl_encode(&insn, &site.word, error, sizeof error))
-        fail_msg("%s", error);
+    ztl_error error;
+    if (!ztl_encode(&insn, &site.word, &error))
+        fail_msg("%s", error.text);
     memcpy(site.operand, insn.operand, sizeof insn.operand);
     p->item[p->count++] = (item){site, a0, 0};
     p->used |= UINT32_C(1) << o0;

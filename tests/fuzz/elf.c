@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (file < 0 || write(file, bytes, size) != (ssize_t)size)
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    ztl_program *program = ztl_program_open(path, error, sizeof error);
+    ztl_program *program = ztl_program_open(path, &error);
     if (program)
         load(program);
     else if (strncmp(error, path, strlen(path)) != 0)

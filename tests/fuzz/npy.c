@@ -29,9 +29,9 @@ static void look_at(const ztl_npy *npy)
 
 static void take(const char *path, unsigned bits)
 {
-    char error[300] = "";
+    ztl_error error = {""};
     ztl_npy npy;
-    if (ztl_npy_read(path, bits, &npy, error, sizeof error)) {
+    if (ztl_npy_read(path, bits, &npy, &error)) {
         look_at(&npy);
         FILE *nowhere = fopen("/dev/null", "wb");
         for (unsigned fortran = 0; fortran < 2; fortran++) {
@@ -41,7 +41,7 @@ static void take(const char *path, unsigned bits)
         }
         fclose(nowhere);
         ztl_npy_free(&npy);
-    } else if (!*error) {
+    } else if (!*error.text) {
         abort(); /* a refusal says why */
     }
 }

@@ -37,7 +37,7 @@ int main(void)
     const int64_t extent[] = {40, 50}, perm[] = {1, 0};
     ztl_ops_op op = ztl_ops_transpose(perm, 2);
     ztl_ops_tensor in, out;
-    ztl_ops_error error;
+    ztl_error error;
     const void *source = from;
     void *target = to;
     from[3][7] = 42;

@@ -7,14 +7,14 @@
 
 int main(void)
 {
-    char error[200];
+    ztl_error error;
     uint32_t word;
     ztl_timing_machine machine;
-    if (!ztl_timing_parse("four,add.latency=25", &machine, error, sizeof error))
+    if (!ztl_timing_parse("four,add.latency=25", &machine, &error))
         return 1;
     ztl_timing *timing = ztl_timing_create(&machine);
-    ztl_hart *hart = ztl_hart_create(NULL, error, sizeof error);
-    if (!timing || !hart || !ztl_assemble(2, "tl.addi tl1, tl2, 3", &word, error, sizeof error))
+    ztl_hart *hart = ztl_hart_create(NULL, &error);
+    if (!timing || !hart || !ztl_assemble(2, "tl.addi tl1, tl2, 3", &word, &error))
         return 2;
     ztl_timing_attach(timing, hart);
     ztl_hart_execute(hart, word);

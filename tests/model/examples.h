@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <ztl/error.h>
+
 enum { MEMORY = 0x8000 };
 
 static uint8_t bytes[MEMORY];
@@ -40,9 +42,9 @@ static inline ztl_result run_line(const char *line)
         assert_true(ztl_csr_address(hart.config.revision, name, &address));
         return ztl_csr_execute(&hart, word_csr(1, 0, address, source), x, &old);
     }
-    char error[128];
-    if (!ztl_assemble(hart.config.revision, text, &word, error, sizeof error))
-        fail_msg("%s: %s", text, error);
+    ztl_error error;
+    if (!ztl_assemble(hart.config.revision, text, &word, &error))
+        fail_msg("%s: %s", text, error.text);
     return run_word(word);
 }
 

@@ -58,7 +58,7 @@ static void load_of_a_whole_block(void **state)
 {
     (void)state;
     uint32_t word;
-    assert_false(ztl_assemble(2, "tl.load t2, x13, x14", &word, NULL, 0));
+    assert_false(ztl_assemble(2, "tl.load t2, x13, x14", &word, NULL));
     start(2);
     set_csr(CSR_TSHAPE, shape3(8, 32, 4));
     RUN("li x14, 0x2000", "tl.load t2, 0(x14)");

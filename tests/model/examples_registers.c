@@ -8,7 +8,7 @@
 static uint32_t assembled(unsigned revision, const char *line)
 {
     uint32_t word = 0;
-    assert_true(ztl_assemble(revision, line, &word, NULL, 0));
+    assert_true(ztl_assemble(revision, line, &word, NULL));
     return word;
 }
 
@@ -382,10 +382,10 @@ static void addi_range(void **state)
 {
     (void)state;
     uint32_t word;
-    assert_false(ztl_assemble(2, "tl.addi t1, t2, 128", &word, NULL, 0));
-    assert_true(ztl_assemble(2, "tl.addi t1, t2, -128", &word, NULL, 0));
-    assert_false(ztl_assemble(1, "tl.addi t1, t2, 2048", &word, NULL, 0));
-    assert_true(ztl_assemble(1, "tl.addi t1, t2, -2048", &word, NULL, 0));
+    assert_false(ztl_assemble(2, "tl.addi t1, t2, 128", &word, NULL));
+    assert_true(ztl_assemble(2, "tl.addi t1, t2, -128", &word, NULL));
+    assert_false(ztl_assemble(1, "tl.addi t1, t2, 2048", &word, NULL));
+    assert_true(ztl_assemble(1, "tl.addi t1, t2, -2048", &word, NULL));
 }
 
 /* 000:742-745, 001:580-583, 002:585-588, 003:596-599: funct7 of XPOSE.W, .H, .D and the base are

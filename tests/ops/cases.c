@@ -186,25 +186,25 @@ static ops_job job_of(const test_case *c)
 static bool run_scalar(const test_case *c, unsigned long index, const ztl_ops_plan *plan)
 {
     ops_job job = job_of(c);
-    char error[300];
+    ztl_error error;
     uint64_t retired;
-    if (ztl_ops_sim_scalar(&job, &retired, error, sizeof error))
+    if (ztl_ops_sim_scalar(&job, &retired, &error))
         return compare(c, index, plan) && retired > 0;
-    printf("case %lu, %s: scalar: %s\n", index, ztl_ops_name(c->op.kind), error);
+    printf("case %lu, %s: scalar: %s\n", index, ztl_ops_name(c->op.kind), error.text);
     return false;
 }
 
 static bool run_on(test_case *c, unsigned long index, bool qemu, const ztl_ops_plan *plan)
 {
     ops_job job = job_of(c);
-    char error[300];
+    ztl_error error;
     uint64_t retired, counted = 0;
     ztl_statistics emulated = {0};
-    bool good = qemu ? ztl_ops_qemu_run(&job, plan, &emulated, error, sizeof error)
-                     : ztl_ops_sim_run(&job, plan, &retired, error, sizeof error);
+    bool good = qemu ? ztl_ops_qemu_run(&job, plan, &emulated, &error)
+                     : ztl_ops_sim_run(&job, plan, &retired, &error);
     if (!good)
         printf("case %lu, %s: %s: %s\n", index, ztl_ops_name(c->op.kind), qemu ? "QEMU" : "hart",
-               error);
+               error.text);
     if (!good || !compare(c, index, plan))
         return false;
     ztl_ops_stats stats = ztl_ops_plan_stats(plan), seen = {.csr = 0};
@@ -238,7 +238,7 @@ static bool run_on_engines(test_case *c, unsigned long index, void *const *initi
 }
 
 /* A plan in memory of so many bytes, which hold anything before; NULL where it does not fit. */
-static ztl_ops_plan *make_in(const test_case *c, size_t space, int before, ztl_ops_error *error)
+static ztl_ops_plan *make_in(const test_case *c, size_t space, int before, ztl_error *error)
 {
     ztl_ops_plan *plan = malloc(space);
     memset(plan, before, space);
@@ -251,7 +251,7 @@ static ztl_ops_plan *make_in(const test_case *c, size_t space, int before, ztl_o
 /* A plan that is the same whatever was in its memory, and leaves the same bytes. */
 static bool run_made(test_case *c, unsigned long index, ztl_ops_plan *plan, size_t space)
 {
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_plan *again = make_in(c, space, 0x5a, &error);
     size_t bytes = ztl_ops_plan_bytes(plan);
     bool same = again && bytes <= space && !memcmp(plan, again, bytes);
@@ -269,7 +269,7 @@ static bool run_made(test_case *c, unsigned long index, ztl_ops_plan *plan, size
 /* Whether more memory than there should be makes no other plan. */
 static bool is_enough(const test_case *c, unsigned long index, size_t needed)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     ztl_ops_plan *plan = make_in(c, needed, 0xa5, &error);
     ztl_ops_plan *other = make_in(c, 4 * needed, 0xa5, &error);
     bool same = plan && other && ztl_ops_plan_bytes(plan) == ztl_ops_plan_bytes(other) &&
@@ -287,7 +287,7 @@ static bool run_in_memories(test_case *c, unsigned long index, void *const *init
 {
     bool good = is_enough(c, index, needed);
     for (size_t space = needed; good && space >= 256; space -= space / 5) {
-        ztl_ops_error error = {""};
+        ztl_error error = {""};
         ztl_ops_plan *plan = make_in(c, space, 0xa5, &error);
         restore(c, initial);
         good = plan ? run_made(c, index, plan, space)
@@ -304,7 +304,7 @@ static bool run_in_memories(test_case *c, unsigned long index, void *const *init
 static bool infers(const test_case *c, unsigned long index)
 {
     ztl_ops_tensor out[ZTL_OPS_BUFFERS];
-    ztl_ops_error error = {"other outputs are inferred"};
+    ztl_error error = {"other outputs are inferred"};
     size_t count = ztl_ops_infer(&c->op, c->in, c->inputs, out, ZTL_OPS_BUFFERS, &error);
     bool same = count == c->outputs;
     for (size_t i = 0; same && i < count; i++)
@@ -333,7 +333,7 @@ static bool is_as_costed(const ztl_ops_plan *plan)
 
 /* Every fourth plan is made in far less memory than there should be, if that does. */
 static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *plan, size_t needed,
-                      ztl_ops_error *error)
+                      ztl_error *error)
 {
     bool made = index % 4 == 0 && ztl_ops_make(&c->op, c->in, c->inputs, c->out, c->outputs,
                                                &c->machine, plan, needed / 16, error);
@@ -342,7 +342,7 @@ static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *pla
 }
 
 /* Saved and loaded, it is the same; and loading checks that it stays in its buffers. */
-static bool is_saved(const test_case *c, const ztl_ops_plan *plan, ztl_ops_error *error)
+static bool is_saved(const test_case *c, const ztl_ops_plan *plan, ztl_error *error)
 {
     size_t size = ztl_ops_plan_save(plan, NULL, 0);
     void *bytes = malloc(size);
@@ -369,7 +369,7 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
                index, ztl_ops_name(c->op.kind), ztl_ops_scratch_bytes(plan));
         return false;
     }
-    ztl_ops_error error = {"it has changed"};
+    ztl_error error = {"it has changed"};
     if (!is_saved(c, plan, &error)) {
         printf("case %lu, %s: saved and loaded: %s\n", index, ztl_ops_name(c->op.kind), error.text);
         return false;
@@ -387,7 +387,7 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
 
 static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stats *sum)
 {
-    ztl_ops_error error;
+    ztl_error error;
     static ztl_ops_plan *plan;
     static size_t space;
     if (!infers(c, index))

@@ -17,7 +17,7 @@
 
 static void run(const void *const *in, void *out)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     void *scratch = malloc(ztl_ops_scratch_bytes(plan) + 1);
     if (!ztl_ops_run(plan, in, &out, scratch, &error))
         fail_msg("%s", error.text);
@@ -100,7 +100,7 @@ static void test_far_in_loops(void **state)
     enum { N = 46, M = 16 };
     const int64_t pitch = INT64_C(4) << 30, step = 256 << 20, reach = pitch * N;
     uint8_t *far = reserve((size_t)reach), from[N * M];
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = LIST(0, 1)};
     ztl_ops_tensor in, out = {.rank = 2,
                               .bits = 8,
@@ -175,7 +175,7 @@ static void test_largest_steps(void **state)
 {
     (void)state;
     ztl_ops_tensor in, out;
-    ztl_ops_error error;
+    ztl_error error;
     uint8_t from[24], to[6];
     for (unsigned i = 0; i < 24; i++)
         from[i] = (uint8_t)i;
@@ -218,7 +218,7 @@ static void test_untaken_steps(void **state)
         const ztl_ops_op *op = &ops[k / 2];
         const int64_t extent[] = {4, 1, k % 2 ? 60 : 0}, odd[] = {INT64_MIN, INT64_MAX};
         ztl_ops_tensor in, out;
-        ztl_ops_error error;
+        ztl_error error;
         assert_true(ztl_ops_dense(&in, 8, 3, extent));
         if (ztl_ops_infer(op, &in, 1, &out, 1, &error) != 1)
             continue;
@@ -240,7 +240,7 @@ static void test_untaken_steps(void **state)
 static void refuse(ztl_ops_op op, const ztl_ops_tensor *in, size_t inputs, const char *words)
 {
     ztl_ops_tensor out[2];
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     assert_int_equal(ztl_ops_infer(&op, in, inputs, out, 2, &error), 0);
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
@@ -319,7 +319,7 @@ static void test_windows(void **state)
         for (unsigned x = 0; x < W; x++)
             assert_int_equal(stores[x * H + y], loads[y * W + x]);
     make(&op, &in, 1, &out, NULL);
-    ztl_ops_error error;
+    ztl_error error;
     assert_true(ztl_ops_run(plan, (const void *[]){loads}, (void *[]){stores}, stores + WINDOW / 2,
                             &error));
     assert_true(traps > 0);
@@ -336,7 +336,7 @@ static void test_byte_strides(void **state)
     const ztl_ops_machine machine = {.byte_strides = true};
     static uint8_t from[H * W], to[H * W];
     ztl_ops_tensor in, out;
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){H, W}));
     assert_true(ztl_ops_dense(&out, 8, 2, (int64_t[]){W, H}));

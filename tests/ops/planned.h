@@ -31,7 +31,7 @@ static int tear_down(void **state)
 static void make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                  const ztl_ops_tensor *out, const ztl_ops_machine *machine)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     if (!ztl_ops_make(op, in, inputs, out, 1, machine, plan, SPACE, &error))
         fail_msg("%s", error.text);
 }

@@ -44,12 +44,12 @@ enum { BASE = 0x80000000, RAM_BYTES = 1 << 20, DATA = BASE + 0x10000, HANDLER = 
 
 static inline ztl_hart *make_hart(const char *isa, enum ztl_trap_policy policy)
 {
-    char error[200] = "";
+    ztl_error error = {""};
     static const ztl_window ram = {BASE, RAM_BYTES};
     ztl_hart_config config = {
         .isa = isa, .ram = &ram, .ram_count = 1, .reset_pc = BASE, .trap_policy = policy};
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
-    assert_string_equal(error, "");
+    ztl_hart *hart = ztl_hart_create(&config, &error);
+    assert_string_equal(error.text, "");
     assert_non_null(hart);
     return hart;
 }

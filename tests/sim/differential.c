@@ -35,14 +35,14 @@ static uint32_t random_word(void)
 
 static ztl_hart *small_hart(const char *isa)
 {
-    char error[200];
+    ztl_error error;
     ztl_window ram[] = {{CODE_AT, SMALL}, {HANDLER_AT, 0x100}};
     ztl_hart_config config = {.isa = isa,
                               .ram = ram,
                               .ram_count = 2,
                               .reset_pc = CODE_AT,
                               .trap_policy = ZTL_TRAP_STOP_NEVER};
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    ztl_hart *hart = ztl_hart_create(&config, &error);
     assert_non_null(hart);
     return hart;
 }

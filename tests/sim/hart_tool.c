@@ -30,23 +30,24 @@ static void disassemble(const ztl_hart_isa *isa)
 
 static void assemble(const ztl_hart_isa *isa)
 {
-    char text[1000], error[300];
+    ztl_error error;
+    char text[1000];
     uint32_t word;
     while (fgets(text, sizeof text, stdin)) {
         text[strcspn(text, "\n")] = '\0';
-        if (ztl_hart_assemble(isa, 0, text, &word, error, sizeof error))
+        if (ztl_hart_assemble(isa, 0, text, &word, &error))
             printf("%0*" PRIx32 "\n", 2 * (int)ztl_hart_insn_length(word), word);
         else
-            printf("error %s\n", error);
+            printf("error %s\n", error.text);
     }
 }
 
 static int translate(const char *isa_text, void (*work)(const ztl_hart_isa *))
 {
-    char error[200];
+    ztl_error error;
     ztl_hart_isa isa;
-    if (!ztl_hart_isa_parse(isa_text, &isa, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (!ztl_hart_isa_parse(isa_text, &isa, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         return 1;
     }
     work(&isa);
@@ -72,7 +73,7 @@ static void execute(ztl_hart *hart, uint32_t word, uint64_t a1, uint64_t a2, uin
 
 int main(int argc, char **argv)
 {
-    char error[200];
+    ztl_error error;
     if (argc != 3)
         return 2;
     if (!strcmp(argv[1], "dis"))
@@ -81,9 +82,9 @@ int main(int argc, char **argv)
         return translate(argv[2], assemble);
     ztl_window ram = {0x1000, 0x2000};
     ztl_hart_config config = {.isa = argv[2], .ram = &ram, .ram_count = 1, .reset_pc = PC};
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    ztl_hart *hart = ztl_hart_create(&config, &error);
     if (!hart) {
-        fprintf(stderr, "%s\n", error);
+        fprintf(stderr, "%s\n", error.text);
         return 1;
     }
     uint32_t word;

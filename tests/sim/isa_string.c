@@ -4,24 +4,25 @@
 static void good(const char *text, const char *canonical)
 {
     ztl_hart_isa isa;
-    char error[200] = "", printed[100];
-    if (!ztl_hart_isa_parse(text, &isa, error, sizeof error))
-        fail_msg("%s", error);
+    ztl_error error = {""};
+    char printed[100];
+    if (!ztl_hart_isa_parse(text, &isa, &error))
+        fail_msg("%s", error.text);
     size_t length = ztl_hart_isa_print(&isa, printed, sizeof printed);
     assert_string_equal(printed, canonical);
     assert_int_equal(length, strlen(canonical));
     ztl_hart_isa again;
-    assert_true(ztl_hart_isa_parse(printed, &again, NULL, 0));
+    assert_true(ztl_hart_isa_parse(printed, &again, NULL));
     assert_memory_equal(&isa, &again, sizeof isa);
 }
 
 static void bad(const char *text, const char *part)
 {
     ztl_hart_isa isa = {.xlen = 7};
-    char error[300] = "";
-    assert_false(ztl_hart_isa_parse(text, &isa, error, sizeof error));
-    if (!strstr(error, part))
-        fail_msg("'%s' gives '%s', which does not say '%s'", text, error, part);
+    ztl_error error = {""};
+    assert_false(ztl_hart_isa_parse(text, &isa, &error));
+    if (!strstr(error.text, part))
+        fail_msg("'%s' gives '%s', which does not say '%s'", text, error.text, part);
     assert_int_equal(isa.xlen, 7);
 }
 

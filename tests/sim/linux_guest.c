@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 {
     static uint8_t image[RAM_SIZE];
     static shadow seen;
-    char error[200];
+    ztl_error error;
     if (argc < 4)
         die("usage: linux_guest ISA IMAGE BASE [observe]");
     ztl_window ram = {strtoull(argv[3], NULL, 0), RAM_SIZE};
@@ -82,9 +82,9 @@ int main(int argc, char **argv)
                               .ram_count = 1,
                               .reset_pc = ram.base,
                               .trap_policy = ZTL_TRAP_STOP_ALWAYS};
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    ztl_hart *hart = ztl_hart_create(&config, &error);
     if (!hart)
-        die(error);
+        die(error.text);
     ztl_hart_write_memory(hart, ram.base, image, load(argv[2], image, sizeof image));
     ztl_observer observer = {&seen, follow};
     if (argc > 4)

@@ -76,7 +76,7 @@ static void test_tensor_store_changes_code(void **state)
 {
     (void)state;
     uint32_t store;
-    assert_true(ztl_assemble(2, "tl.store tl1, 0(a3)", &store, NULL, 0));
+    assert_true(ztl_assemble(2, "tl.store tl1, 0(a3)", &store, NULL));
     for (unsigned watched = 0; watched < 2; watched++) {
         ztl_hart *hart = make_hart(full, ZTL_TRAP_STOP_ALWAYS);
         uint32_t block[256] = {0};
@@ -138,7 +138,7 @@ static void test_tensor_watchpoint(void **state)
 {
     (void)state;
     uint32_t load;
-    assert_true(ztl_assemble(2, "tl.load tl1, 0(a3)", &load, NULL, 0));
+    assert_true(ztl_assemble(2, "tl.load tl1, 0(a3)", &load, NULL));
     ztl_hart *hart = make_hart(full, ZTL_TRAP_STOP_ALWAYS);
     CODE(hart, BASE, load, ECALL);
     ztl_hart_csr_write(hart, ZTL_CSR_TSHAPE, 4 << 16 | 8 << 8 | 8);
@@ -246,7 +246,7 @@ static void test_events(void **state)
     (void)state;
     uint32_t load;
     events seen = {0};
-    assert_true(ztl_assemble(2, "tl.mload tl3, 0(a3)", &load, NULL, 0));
+    assert_true(ztl_assemble(2, "tl.mload tl3, 0(a3)", &load, NULL));
     ztl_hart *hart = make_hart(full, ZTL_TRAP_STOP_UNHANDLED);
     ztl_observer observer = {&seen, on_event};
     ztl_hart_set_observer(hart, &observer);
@@ -291,10 +291,10 @@ static void test_events(void **state)
 static void test_configurations(void **state)
 {
     (void)state;
-    char error[200];
+    ztl_error error;
     ztl_window ram[] = {{0x1000, 5}, {0x1005, 3}, {0xfffff000, 0x1000}};
     ztl_hart_config config = {.isa = "rv32i_zicsr", .ram = ram, .ram_count = 3, .reset_pc = 0x1000};
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    ztl_hart *hart = ztl_hart_create(&config, &error);
     assert_non_null(hart);
     /* Across two pieces, and around the end of the address space into nothing. */
     uint32_t value = 0x11223344;
@@ -308,30 +308,30 @@ static void test_configurations(void **state)
     ztl_hart_destroy(hart);
 
     ram[1].base = 0x1004;
-    assert_null(ztl_hart_create(&config, error, sizeof error));
-    assert_non_null(strstr(error, "overlaps"));
+    assert_null(ztl_hart_create(&config, &error));
+    assert_non_null(strstr(error.text, "overlaps"));
     ram[1] = (ztl_window){0xffffffff, 2};
-    assert_null(ztl_hart_create(&config, error, sizeof error));
-    assert_non_null(strstr(error, "leaves the 32-bit address space"));
+    assert_null(ztl_hart_create(&config, &error));
+    assert_non_null(strstr(error.text, "leaves the 32-bit address space"));
     ram[1].size = 0;
-    assert_null(ztl_hart_create(&config, error, sizeof error));
+    assert_null(ztl_hart_create(&config, &error));
     config.ram_count = 0;
-    assert_null(ztl_hart_create(&config, error, sizeof error));
+    assert_null(ztl_hart_create(&config, &error));
     config = ztl_hart_default_config();
     ztl_window huge = {0, UINT64_MAX};
     config.ram = &huge;
-    assert_null(ztl_hart_create(&config, error, sizeof error));
-    assert_non_null(strstr(error, "cannot map"));
+    assert_null(ztl_hart_create(&config, &error));
+    assert_non_null(strstr(error.text, "cannot map"));
 }
 
 static void test_bodies(void **state)
 {
     (void)state;
-    char error[200];
+    ztl_error error;
     ztl_hart_config config = ztl_hart_default_config();
     for (unsigned k = 0; k < 2; k++) {
         config.bodies = k ? "plain" : NULL;
-        ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+        ztl_hart *hart = ztl_hart_create(&config, &error);
         assert_non_null(hart);
         ztl_hart_reset(hart);
         assert_string_equal(ztl_bodies_in_use(ztl_hart_ztl(hart)),
@@ -339,8 +339,8 @@ static void test_bodies(void **state)
         ztl_hart_destroy(hart);
     }
     config.bodies = "abacus";
-    assert_null(ztl_hart_create(&config, error, sizeof error));
-    assert_string_equal(error, "this machine has no bodies 'abacus'");
+    assert_null(ztl_hart_create(&config, &error));
+    assert_string_equal(error.text, "this machine has no bodies 'abacus'");
 }
 
 int main(void)

@@ -18,7 +18,7 @@ static ztl_hart *counting(void)
 static void test_there_and_back(void **state)
 {
     (void)state;
-    char error[200];
+    ztl_error error;
     ztl_hart *first = counting(), *second = make_hart(full, ZTL_TRAP_STOP_ALWAYS);
     uint8_t block[ZTL_REG_BYTES];
     memset(block, 0xa5, sizeof block);
@@ -26,12 +26,12 @@ static void test_there_and_back(void **state)
     ztl_hart_csr_write(first, ZTL_CSR_LOAD_MASK, 77);
     ztl_hart_csr_write(first, 0x340, 0x1234);
     ztl_hart_run(first, 1001);
-    if (!ztl_hart_save(first, path, error, sizeof error))
-        fail_msg("%s", error);
+    if (!ztl_hart_save(first, path, &error))
+        fail_msg("%s", error.text);
     /* What the second hart had before, in memory too, must go. */
     CODE(second, BASE + 0x500, 1, 2, 3);
-    if (!ztl_hart_restore(second, path, error, sizeof error))
-        fail_msg("%s", error);
+    if (!ztl_hart_restore(second, path, &error))
+        fail_msg("%s", error.text);
     for (unsigned n = 0; n < ZTL_REGISTERS; n++)
         assert_memory_equal(ztl_get_register(ztl_hart_ztl(first), n),
                             ztl_get_register(ztl_hart_ztl(second), n), ZTL_REG_BYTES);
@@ -60,12 +60,12 @@ static void test_bad_files(void **state)
 {
     (void)state;
     static uint8_t bytes[1 << 20];
-    char error[300];
+    ztl_error error;
     ztl_hart *hart = counting();
     ztl_hart_run(hart, 500);
-    assert_false(ztl_hart_restore(hart, "no/such/file", error, sizeof error));
-    assert_false(ztl_hart_save(hart, "no/such/file", error, sizeof error));
-    assert_true(ztl_hart_save(hart, path, error, sizeof error));
+    assert_false(ztl_hart_restore(hart, "no/such/file", &error));
+    assert_false(ztl_hart_save(hart, "no/such/file", &error));
+    assert_true(ztl_hart_save(hart, path, &error));
     FILE *file = fopen(path, "rb");
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
@@ -74,21 +74,21 @@ static void test_bad_files(void **state)
     /* Cut anywhere, with something behind it, or a page where no RAM is. */
     for (size_t cut = 0; cut < size; cut += size / 50) {
         write_file(bytes, cut);
-        assert_false(ztl_hart_restore(hart, path, error, sizeof error));
+        assert_false(ztl_hart_restore(hart, path, &error));
     }
     write_file(bytes, size + 1);
-    assert_false(ztl_hart_restore(hart, path, error, sizeof error));
+    assert_false(ztl_hart_restore(hart, path, &error));
     memset(bytes + size - 16 - 4096 - 16, 0x7f, 8);
     write_file(bytes, size);
-    assert_false(ztl_hart_restore(hart, path, error, sizeof error));
+    assert_false(ztl_hart_restore(hart, path, &error));
     assert_int_equal(ztl_hart_x(hart, A0), count);
     uint64_t stored = 0;
     ztl_hart_read_memory(hart, DATA, &stored, sizeof stored);
     assert_in_range(stored, count - 1, count);
     ztl_hart *other = make_hart("rv64i_zicsr_ztl", ZTL_TRAP_STOP_ALWAYS);
-    assert_true(ztl_hart_save(other, path, error, sizeof error));
-    assert_false(ztl_hart_restore(hart, path, error, sizeof error));
-    assert_non_null(strstr(error, "rv64i_zicsr_ztl"));
+    assert_true(ztl_hart_save(other, path, &error));
+    assert_false(ztl_hart_restore(hart, path, &error));
+    assert_non_null(strstr(error.text, "rv64i_zicsr_ztl"));
     ztl_hart_destroy(other);
     ztl_hart_destroy(hart);
     unlink(path);

@@ -84,13 +84,13 @@ static void check_replay(const ztl_recording *recording, const ztl_timing_machin
 
 static void run_program(const char *isa, const char *machine_text)
 {
-    char error[300];
+    ztl_error error;
     ztl_window ram = {(uint64_t)BASE << 12, RAM_SIZE};
     ztl_hart_config config = {.isa = isa, .ram = &ram, .ram_count = 1, .reset_pc = ram.base};
     ztl_timing_machine machine;
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
-    if (!hart || !ztl_timing_parse(machine_text, &machine, error, sizeof error))
-        fail(error);
+    ztl_hart *hart = ztl_hart_create(&config, &error);
+    if (!hart || !ztl_timing_parse(machine_text, &machine, &error))
+        fail(error.text);
     for (unsigned i = 1; i < 32; i++)
         ztl_hart_set_x(hart, i, number());
     for (uint64_t i = 0, count = number(); i < count; i++) {

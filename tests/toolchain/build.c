@@ -54,19 +54,19 @@ static uint32_t entry_of(const uint8_t header[32])
 }
 
 /* The options with one argument, a source. */
-static bool try_build(ztl_build_options options, const char *source, char *error, size_t size)
+static bool try_build(ztl_build_options options, const char *source, ztl_error *error)
 {
     const char *const arguments[] = {source, NULL};
     options.arguments = arguments;
-    return ztl_build_program(&options, "out.elf", error, size);
+    return ztl_build_program(&options, "out.elf", error);
 }
 
 static void build(const ztl_build_options *options, const char *source)
 {
-    char error[256] = "";
-    bool ok = source ? try_build(*options, source, error, sizeof error)
-                     : ztl_build_program(options, "out.elf", error, sizeof error);
-    assert_string_equal(error, "");
+    ztl_error error = {""};
+    bool ok = source ? try_build(*options, source, &error)
+                     : ztl_build_program(options, "out.elf", &error);
+    assert_string_equal(error.text, "");
     assert_true(ok);
 }
 
@@ -130,20 +130,20 @@ static void test_several(void **state)
 
 static void test_failures(void **state)
 {
-    char error[256];
+    ztl_error error;
     ztl_build_options options = {0};
     (void)state;
     unlink("out.elf");
-    assert_false(try_build(options, "none.s", error, sizeof error));
-    assert_string_equal(error, "none.s: No such file or directory");
-    assert_false(try_build(options, "x.txt", error, sizeof error));
-    assert_string_equal(error, "no source: neither C, C++ nor assembly");
+    assert_false(try_build(options, "none.s", &error));
+    assert_string_equal(error.text, "none.s: No such file or directory");
+    assert_false(try_build(options, "x.txt", &error));
+    assert_string_equal(error.text, "no source: neither C, C++ nor assembly");
     write_source("in.s", "tl.bogus\n");
-    assert_false(try_build(options, "in.s", error, sizeof error));
-    assert_string_equal(error, "in.s: not built");
+    assert_false(try_build(options, "in.s", &error));
+    assert_string_equal(error.text, "in.s: not built");
     options.isa = "rv64i_ztl7p7";
-    assert_false(try_build(options, "in.s", error, sizeof error));
-    assert_non_null(strstr(error, "'ztl7p7' is no Ztl extension"));
+    assert_false(try_build(options, "in.s", &error));
+    assert_non_null(strstr(error.text, "'ztl7p7' is no Ztl extension"));
     assert_int_not_equal(access("out.elf", F_OK), 0);
 }
 

@@ -8,9 +8,9 @@
 static void assert_split(const char *isa, const char *base, const char *plain, const char *llvm,
                          unsigned revision)
 {
-    char error[128] = "";
+    ztl_error error = {""};
     ztl_march march;
-    assert_true(ztl_march_split(isa, &march, error, sizeof error));
+    assert_true(ztl_march_split(isa, &march, &error));
     assert_string_equal(march.base, base);
     assert_string_equal(march.plain, plain);
     assert_string_equal(march.llvm, llvm);
@@ -32,13 +32,13 @@ static void test_wrong_parts(void **state)
     static const char *const wrong[] = {"rv64i_ztl0p1",    "rv64i_ztl2",         "rv64i_ztlpp",
                                         "rv64i_ztlp1p0",   "rv64i_ztlx1p0_ztla", "rv64i_ztly",
                                         "rv64i_ztl_ztl1p0"};
-    char error[128];
+    ztl_error error;
     ztl_march march;
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        error[0] = '\0';
-        assert_false(ztl_march_split(wrong[i], &march, error, sizeof error));
-        assert_true(strlen(error) > 10);
+        error.text[0] = '\0';
+        assert_false(ztl_march_split(wrong[i], &march, &error));
+        assert_true(strlen(error.text) > 10);
     }
 }
 

@@ -16,7 +16,7 @@ import sys
 top = pathlib.Path(sys.argv[1])
 
 # Of the public headers, <ztl/NAME.h> and <ztl/NAME_….h>; those of intrin/ are intrin's.
-OWNER = {"isa": "isa", "version": "isa", "ztl": "model", "hart": "sim", "program": "sim",
+OWNER = {"isa": "isa", "version": "isa", "error": "isa", "ztl": "model", "hart": "sim", "program": "sim",
          "host": "sim", "observe": "sim", "intrin": "intrin", "ops": "ops",
          "region": "timing", "timeline": "timing", "timing": "timing"}
 SOURCES = {".c", ".h", ".def", ".S", ".cpp"}

@@ -105,7 +105,7 @@ bool ztl_trap_install(const char *isa)
 {
     ztl_config config = ztl_default_config();
     config.xlen = __riscv_xlen;
-    if (isa && !ztl_config_of_isa(isa, &config, NULL, 0))
+    if (isa && !ztl_config_of_isa(isa, &config, NULL))
         return false;
     uintptr_t before = READ_CSR(mtvec);
     if (before == (uintptr_t)ztl_trap_entry)

@@ -100,7 +100,7 @@ void ztl_trap_configure(void)
 {
     config = ztl_default_config();
     const char *isa = getenv("ZTL_ISA");
-    if (isa && !ztl_config_of_isa(isa, &config, NULL, 0))
+    if (isa && !ztl_config_of_isa(isa, &config, NULL))
         die("ZTL_ISA: no such Ztl in", isa);
     const char *path = getenv("ZTL_STATISTICS");
     if (path && *path)

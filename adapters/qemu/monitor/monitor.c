@@ -298,7 +298,7 @@ void ztl_monitor_start(ztl_frame *frame)
     for (int i = 0; i < 32; i++)
         frame->x[i] = 0;
     frame->pc = (uintptr_t)mailbox->entry;
-    if (!ztl_config_of_isa(mailbox->isa, &config, NULL, 0) || ztl_init(&hart, &config) != ZTL_OK ||
+    if (!ztl_config_of_isa(mailbox->isa, &config, NULL) || ztl_init(&hart, &config) != ZTL_OK ||
         ztl_attach_accelerator(&hart, &fast, NULL) != ZTL_OK)
         ring(frame, ZTL_MONITOR_CONFUSED);
 }

@@ -79,7 +79,7 @@ static const struct {
 static void check(unsigned kind, const char *name, const ztl_ops_op *op)
 {
     ztl_ops_tensor in[3], out[4];
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     char spaced[40], expected[100];
     for (unsigned i = 0; i < 3; i++)
         assert_true(ztl_ops_dense(&in[i], 8, 2, (int64_t[]){4, 4}));

@@ -32,7 +32,7 @@ typedef struct bound {
 static double plan_case(const bound *b, size_t index)
 {
     ztl_ops_case c;
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     assert_true(ztl_ops_case_of(b->group, index, b->bits, &c));
     if (!ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, c.outputs, NULL, plan, SPACE, &error))
         fail_msg("%s: %s", c.name, error.text);
@@ -101,7 +101,7 @@ static double mean_of_transposes(unsigned bits, unsigned count)
     double sum = 0;
     for (unsigned i = 0; i < count; i++) {
         ztl_ops_tensor in, out;
-        ztl_ops_error error = {""};
+        ztl_error error = {""};
         int64_t perm[5];
         random_transpose(&seed, bits, &in, perm);
         ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = {perm, in.rank}};
@@ -128,7 +128,7 @@ static double ratio_of(const ztl_ops_op *op, unsigned bits, unsigned rank, size_
                        const int64_t (*extent)[4])
 {
     ztl_ops_tensor in[4], out;
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     for (size_t i = 0; i < inputs; i++)
         assert_true(ztl_ops_dense(&in[i], bits, rank, extent[i]));
     if (ztl_ops_infer(op, in, inputs, &out, 1, &error) != 1 ||
@@ -179,7 +179,7 @@ static void test_half_bytes(void **state)
 static double direct_ratio(const ztl_ops_op *op, const int64_t *extent, uint64_t singles)
 {
     ztl_ops_tensor in, out;
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     ztl_ops_machine none = {.no_scratch = true};
     assert_true(ztl_ops_dense(&in, 4, 2, extent));
     if (ztl_ops_infer(op, &in, 1, &out, 1, &error) != 1 ||
@@ -215,7 +215,7 @@ static void test_wide_constant(void **state)
 {
     (void)state;
     ztl_ops_tensor in, out;
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     ztl_ops_op op = {.kind = ZTL_OPS_FILL, .value = 1, .wide = {2}};
     assert_true(ztl_ops_dense(&in, 128, 2, (int64_t[]){40, 64}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
@@ -228,7 +228,7 @@ static void test_wide_constant(void **state)
 static void refuse(const ztl_ops_op *op, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
                    const char *words)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     assert_false(ztl_ops_make(op, in, 1, out, 1, NULL, plan, SPACE, &error));
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
@@ -240,7 +240,7 @@ static void test_arguments(void **state)
     ztl_ops_tensor good, bad, out;
     int64_t perm[] = {1, 0}, twice[] = {1, 1}, one[] = {0};
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = {perm, 2}};
-    ztl_ops_error error;
+    ztl_error error;
     assert_true(ztl_ops_dense(&good, 8, 2, (int64_t[]){3, 4}));
     assert_int_equal(ztl_ops_infer(&op, &good, 1, &out, 1, &error), 1);
     bad = good;
@@ -282,7 +282,7 @@ static void test_outputs(void **state)
 {
     (void)state;
     ztl_ops_tensor in, out[4];
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_op split = {.kind = ZTL_OPS_SPLIT, .axis = 1, .num_outputs = 3};
     assert_true(ztl_ops_dense(&in, 128, 2, (int64_t[]){2, 7}));
     assert_int_equal(in.size, 2 * 7 * 16);
@@ -319,7 +319,7 @@ static void test_small_memory(void **state)
 {
     (void)state;
     ztl_ops_tensor in, out;
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
@@ -337,7 +337,7 @@ static void test_scratch(void **state)
 {
     (void)state;
     ztl_ops_tensor in, out;
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
     ztl_ops_machine none = {.no_scratch = true}, disjoint = {.disjoint_windows = true};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));

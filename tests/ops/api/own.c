@@ -39,7 +39,7 @@ static void test_apply(void **state)
 {
     (void)state;
     matrices m;
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     start(&m);
     assert_true(ztl_ops_apply(&m.op, &m.in, 1, &m.out, 1, &m.source, &m.target, &error));
     expect_transposed(&m);
@@ -49,7 +49,7 @@ static void test_plan(void **state)
 {
     (void)state;
     matrices m;
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     start(&m);
     ztl_ops_plan *plan = ztl_ops_plan_new(&m.op, &m.in, 1, &m.out, 1, NULL, &error);
     assert_non_null(plan);
@@ -92,7 +92,7 @@ static void test_errors(void **state)
 {
     (void)state;
     matrices m;
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     start(&m);
     m.op.axes = ztl_ops_list_of((const int64_t[]){0}, 1);
     assert_null(ztl_ops_plan_new(&m.op, &m.in, 1, &m.out, 1, NULL, &error));

@@ -10,7 +10,7 @@
 
 static void refuse_run(const void *in, void *out, void *scratch, const char *words)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     assert_false(ztl_ops_run(plan, &in, &out, scratch, &error));
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
@@ -19,7 +19,7 @@ static void refuse_run(const void *in, void *out, void *scratch, const char *wor
 
 static void accept_run(const void *in, void *out, void *scratch)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     if (!ztl_ops_run(plan, &in, &out, scratch, &error))
         fail_msg("%s", error.text);
 }
@@ -30,7 +30,7 @@ static void test_overlap(void **state)
     (void)state;
     uint8_t bytes[64], before[64];
     ztl_ops_tensor in, out;
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
     for (unsigned i = 0; i < sizeof bytes; i++)
         bytes[i] = before[i] = (uint8_t)i;
@@ -59,7 +59,7 @@ static void test_scratch_overlap(void **state)
     (void)state;
     enum { ROOM = 3 * 127 * 129 + (1 << 16) };
     ztl_ops_tensor in, out;
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
@@ -79,7 +79,7 @@ static void test_empty(void **state)
 {
     (void)state;
     ztl_ops_tensor in, out;
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){0, 6}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
@@ -90,7 +90,7 @@ static void test_empty(void **state)
 static void refuse_shape(ztl_ops_op op, const ztl_ops_tensor *in, const char *words)
 {
     ztl_ops_tensor out[2];
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     assert_int_equal(ztl_ops_infer(&op, in, 1, out, 2, &error), 0);
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
@@ -146,7 +146,7 @@ static void test_reshape_without_scratch(void **state)
 static ztl_ops_stats where_stats(int64_t columns, unsigned bits)
 {
     ztl_ops_tensor in[3], out;
-    ztl_ops_error error;
+    ztl_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_WHERE};
     assert_true(ztl_ops_dense(&in[0], 8, 2, (int64_t[]){64, columns}));
     assert_true(ztl_ops_dense(&in[1], bits, 2, (int64_t[]){64, 8}));
@@ -181,7 +181,7 @@ static void test_gather_bound(void **state)
 {
     (void)state;
     ztl_ops_tensor in, out;
-    ztl_ops_error error;
+    ztl_error error;
     int64_t rows[] = {5, 900, -995, 3, 5, 700, 5, -100};
     ztl_ops_op op = {.kind = ZTL_OPS_GATHER, .indices = {rows, 8}};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){1000, 1024}));

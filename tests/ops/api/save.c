@@ -24,7 +24,7 @@ typedef struct sample {
 
 static void load_fails(const sample *s, const char *words)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     assert_null(ztl_ops_plan_load(s->bytes, s->size, s->in, s->inputs, &s->out, 1, &error));
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
@@ -32,7 +32,7 @@ static void load_fails(const sample *s, const char *words)
 
 static ztl_ops_plan *load(const sample *s)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     ztl_ops_plan *plan = ztl_ops_plan_load(s->bytes, s->size, s->in, s->inputs, &s->out, 1, &error);
     if (!plan)
         fail_msg("%s: %s", ztl_ops_name(s->op.kind), error.text);
@@ -41,7 +41,7 @@ static ztl_ops_plan *load(const sample *s)
 
 static void run(const sample *s, const ztl_ops_plan *plan)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     void *target = s->target;
     if (!ztl_ops_plan_run(plan, (const void *const *)s->source, &target, &error))
         fail_msg("%s: %s", ztl_ops_name(s->op.kind), error.text);
@@ -49,7 +49,7 @@ static void run(const sample *s, const ztl_ops_plan *plan)
 
 static void start(sample *s, ztl_ops_op op, unsigned bits, unsigned rank, const int64_t *extent)
 {
-    ztl_ops_error error = {""};
+    ztl_error error = {""};
     *s = (sample){.op = op, .inputs = op.kind == ZTL_OPS_WHERE ? 3 : 1};
     for (size_t i = 0; i < s->inputs; i++) {
         assert_true(ztl_ops_dense(&s->in[i], s->inputs == 3 && i == 0 ? 8 : bits, rank, extent));

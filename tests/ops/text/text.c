@@ -68,10 +68,10 @@ static void test_attributes(void **state)
 static enum ztl_op_parse take(ztl_op_text *text, const char *option, const char *value,
                               const char *words)
 {
-    char error[200] = "";
-    enum ztl_op_parse result = ztl_op_option(text, option, value, error, sizeof error);
-    if (!strstr(error, words))
-        fail_msg("%s %s: '%s', not '%s'", option, value, error, words);
+    ztl_error error = {""};
+    enum ztl_op_parse result = ztl_op_option(text, option, value, &error);
+    if (!strstr(error.text, words))
+        fail_msg("%s %s: '%s', not '%s'", option, value, error.text, words);
     return result;
 }
 

@@ -40,7 +40,7 @@ static int start(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     int pair[2];
-    f->hart = ztl_hart_create(NULL, NULL, 0);
+    f->hart = ztl_hart_create(NULL, NULL);
     ztl_hart_write_memory(f->hart, BASE, program, sizeof program);
     ztl_hart_set_pc(f->hart, BASE);
     socketpair(AF_UNIX, SOCK_STREAM, 0, pair);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <ztl/error.h>
+
 #include "sim/host/host.h"
 #include "tests/unit.h"
 
@@ -39,7 +41,7 @@ static inline size_t machine_input(void *context, void *bytes, size_t size)
 
 static inline void machine_start(machine *m, const char *isa, const char *directory)
 {
-    char error[300];
+    ztl_error error;
     ztl_window ram = {RAM, RAM_SIZE};
     ztl_hart_config config = ztl_hart_default_config();
     config.isa = isa;
@@ -52,9 +54,9 @@ static inline void machine_start(machine *m, const char *isa, const char *direct
                             .command_line = "one two"};
     memset(m, 0, sizeof *m);
     m->input = "";
-    m->hart = ztl_hart_create(&config, error, sizeof error);
+    m->hart = ztl_hart_create(&config, &error);
     assert_non_null(m->hart);
-    m->host = ztl_host_create(&host, error, sizeof error);
+    m->host = ztl_host_create(&host, &error);
     assert_non_null(m->host);
     ztl_host_attach(m->host, m->hart, NULL);
 }

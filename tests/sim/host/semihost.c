@@ -271,10 +271,10 @@ static void no_directory(void **state)
     assert_int_equal(call(RENAME, TEXT, 4, TEXT, 4), -1);
     assert_int_equal(call(TMPNAM, TEXT, 1, 100, 0), -1);
     machine_end(&m);
-    char error[200];
+    ztl_error error;
     ztl_host_config config = {.directory = "no/such/directory"};
-    assert_null(ztl_host_create(&config, error, sizeof error));
-    assert_string_equal(error, "no/such/directory: No such file or directory");
+    assert_null(ztl_host_create(&config, &error));
+    assert_string_equal(error.text, "no/such/directory: No such file or directory");
 }
 
 static void too_many_body(void)

@@ -14,9 +14,9 @@ static ztl_state hart;
 static void refused(const char *text, const char *message)
 {
     ztl_view view;
-    char error[300] = "";
-    assert_false(ztl_view_parse(text, &view, error, sizeof error));
-    assert_string_equal(error, message);
+    ztl_error error = {""};
+    assert_false(ztl_view_parse(text, &view, &error));
+    assert_string_equal(error.text, message);
 }
 
 static void refuses(void **state)
@@ -51,10 +51,11 @@ static void refuses(void **state)
 static void shows_in(unsigned width, const char *text, bool colour, const char *expected)
 {
     ztl_view view;
-    char error[300], *printed;
+    ztl_error error;
+    char *printed;
     size_t size;
-    if (!ztl_view_parse(text, &view, error, sizeof error))
-        fail_msg("%s", error);
+    if (!ztl_view_parse(text, &view, &error))
+        fail_msg("%s", error.text);
     FILE *out = open_memstream(&printed, &size);
     ztl_view_print(&view, &hart, colour, width, out);
     fclose(out);
@@ -113,7 +114,7 @@ static void prints_pairs_and_defaults(void **state)
     memset(bytes, 2, sizeof bytes);
     ztl_set_register(&hart, 2, bytes);
     shows("tl1+tl2:2:byte", false, "tl1+tl2 [2] byte\n     0  1\n  : 01 01\n");
-    assert_true(ztl_view_parse("tl2+tl1", &view, NULL, 0));
+    assert_true(ztl_view_parse("tl2+tl1", &view, NULL));
     assert_int_equal(view.dim[0], 64);
     assert_int_equal(view.dim[1], 32);
     char expected[16000] = "tl2+tl1 [64, 32] byte\n", *at = expected + strlen(expected);
@@ -149,7 +150,7 @@ static void fits_the_width(void **state)
             ztl_view view;
             char *printed, *rest;
             size_t size;
-            assert_true(ztl_view_parse(views[i], &view, NULL, 0));
+            assert_true(ztl_view_parse(views[i], &view, NULL));
             FILE *out = open_memstream(&printed, &size);
             ztl_view_print(&view, &hart, false, width, out);
             fclose(out);

@@ -41,44 +41,44 @@ static file write_file(const void *bytes, size_t size)
     return f;
 }
 
-static ztl_program *open_bytes(const void *bytes, size_t size, char *error, size_t error_size)
+static ztl_program *open_bytes(const void *bytes, size_t size, ztl_error *error)
 {
     file f = write_file(bytes, size);
-    *error = '\0';
-    ztl_program *program = ztl_program_open(f.path, error, error_size);
+    *error->text = '\0';
+    ztl_program *program = ztl_program_open(f.path, error);
     if (!program)
-        assert_memory_equal(error, f.path, strlen(f.path)); /* messages start with the file */
+        assert_memory_equal(error->text, f.path, strlen(f.path)); /* messages start with the file */
     close(f.descriptor);
     return program;
 }
 
 static void refused(const void *bytes, size_t size, const char *why)
 {
-    char error[500];
-    ztl_program *program = open_bytes(bytes, size, error, sizeof error);
-    if (program || !strstr(error, why))
-        fail_msg("'%s' instead of '%s'", program ? "opened" : error, why);
+    ztl_error error;
+    ztl_program *program = open_bytes(bytes, size, &error);
+    if (program || !strstr(error.text, why))
+        fail_msg("'%s' instead of '%s'", program ? "opened" : error.text, why);
 }
 
 static ztl_hart *new_hart(const char *isa)
 {
-    char error[300];
+    ztl_error error;
     ztl_hart_config config = ztl_hart_default_config();
     config.isa = isa;
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    ztl_hart *hart = ztl_hart_create(&config, &error);
     if (!hart)
-        fail_msg("%s", error);
+        fail_msg("%s", error.text);
     return hart;
 }
 
 static void check_loaded(ztl_program *program, const char *isa)
 {
-    char error[300];
+    ztl_error error;
     ztl_hart *hart = new_hart(isa);
     uint8_t bytes[IMAGE_DATA_ALL + 1];
     memset(bytes, 0x55, sizeof bytes);
     ztl_hart_write_memory(hart, IMAGE_DATA_BASE, bytes, sizeof bytes);
-    assert_true(ztl_program_load(program, hart, error, sizeof error));
+    assert_true(ztl_program_load(program, hart, &error));
     assert_int_equal(ztl_hart_pc(hart), IMAGE_BASE);
     ztl_hart_read_memory(hart, IMAGE_BASE, bytes, IMAGE_CODE);
     for (unsigned i = 0; i < IMAGE_CODE; i++)
@@ -93,17 +93,17 @@ static void check_loaded(ztl_program *program, const char *isa)
 static void loads_both_classes(void **state)
 {
     (void)state;
-    char error[300];
+    ztl_error error;
     image32 small;
     image64 large;
     make_image32(&small);
     make_image64(&large);
-    ztl_program *program = open_bytes(&small, sizeof small, error, sizeof error);
+    ztl_program *program = open_bytes(&small, sizeof small, &error);
     assert_non_null(program);
     assert_int_equal(ztl_program_xlen(program), 32);
     check_loaded(program, "rv32i_zicsr");
     ztl_program_close(program);
-    program = open_bytes(&large, sizeof large, error, sizeof error);
+    program = open_bytes(&large, sizeof large, &error);
     assert_non_null(program);
     assert_int_equal(ztl_program_xlen(program), 64);
     assert_int_equal(ztl_program_entry(program), IMAGE_BASE);
@@ -122,11 +122,11 @@ static void describe(const ztl_program *program, uint64_t address, const char *e
 static void finds_symbols(void **state)
 {
     (void)state;
-    char error[300];
+    ztl_error error;
     image64 image;
     ztl_symbol symbol;
     make_image64(&image);
-    ztl_program *program = open_bytes(&image, sizeof image, error, sizeof error);
+    ztl_program *program = open_bytes(&image, sizeof image, &error);
     assert_non_null(program);
     assert_true(ztl_program_find(program, "table", &symbol));
     assert_int_equal(symbol.address, IMAGE_DATA_BASE + 8);
@@ -233,8 +233,8 @@ static void refuses_bad_symbols(void **state)
     REFUSED(header.e_shnum = 60000, "60000 section headers leave the file");
     image64 stripped = fresh();
     stripped.header.e_shoff = stripped.header.e_shnum = 0;
-    char error[300];
-    ztl_program *program = open_bytes(&stripped, sizeof stripped, error, sizeof error);
+    ztl_error error;
+    ztl_program *program = open_bytes(&stripped, sizeof stripped, &error);
     assert_non_null(program); /* symbols are not needed */
     ztl_program_close(program);
 }
@@ -252,7 +252,7 @@ static void shares_names(void **state)
 {
     (void)state;
     enum { SYMBOLS = 4000, NAMES = 1 << 20 };
-    char error[500];
+    ztl_error error;
     struct {
         image64 image;
         Elf64_Sym symbol[SYMBOLS];
@@ -269,9 +269,9 @@ static void shares_names(void **state)
         large->symbol[i] =
             (Elf64_Sym){.st_name = i % 2 ? 1 : i, .st_value = IMAGE_BASE, .st_shndx = 3};
     uint64_t before = peak_memory();
-    ztl_program *program = open_bytes(large, sizeof *large, error, sizeof error);
+    ztl_program *program = open_bytes(large, sizeof *large, &error);
     if (!program)
-        fail_msg("%s", error);
+        fail_msg("%s", error.text);
     assert_in_range(peak_memory() - before, 0, 64 << 20);
     char text[100];
     ztl_program_describe(program, IMAGE_BASE, text, sizeof text);
@@ -284,10 +284,11 @@ static void shares_names(void **state)
 static void shows_names_safely(void **state)
 {
     (void)state;
-    char error[300], text[100];
+    ztl_error error;
+    char text[100];
     image64 image = fresh();
     memcpy(strstr(image.names + 1, "_start"), "\033[2J;m", 6);
-    ztl_program *program = open_bytes(&image, sizeof image, error, sizeof error);
+    ztl_program *program = open_bytes(&image, sizeof image, &error);
     assert_non_null(program);
     ztl_program_describe(program, IMAGE_BASE + 4, text, sizeof text);
     assert_string_equal(text, "\\x1b[2J;m+0x4");
@@ -298,22 +299,22 @@ static void shows_names_safely(void **state)
 static void clears_much(void **state)
 {
     (void)state;
-    char error[500] = "";
+    ztl_error error = {""};
     image64 image = fresh();
     image.segment[1].p_memsz = (uint64_t)64 << 30;
-    ztl_program *program = open_bytes(&image, sizeof image, error, sizeof error);
+    ztl_program *program = open_bytes(&image, sizeof image, &error);
     const ztl_window ram = {IMAGE_BASE, ((uint64_t)64 << 30) + (1 << 20)};
     ztl_hart_config config = {.isa = "rv64i_zicsr", .ram = &ram, .ram_count = 1};
-    ztl_hart *hart = ztl_hart_create(&config, error, sizeof error);
+    ztl_hart *hart = ztl_hart_create(&config, &error);
     if (!program || !hart)
-        fail_msg("%s", error);
+        fail_msg("%s", error.text);
     static const uint64_t inside[] = {0, 1, 4095, 4096, 10000, (uint64_t)40 << 30};
     uint8_t byte = 0x55;
     for (unsigned i = 0; i < sizeof inside / sizeof inside[0]; i++)
         ztl_hart_write_memory(hart, IMAGE_DATA_BASE + IMAGE_DATA + inside[i], &byte, 1);
     ztl_hart_write_memory(hart, IMAGE_DATA_BASE + image.segment[1].p_memsz, &byte, 1);
     uint64_t before = peak_memory();
-    assert_true(ztl_program_load(program, hart, error, sizeof error));
+    assert_true(ztl_program_load(program, hart, &error));
     assert_in_range(peak_memory() - before, 0, 16 << 20);
     for (unsigned i = 0; i < sizeof inside / sizeof inside[0]; i++) {
         ztl_hart_read_memory(hart, IMAGE_DATA_BASE + IMAGE_DATA + inside[i], &byte, 1);
@@ -324,8 +325,8 @@ static void clears_much(void **state)
     ztl_hart_read_memory(hart, IMAGE_DATA_BASE + image.segment[1].p_memsz, &byte, 1);
     assert_int_equal(byte, 0x55);
     ztl_hart_request_stop(hart); /* such as by a signal */
-    assert_false(ztl_program_load(program, hart, error, sizeof error));
-    assert_non_null(strstr(error, "stopped while segment 0 was loaded"));
+    assert_false(ztl_program_load(program, hart, &error));
+    assert_non_null(strstr(error.text, "stopped while segment 0 was loaded"));
     ztl_program_close(program);
     ztl_hart_destroy(hart);
 }
@@ -334,7 +335,7 @@ static void clears_much(void **state)
 static void refuses_huge(void **state)
 {
     (void)state;
-    char error[500];
+    ztl_error error;
     const uint64_t size = (uint64_t)1 << 40;
     image64 images[] = {fresh(), fresh(), fresh()};
     images[0].section[1].sh_size = size / 2;
@@ -344,21 +345,22 @@ static void refuses_huge(void **state)
     for (unsigned i = 0; i < 3; i++) {
         file f = write_file(&images[i], sizeof images[i]);
         assert_int_equal(ftruncate(f.descriptor, (off_t)size), 0);
-        assert_null(ztl_program_open(f.path, error, sizeof error));
-        assert_non_null(strstr(error, i < 2 ? "must be at most" : "more segments or sections"));
+        assert_null(ztl_program_open(f.path, &error));
+        assert_non_null(
+            strstr(error.text, i < 2 ? "must be at most" : "more segments or sections"));
         close(f.descriptor);
     }
 }
 
 static void load_fails(const image64 *image, const char *isa, const char *why)
 {
-    char error[500] = "";
+    ztl_error error = {""};
     ztl_hart *hart = new_hart(isa);
-    ztl_program *program = open_bytes(image, sizeof *image, error, sizeof error);
+    ztl_program *program = open_bytes(image, sizeof *image, &error);
     assert_non_null(program);
-    bool loaded = ztl_program_load(program, hart, error, sizeof error);
-    if (loaded || !strstr(error, why))
-        fail_msg("'%s' instead of '%s'", error, why);
+    bool loaded = ztl_program_load(program, hart, &error);
+    if (loaded || !strstr(error.text, why))
+        fail_msg("'%s' instead of '%s'", error.text, why);
     uint8_t byte;
     ztl_hart_read_memory(hart, IMAGE_BASE, &byte, 1);
     assert_int_equal(byte, 0); /* nothing was loaded */
@@ -383,20 +385,20 @@ static void refuses_to_load(void **state)
 static void refuses_what_is_no_file(void **state)
 {
     (void)state;
-    char error[300];
-    assert_null(ztl_program_open("no/such/file", error, sizeof error));
-    assert_string_equal(error, "no/such/file: No such file or directory");
-    assert_null(ztl_program_open("/", error, sizeof error));
-    assert_string_equal(error, "/: is not a regular file");
-    assert_null(ztl_program_open("/dev/zero", error, sizeof error));
-    assert_string_equal(error, "/dev/zero: is not a regular file");
+    ztl_error error;
+    assert_null(ztl_program_open("no/such/file", &error));
+    assert_string_equal(error.text, "no/such/file: No such file or directory");
+    assert_null(ztl_program_open("/", &error));
+    assert_string_equal(error.text, "/: is not a regular file");
+    assert_null(ztl_program_open("/dev/zero", &error));
+    assert_string_equal(error.text, "/dev/zero: is not a regular file");
 }
 
 /* Any damage gives a message or a program that can be loaded or refused: never a crash. */
 static void survives_damage(void **state)
 {
     (void)state;
-    char error[500];
+    ztl_error error;
     uint64_t random = 0x9e3779b97f4a7c15;
     ztl_hart *hart = new_hart("rv64i_zicsr");
     unsigned opened = 0;
@@ -406,11 +408,11 @@ static void survives_damage(void **state)
             random = random * 6364136223846793005u + 1442695040888963407u;
             ((uint8_t *)&image)[(random >> 33) % sizeof image] = (uint8_t)(random >> 24);
         }
-        ztl_program *program = open_bytes(&image, sizeof image, error, sizeof error);
+        ztl_program *program = open_bytes(&image, sizeof image, &error);
         if (program) {
             opened++;
-            ztl_program_load(program, hart, error, sizeof error);
-            ztl_program_describe(program, random, error, sizeof error);
+            ztl_program_load(program, hart, &error);
+            ztl_program_describe(program, random, error.text, sizeof error.text);
         }
         ztl_program_close(program);
     }
@@ -434,12 +436,12 @@ static void add_notes(image64 *image, uint32_t size_of_first)
 
 static bool is_linux(const image64 *image)
 {
-    char error[300] = "";
+    ztl_error error = {""};
     file f = write_file(image, sizeof *image);
-    ztl_program *program = ztl_program_open_any(f.path, error, sizeof error);
+    ztl_program *program = ztl_program_open_any(f.path, &error);
     close(f.descriptor);
     if (!program)
-        fail_msg("%s", error);
+        fail_msg("%s", error.text);
     bool answer = ztl_program_is_linux(program);
     ztl_program_close(program);
     return answer;
