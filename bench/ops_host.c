@@ -25,8 +25,8 @@ static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
 /* A case with everything that running it needs. */
 typedef struct job {
     ztl_ops_case c;
-    ztl_ops_plan *plan;
-    uint8_t *in[8], *out[8], *scratch;
+    ztl_ops_mover *mover;
+    uint8_t *in[8], *out[8];
 } job;
 
 /* ns of one run: ours, and each library's or 0 where it has no function for the case. */
@@ -72,33 +72,60 @@ static uint8_t *warm(size_t bytes)
     return memory;
 }
 
+static bool run_once(const job *j, unsigned threads)
+{
+    return ztl_ops_mover_run(j->mover, (const void *const *)j->in, (void *const *)j->out, threads,
+                             NULL);
+}
+
+/* What is timed must be what plain loops make. */
+static bool is_right(const job *j, ztl_error *error)
+{
+    const ztl_ops_case *c = &j->c;
+    size_t space = ztl_ops_plan_space(&c->text.op, c->in, c->inputs, c->out, c->outputs);
+    void *work = malloc(space), *expected[8] = {NULL};
+    bool good = work != NULL;
+    for (size_t i = 0; i < c->outputs; i++)
+        good = (expected[i] = malloc(c->out[i].size + 1)) && good;
+    good = good && ztl_ops_reference(&c->text.op, c->in, c->inputs, c->out, c->outputs,
+                                     (const void *const *)j->in, expected, work, space, error);
+    good = good && run_once(j, 1);
+    for (size_t i = 0; i < c->outputs; i++) {
+        if (good && memcmp(j->out[i], expected[i], c->out[i].size)) {
+            snprintf(error->text, sizeof error->text, "the result is not that of plain loops");
+            good = false;
+        }
+        free(expected[i]);
+    }
+    free(work);
+    return good;
+}
+
 static bool prepare(job *j, ztl_error *error)
 {
     const ztl_ops_case *c = &j->c;
     bool good = true;
-    j->plan = ztl_ops_plan_new(&c->text.op, c->in, c->inputs, c->out, c->outputs, NULL, error);
-    if (!j->plan)
+    j->mover = ztl_ops_mover_new(&c->text.op, c->in, c->inputs, c->out, c->outputs, error);
+    if (!j->mover)
         return false;
     snprintf(error->text, sizeof error->text, "out of memory");
     for (size_t i = 0; i < c->inputs; i++)
         good = (j->in[i] = warm(c->in[i].size)) && good;
     for (size_t i = 0; i < c->outputs; i++)
         good = (j->out[i] = warm(c->out[i].size)) && good;
-    good = (j->scratch = warm(ztl_ops_scratch_bytes(j->plan))) && good;
     for (size_t i = 0; good && i < c->inputs; i++)
         for (size_t k = 0; k < c->in[i].size; k++)
             j->in[i][k] = (uint8_t)((k + i) * 2654435761u >> 13);
-    return good;
+    return good && is_right(j, error);
 }
 
 static void release(job *j)
 {
-    ztl_ops_plan_free(j->plan);
+    ztl_ops_mover_free(j->mover);
     for (size_t i = 0; i < j->c.inputs; i++)
         free(j->in[i]);
     for (size_t i = 0; i < j->c.outputs; i++)
         free(j->out[i]);
-    free(j->scratch);
     ztl_op_free(&j->c.text);
 }
 
@@ -106,7 +133,7 @@ static double time_ztl(const run *r, const job *j, unsigned repeats)
 {
     double start = now_ns(r);
     for (unsigned i = 0; i < repeats; i++) /* these buffers cannot overlap */
-        ztl_ops_run(j->plan, (const void *const *)j->in, (void *const *)j->out, j->scratch, NULL);
+        run_once(j, r->options->threads);
     return (now_ns(r) - start) / repeats;
 }
 
@@ -205,7 +232,7 @@ static bool is_wanted(const run *r, enum ztl_ops_group group, const ztl_ops_case
 
 static bool run_case(run *r, enum ztl_ops_group group, size_t index, unsigned k)
 {
-    job j = {.plan = NULL};
+    job j = {.mover = NULL};
     times t;
     ztl_error error;
     bool good = true,

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Kernels in plain C.
+ */
+#include "ops/native/native.h"
+
+#define PANEL(bits)                                                                                \
+    static void panel##bits(const native_panel *p)                                                 \
+    {                                                                                              \
+        for (unsigned c = 0; c < p->columns; c++)                                                  \
+            for (unsigned r = 0; r < p->rows; r++)                                                 \
+                memcpy(p->out + p->column[c] + r * (bits / 8), p->in + p->row[r] + c * (bits / 8), \
+                       bits / 8);                                                                  \
+    }
+PANEL(8)
+PANEL(16)
+PANEL(32)
+PANEL(64)
+
+static void shuffle(const native_shuffle *s, uint8_t *to, const uint8_t *const *from,
+                    const uint8_t *const *end)
+{
+    (void)end;
+    const int64_t bytes = s->take * s->period;
+    for (int64_t k = 0; k < s->n; k += s->take) {
+        int64_t first = s->n - k < s->take ? s->n - s->take : k;
+        uint8_t *target = to + first * s->period;
+        memcpy(target, s->fixed, (size_t)bytes);
+        for (unsigned i = 0; i < s->sources; i++) {
+            const uint8_t *window = from[i] + first * s->source[i].step;
+            for (int64_t b = 0; b < bytes; b++)
+                if (s->source[i].pick[b] != NATIVE_NONE)
+                    target[b] = window[s->source[i].pick[b]];
+        }
+    }
+}
+
+static void copy(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
+                 int64_t bytes, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        memcpy(to + k * to_step, from + k * from_step, (size_t)bytes);
+}
+
+const native_set ztl_native_portable = {.name = "portable",
+                                        .window = 16,
+                                        .tile = {256, 64, 16, 4},
+                                        .side = {16, 8, 4, 2},
+                                        .panel = {panel8, panel16, panel32, panel64},
+                                        .shuffle = shuffle,
+                                        .copy = copy};
