@@ -139,8 +139,8 @@ ZTL_API bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_
                            const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                            void *const *target, ztl_error *error);
 
-/* Movers: the same bytes by the host's own instructions instead of Ztl's, for programs on a host that
- * want the result and no plan. Not on bare harts. */
+/* Movers: the same bytes by the host's own instructions instead of Ztl's, for programs on a host
+ * that want the result and no plan. Not on bare harts. */
 typedef struct ztl_ops_mover ztl_ops_mover;
 ZTL_API ztl_ops_mover *ztl_ops_mover_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
                                          size_t inputs, const ztl_ops_tensor *out, size_t outputs,

@@ -21,6 +21,7 @@ struct ztl_ops_mover {
     native_job *job;  /* NULL: `piece` has what there is to do */
     ops_piece *piece; /* in `memory` */
     void *memory;
+    int64_t *list; /* of offsets that jobs need */
     size_t count;
     unsigned element;
     uint64_t bytes; /* of the outputs */
@@ -43,7 +44,8 @@ static bool build_map(ztl_ops_mover *mover, ops_call *call, ops_map *map)
     ztl_ops_build_map(call, &arena, map);
     if (map->count > MOST_PIECES)
         return false;
-    size_t room = (map->count + 2) * sizeof(ops_piece) + 4 * call->op->indices.count * sizeof(int64_t);
+    size_t room =
+        (map->count + 2) * sizeof(ops_piece) + 4 * call->op->indices.count * sizeof(int64_t);
     mover->memory = malloc(room);
     if (!mover->memory)
         return false;
@@ -52,6 +54,20 @@ static bool build_map(ztl_ops_mover *mover, ops_call *call, ops_map *map)
     if (!ztl_ops_build_map(call, &arena, map))
         return false;
     return map->element || ztl_ops_to_bytes(map);
+}
+
+static bool list_offsets(ztl_ops_mover *mover)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < mover->count; i++)
+        total += ztl_native_listed(&mover->job[i]);
+    mover->list = malloc((size_t)total * sizeof *mover->list + 1);
+    for (size_t i = 0, used = 0; mover->list && i < mover->count; i++)
+        if (ztl_native_listed(&mover->job[i])) {
+            ztl_native_list(&mover->job[i], mover->list + used);
+            used += (size_t)ztl_native_listed(&mover->job[i]);
+        }
+    return mover->list;
 }
 
 static bool build_jobs(ztl_ops_mover *mover, const ops_map *map)
@@ -65,7 +81,7 @@ static bool build_jobs(ztl_ops_mover *mover, const ops_map *map)
     if (!mover->job)
         return false;
     mover->count = ztl_native_build(mover->set, map, mover->value, mover->job);
-    return true;
+    return list_offsets(mover);
 }
 
 static bool prepare(ztl_ops_mover *mover, ops_call *call)
@@ -117,6 +133,7 @@ void ztl_ops_mover_free(ztl_ops_mover *mover)
         return;
     ztl_ops_plan_free(mover->plan);
     free(mover->job);
+    free(mover->list);
     free(mover->memory);
     free(mover);
 }

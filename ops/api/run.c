@@ -78,8 +78,8 @@ bool ztl_ops_check_buffers(const ops_buffers *buffers, ztl_error *error)
         if (!find_buffer(buffers, i, &one, error))
             return false;
         for (uint32_t k = i < outputs ? outputs : end; k <= end; k++)
-            if (k != i && (!find_buffer(buffers, k, &other, error) ||
-                           !lie_apart(&one, &other, error)))
+            if (k != i &&
+                (!find_buffer(buffers, k, &other, error) || !lie_apart(&one, &other, error)))
                 return false;
     }
     return true;

@@ -49,11 +49,8 @@ static double turns(const native_job *job)
 
 static native_job start(const ops_piece *piece, enum native_kind kind)
 {
-    return (native_job){.kind = kind,
-                        .src = piece->src,
-                        .dst = piece->dst,
-                        .in = piece->in,
-                        .out = piece->out};
+    return (native_job){
+        .kind = kind, .src = piece->src, .dst = piece->dst, .in = piece->in, .out = piece->out};
 }
 
 /* The bytes that source and target have in a row, and which dimension they are. */
@@ -78,7 +75,8 @@ static native_job copy_job(const ops_piece *piece, unsigned element)
     if (is_element)
         job.kind = NATIVE_ELEMENTS;
     double each = is_element ? 1.5 : 4 + (double)job.bytes / 24;
-    job.cost = turns(&job) * each + (job.rank ? turns(&job) / (double)job.loop[job.rank - 1].n : 1) * TURN;
+    job.cost =
+        turns(&job) * each + (job.rank ? turns(&job) / (double)job.loop[job.rank - 1].n : 1) * TURN;
     if (!job.rank)
         job.loop[job.rank++] = (native_loop){.n = 1};
     return job;
@@ -106,33 +104,67 @@ static int64_t chain(const ops_piece *piece, bool target, int64_t width, uint32_
     return count;
 }
 
+/* What tiles of a job cost: those with fewer rows than a tile has are stored by halves. */
+static double tiles_cost(const native_set *set, const native_job *job)
+{
+    const native_tiles *t = &job->tiles;
+    const unsigned log = ops_log2(job->width), side = set->side[log];
+    double tiles = (double)(ops_ceil(t->row_count, side) * ops_ceil(t->column_count, side));
+    double cost = tiles * set->tile[log] + 4 * TURN;
+    if (t->rows > 1 || t->columns > 1)
+        cost += tiles * set->tile[log] / 4;
+    if (t->row_count < side)
+        cost += 3 * (double)t->column_count;
+    return turns(job) * cost;
+}
+
+/* Tiles whose innermost column is dimension `column`, and whose rows go on after the first
+ * dimension or not. */
+static native_job tiles_along(const native_set *set, const ops_piece *piece, unsigned column,
+                              int64_t width, uint32_t taken, bool long_rows)
+{
+    native_job job = start(piece, NATIVE_TILES);
+    native_tiles *t = &job.tiles;
+    uint32_t keep = taken | UINT32_C(1) << column;
+    job.width = (unsigned)width;
+    job.cost = -1;
+    t->row_count = chain(piece, true, width, &keep, t->row, &t->rows);
+    if (!t->rows)
+        return job;
+    if (!long_rows && t->rows > 1) {
+        keep = taken;
+        for (unsigned d = 0; d < piece->rank; d++)
+            keep |= piece->dim[d].out == width ? UINT32_C(1) << d : 0;
+        t->rows = 1;
+        t->row_count = t->row[0].n;
+    }
+    keep &= ~(UINT32_C(1) << column);
+    t->column_count = chain(piece, false, width, &keep, t->column, &t->columns);
+    add_loops(&job, piece, keep);
+    job.cost = tiles_cost(set, &job);
+    return job;
+}
+
+static void keep_cheaper(native_job *best, const native_job *other)
+{
+    if (other->cost >= 0 && (best->cost < 0 || other->cost < best->cost))
+        *best = *other;
+}
+
 /* Tiles, where the elements lie side by side along different dimensions. */
 static native_job tiles_job(const native_set *set, const ops_piece *piece, unsigned element)
 {
     uint32_t taken;
-    native_job job = start(piece, NATIVE_TILES);
-    native_tiles *t = &job.tiles;
+    native_job job = {.cost = -1};
     int64_t width = run_of(piece, element, &taken);
-    job.cost = -1;
     if (width > 8 || width & (width - 1))
         return job;
-    job.width = (unsigned)width;
-    /* The innermost dimension of the source is a column, whatever else it could be. */
     for (unsigned d = 0; d < piece->rank; d++)
-        if (piece->dim[d].in == width && piece->dim[d].out != width) {
-            uint32_t kept = taken | UINT32_C(1) << d;
-            t->row_count = chain(piece, true, width, &kept, t->row, &t->rows);
-            kept &= ~(UINT32_C(1) << d);
-            t->column_count = chain(piece, false, width, &kept, t->column, &t->columns);
-            taken = kept;
-            break;
-        }
-    if (!t->rows || !t->columns)
-        return job;
-    add_loops(&job, piece, taken);
-    unsigned log = ops_log2(width), side = set->side[log];
-    double tiles = (double)(ops_ceil(t->row_count, side) * ops_ceil(t->column_count, side));
-    job.cost = turns(&job) * (tiles * set->tile[log] + TURN * (double)ops_ceil(t->row_count * width, NATIVE_WINDOW) + 4 * TURN);
+        if (piece->dim[d].in == width && piece->dim[d].out != width)
+            for (unsigned way = 0; way < 2; way++) {
+                native_job other = tiles_along(set, piece, d, width, taken, way);
+                keep_cheaper(&job, &other);
+            }
     return job;
 }
 
@@ -172,8 +204,7 @@ static bool same_outer(const ops_piece *a, const ops_piece *b, unsigned outer)
 }
 
 /* The group of a piece with a period; false if no pieces after it make it whole. */
-static bool find_group(const ops_map *map, const bool *used, size_t first, int64_t period,
-                       group *g)
+static bool find_group(const ops_map *map, const bool *used, size_t first, int64_t period, group *g)
 {
     const ops_piece *lead = &map->piece[first];
     int64_t low = lead->out, high = lead->out, bytes = 0, reach;
@@ -231,53 +262,67 @@ static bool same_way(const ops_piece *a, const ops_piece *b, unsigned outer)
     return a->src == b->src;
 }
 
+/* The window for a byte: one that has it or can grow to have it, or a new one. Returns `count` for
+ * none. */
+typedef struct windows {
+    const ops_piece *way[NATIVE_SOURCES];
+    int64_t low[NATIVE_SOURCES], high[NATIVE_SOURCES];
+    unsigned count;
+} windows;
+
+static unsigned find_window(windows *w, const group *g, const ops_piece *piece, int64_t in,
+                            unsigned bytes)
+{
+    for (unsigned i = w->count; i-- > 0;) {
+        int64_t low = in < w->low[i] ? in : w->low[i],
+                high = in >= w->high[i] ? in + 1 : w->high[i];
+        if (high - low <= bytes && same_way(w->way[i], piece, g->outer)) {
+            w->low[i] = low;
+            w->high[i] = high;
+            return i;
+        }
+    }
+    if (w->count == NATIVE_SOURCES)
+        return NATIVE_SOURCES;
+    w->way[w->count] = piece;
+    w->low[w->count] = in;
+    w->high[w->count] = in + 1;
+    return w->count++;
+}
+
 /* Windows for `take` periods at once; false if there are too many. */
 static bool find_windows(const group *g, const origin *of, int64_t take, unsigned window,
-                         native_shuffle *s, const ops_piece **way)
+                         native_shuffle *s, windows *w)
 {
-    int64_t low[NATIVE_SOURCES], high[NATIVE_SOURCES];
-    uint8_t which[NATIVE_WINDOW];
-    s->sources = 0;
-    for (int64_t b = 0; b < g->period; b++) {
-        const ops_piece *p = of[b].piece;
-        unsigned i = 0;
-        if (p->src == OPS_FILL)
-            continue;
-        int64_t step = p->dim[g->outer - 1].in, last = of[b].in + (take - 1) * step;
-        int64_t from = step < 0 ? last : of[b].in, to = (step < 0 ? of[b].in : last) + 1;
-        for (; i < s->sources; i++) {
-            int64_t l = from < low[i] ? from : low[i], h = to > high[i] ? to : high[i];
-            if (same_way(way[i], p, g->outer) && h - l <= window) {
-                low[i] = l;
-                high[i] = h;
-                break;
-            }
+    uint8_t which[NATIVE_WINDOW] = {0};
+    w->count = 0;
+    for (int64_t k = 0; k < take; k++)
+        for (int64_t b = 0; b < g->period; b++) {
+            const ops_piece *p = of[b].piece;
+            unsigned i = p->src == OPS_FILL
+                             ? 0
+                             : find_window(w, g, p, of[b].in + k * p->dim[g->outer - 1].in, window);
+            if (i == NATIVE_SOURCES)
+                return false;
+            which[k * g->period + b] = (uint8_t)i;
         }
-        if (i == NATIVE_SOURCES || to - from > window)
-            return false;
-        if (i == s->sources) {
-            way[s->sources++] = p;
-            low[i] = from;
-            high[i] = to;
-        }
-        which[b] = (uint8_t)i;
-    }
-    for (unsigned i = 0; i < s->sources; i++) {
-        s->source[i] = (native_source){.src = way[i]->src, .in = low[i],
-                                       .step = way[i]->dim[g->outer - 1].in,
-                                       .length = high[i] - low[i]};
+    s->sources = w->count;
+    for (unsigned i = 0; i < w->count; i++) {
+        s->source[i] = (native_source){.src = w->way[i]->src,
+                                       .in = w->low[i],
+                                       .step = w->way[i]->dim[g->outer - 1].in,
+                                       .length = w->high[i] - w->low[i]};
         memset(s->source[i].pick, NATIVE_NONE, NATIVE_WINDOW);
     }
     memset(s->fixed, 0, sizeof s->fixed);
-    for (int64_t k = 0; k < take; k++)
-        for (int64_t b = 0; b < g->period; b++) {
-            if (of[b].piece->src == OPS_FILL) {
-                s->fixed[k * g->period + b] = of[b].value;
-                continue;
-            }
-            native_source *source = &s->source[which[b]];
-            source->pick[k * g->period + b] = (uint8_t)(of[b].in + k * source->step - source->in);
-        }
+    for (int64_t at = 0; at < take * g->period; at++) {
+        const origin *o = &of[at % g->period];
+        native_source *source = &s->source[which[at]];
+        if (o->piece->src == OPS_FILL)
+            s->fixed[at] = o->value;
+        else
+            source->pick[at] = (uint8_t)(o->in + at / g->period * source->step - source->in);
+    }
     s->take = take;
     return true;
 }
@@ -285,12 +330,13 @@ static bool find_windows(const group *g, const origin *of, int64_t take, unsigne
 static double shuffle_cost(const native_shuffle *s)
 {
     double steps = (double)ops_ceil(s->n, s->take);
-    return steps * (1 + 1.5 * s->sources) + TURN + 2 * TURN;
+    return steps * (1 + (s->sources > 4 ? 3.5 : 1.5) * s->sources) + 2 * TURN;
 }
 
 static native_job shuffle_job(const native_set *set, const group *g, const uint8_t *value)
 {
-    const ops_piece *lead = g->piece[0], *way[NATIVE_SOURCES], *best_way[NATIVE_SOURCES];
+    const ops_piece *lead = g->piece[0];
+    windows w, best_windows = {.count = 0};
     native_job job = start(lead, NATIVE_SHUFFLE);
     native_shuffle s;
     origin of[NATIVE_WINDOW];
@@ -300,14 +346,16 @@ static native_job shuffle_job(const native_set *set, const group *g, const uint8
     job.out = g->out;
     s.n = dim->n;
     s.period = g->period;
-    for (int64_t take = set->window / g->period; take > 0; take--) {
-        if (take > dim->n || !find_windows(g, of, take, set->window, &s, way))
+    int64_t most = set->window / g->period;
+    for (int64_t take = most < dim->n ? most : dim->n; take > 0;
+         take = take > 4 ? take * 3 / 4 : take - 1) {
+        if (!find_windows(g, of, take, set->window, &s, &w))
             continue;
         double cost = shuffle_cost(&s);
         if (best < 0 || cost < best) {
             best = cost;
             job.shuffle = s;
-            memcpy(best_way, way, sizeof way);
+            best_windows = w;
         }
     }
     job.cost = best;
@@ -316,7 +364,7 @@ static native_job shuffle_job(const native_set *set, const group *g, const uint8
     for (unsigned d = 0; d + 1 < g->outer; d++) {
         job.loop[job.rank] = loop_of(&lead->dim[d]);
         for (unsigned i = 0; i < job.shuffle.sources; i++)
-            job.loop[job.rank].in[i] = best_way[i]->dim[d].in;
+            job.loop[job.rank].in[i] = best_windows.way[i]->dim[d].in;
         job.rank++;
     }
     job.cost *= turns(&job);
@@ -326,12 +374,6 @@ static native_job shuffle_job(const native_set *set, const group *g, const uint8
 static double bytes_of(const ops_piece *piece, unsigned element)
 {
     return (double)ztl_ops_elements(piece) * element;
-}
-
-static void keep_cheaper(native_job *best, const native_job *other)
-{
-    if (other->cost >= 0 && (best->cost < 0 || other->cost < best->cost))
-        *best = *other;
 }
 
 /* The best group of a piece: its job costs the same part of what its pieces would cost alone. */

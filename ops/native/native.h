@@ -11,7 +11,9 @@ enum {
     NATIVE_SOURCES = 16, /* the most windows of input that a shuffle reads */
     NATIVE_WINDOW = 64,  /* the most bytes of one */
     NATIVE_NONE = 0x80,  /* in a shuffle: a byte that this window does not give */
-    NATIVE_COLUMNS = 256
+    NATIVE_COLUMNS =
+        256, /* of a transpose at once: so many lines of the target stay in the cache */
+    NATIVE_LISTED = 1 << 16
 };
 
 /* A loop: so many turns, a step in the target, and one in the source or in each window. */
@@ -23,7 +25,7 @@ typedef struct native_loop {
 typedef struct native_source {
     unsigned src;
     int64_t in, step, length;
-    uint8_t pick[NATIVE_WINDOW];   /* which of its bytes each byte of the target is */
+    uint8_t pick[NATIVE_WINDOW]; /* which of its bytes each byte of the target is */
 } native_source;
 
 /* Periods of the target that bytes of short windows make up: each step loads all windows, picks and
@@ -37,9 +39,10 @@ typedef struct native_shuffle {
 
 /* A transpose: rows lie in the source, columns in the target. */
 typedef struct native_tiles {
-    unsigned rows, columns;               /* how many loops each has, the innermost first */
+    unsigned rows, columns; /* how many loops each has, the innermost first */
     native_loop row[OPS_DIMS], column[OPS_DIMS];
     int64_t row_count, column_count;
+    const int64_t *row_list, *column_list; /* their offsets, where there is more than one loop */
 } native_tiles;
 
 enum native_kind { NATIVE_COPY, NATIVE_SHUFFLE, NATIVE_TILES, NATIVE_ELEMENTS };
@@ -57,13 +60,15 @@ typedef struct native_job {
     };
 } native_job;
 
-/* A panel of a transpose: out[column[c] + r·width] = in[row[r] + c·width]. Nothing at or behind
- * `end` is read, and nothing but the panel is written. */
+/* A panel of a transpose: out[column[c] + r·width] = in[row[r] + c·width]; without such lists,
+ * out[c·column_step + r·width] = in[r·row_step + c·width]. Nothing at or behind `end` is read, and
+ * nothing but the panel is written. */
 typedef struct native_panel {
     const uint8_t *in, *end;
     uint8_t *out;
     const int64_t *row, *column;
-    unsigned rows, columns;
+    int64_t row_step, column_step;
+    int64_t rows, columns;
 } native_panel;
 
 /* Kernels of a machine. */
@@ -74,12 +79,13 @@ typedef struct native_set {
     double tile[4];          /* cycles of a tile of elements of 1, 2, 4, 8 bytes … */
     unsigned side[4];        /* … of so many a side */
     void (*panel[4])(const native_panel *panel);
-    /* A row: `from` has where the windows start, and nothing at or behind `end` is read. */
-    void (*shuffle)(const native_shuffle *s, uint8_t *to, const uint8_t *const *from,
-                    const uint8_t *const *end);
-    /* Rows of so many bytes, which may be any number. */
-    void (*copy)(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
-                 int64_t bytes, int64_t n);
+    /* The rows of a loop: `from` has where the windows start, and nothing at or behind `end` is
+     * read. Bytes behind a row may be written up to `limit`, if there is one: they come later. */
+    void (*shuffle)(const native_shuffle *s, const native_loop *rows, uint8_t *to,
+                    const uint8_t *limit, const uint8_t *const *from, const uint8_t *const *end);
+    /* Rows of so many bytes, which may be any number, in two loops. */
+    void (*copy)(uint8_t *to, const uint8_t *from, int64_t bytes, const native_loop *outer,
+                 const native_loop *inner);
 } native_set;
 
 extern const native_set ztl_native_portable, ztl_native_avx2, ztl_native_avx512;
@@ -95,6 +101,10 @@ size_t ztl_native_build(const native_set *set, const ops_map *map, const uint8_t
 /* The job of one piece alone. */
 native_job ztl_native_alone(const native_set *set, const ops_piece *piece, unsigned element,
                             const uint8_t *value);
+
+/* How many offsets a job needs listed, and listing them there. */
+int64_t ztl_native_listed(const native_job *job);
+void ztl_native_list(native_job *job, int64_t *list);
 
 /* Where the elements of the buffers are, and one past the last. */
 typedef struct native_buffers {

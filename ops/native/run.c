@@ -8,7 +8,7 @@ typedef struct walk {
     const native_set *set;
     const native_job *job;
     const uint8_t *from[NATIVE_SOURCES], *end[NATIVE_SOURCES];
-    uint8_t *to;
+    uint8_t *to, *limit; /* up to `limit`, what is behind a row is written later; may be NULL */
 } walk;
 
 static void move_element(uint8_t *to, const uint8_t *from, int64_t bytes)
@@ -31,12 +31,13 @@ static void move_element(uint8_t *to, const uint8_t *from, int64_t bytes)
     }
 }
 
-static void move_elements(const native_job *job, const native_loop *inner, const walk *w)
+static void move_elements(const native_job *job, const native_loop *outer, const native_loop *inner,
+                          const walk *w)
 {
-    const uint8_t *from = w->from[0];
-    uint8_t *to = w->to;
-    for (int64_t k = 0; k < inner->n; k++, from += inner->in[0], to += inner->out)
-        move_element(to, from, job->bytes);
+    for (int64_t j = 0; j < outer->n; j++)
+        for (int64_t k = 0; k < inner->n; k++)
+            move_element(w->to + j * outer->out + k * inner->out,
+                         w->from[0] + j * outer->in[0] + k * inner->in[0], job->bytes);
 }
 
 /* Offsets of `count` positions from the first-th on, in a nest of loops. */
@@ -44,8 +45,9 @@ static void list_offsets(const native_loop *loop, unsigned loops, bool target, i
                          unsigned count, int64_t *offset)
 {
     int64_t at[OPS_DIMS], here = 0;
-    for (unsigned d = 0; d < loops; d++, first /= loop[d - 1].n) {
-        at[d] = first % loop[d].n;
+    for (unsigned d = 0; d < loops; d++) {
+        at[d] = first ? first % loop[d].n : 0;
+        first = first ? first / loop[d].n : 0;
         here += at[d] * (target ? loop[d].out : loop[d].in[0]);
     }
     for (unsigned k = 0; k < count; k++) {
@@ -61,7 +63,7 @@ static void list_offsets(const native_loop *loop, unsigned loops, bool target, i
     }
 }
 
-/* Where block k of so many starts, so that all are full: the last one overlaps if it must. */
+/* Where a block starts, so that all are full: the last one overlaps if it must. */
 static int64_t block_start(int64_t at, int64_t least, int64_t count)
 {
     return count - at < least && count >= least ? count - least : at;
@@ -72,8 +74,25 @@ static unsigned block_size(int64_t at, int64_t most, int64_t count)
     return (unsigned)(count - at < most ? count - at : most);
 }
 
+int64_t ztl_native_listed(const native_job *job)
+{
+    const native_tiles *t = &job->tiles;
+    bool lists = job->kind == NATIVE_TILES && (t->rows > 1 || t->columns > 1) &&
+                 t->row_count <= NATIVE_LISTED && t->column_count <= NATIVE_LISTED;
+    return lists ? t->row_count + t->column_count : 0;
+}
+
+void ztl_native_list(native_job *job, int64_t *list)
+{
+    native_tiles *t = &job->tiles;
+    t->row_list = list;
+    t->column_list = list + t->row_count;
+    list_offsets(t->row, t->rows, false, 0, (unsigned)t->row_count, list);
+    list_offsets(t->column, t->columns, true, 0, (unsigned)t->column_count, list + t->row_count);
+}
+
 /* Blocks of columns, and in them blocks of rows as long as a cache line of the target. */
-static void move_tiles(const native_job *job, const walk *w)
+static void move_blocks(const native_job *job, const walk *w)
 {
     const native_tiles *t = &job->tiles;
     const unsigned log = ops_log2(job->width), side = w->set->side[log];
@@ -98,42 +117,104 @@ static void move_tiles(const native_job *job, const walk *w)
     }
 }
 
-static void innermost(const walk *w)
+static void move_tiles(const native_job *job, const walk *w)
 {
-    const native_job *job = w->job;
-    if (job->kind == NATIVE_TILES)
-        move_tiles(job, w);
-    else
-        w->set->shuffle(&job->shuffle, w->to, w->from, w->end);
-}
-
-static unsigned windows_of(const native_job *job)
-{
-    return job->kind == NATIVE_SHUFFLE ? job->shuffle.sources : 1;
-}
-
-static void nest(const walk *w, unsigned d)
-{
-    const native_job *job = w->job;
-    const native_loop *loop = &job->loop[d];
-    bool rows = job->kind == NATIVE_COPY || job->kind == NATIVE_ELEMENTS;
-    if (rows && d + 1 == job->rank) {
-        if (job->kind == NATIVE_COPY)
-            w->set->copy(w->to, loop->out, w->from[0], loop->in[0], job->bytes, loop->n);
-        else
-            move_elements(job, loop, w);
+    const native_tiles *t = &job->tiles;
+    if ((t->rows > 1 || t->columns > 1) && !t->row_list) {
+        move_blocks(job, w);
         return;
     }
-    if (d == job->rank) {
-        innermost(w);
-        return;
+    const native_panel panel = {.in = w->from[0],
+                                .end = w->end[0],
+                                .out = w->to,
+                                .row = t->row_list,
+                                .column = t->column_list,
+                                .row_step = t->row[0].in[0],
+                                .column_step = t->column[0].out,
+                                .rows = t->row_count,
+                                .columns = t->column_count};
+    w->set->panel[ops_log2(job->width)](&panel);
+}
+
+/* The bytes of the target from loop d on, where they are without gaps. */
+static int64_t solid_bytes(const native_job *job, unsigned d)
+{
+    return d < job->rank ? job->loop[d].n * job->loop[d].out : job->shuffle.n * job->shuffle.period;
+}
+
+/* The outermost loop from which on rows of the target follow each other. */
+static unsigned find_solid(const native_job *job)
+{
+    unsigned d = job->rank;
+    while (d > 0 && job->loop[d - 1].out == solid_bytes(job, d))
+        d--;
+    return d;
+}
+
+static const native_loop once = {.n = 1};
+
+/* Loop `back` from the innermost on. */
+static const native_loop *inner_loop(const native_job *job, unsigned back)
+{
+    return job->rank > back ? &job->loop[job->rank - 1 - back] : &once;
+}
+
+/* The innermost loops, which kernels of rows take as a whole. */
+static void run_rows(const walk *w)
+{
+    const native_job *job = w->job;
+    const native_loop *rows = inner_loop(job, 0), *more = inner_loop(job, 1);
+    if (job->kind == NATIVE_COPY)
+        w->set->copy(w->to, w->from[0], job->bytes, more, rows);
+    else if (job->kind == NATIVE_ELEMENTS)
+        move_elements(job, more, rows, w);
+    else if (job->kind == NATIVE_SHUFFLE)
+        w->set->shuffle(&job->shuffle, rows, w->to, w->limit, w->from, w->end);
+    else {
+        walk one = *w;
+        for (int64_t k = 0; k < rows->n; k++, one.to += rows->out, one.from[0] += rows->in[0])
+            move_tiles(job, &one);
     }
-    walk inner = *w;
-    for (int64_t k = 0; k < loop->n; k++) {
-        nest(&inner, d + 1);
-        inner.to += loop->out;
-        for (unsigned s = 0; s < windows_of(job); s++)
-            inner.from[s] += loop->in[s];
+}
+
+/* How many loops run_rows leaves. */
+static unsigned outer_loops(const native_job *job)
+{
+    unsigned taken = job->kind == NATIVE_COPY || job->kind == NATIVE_ELEMENTS ? 2 : 1;
+    return job->rank > taken ? job->rank - taken : 0;
+}
+
+static void step(walk *w, const native_loop *loop, unsigned sources, int64_t turns)
+{
+    w->to += turns * loop->out;
+    for (unsigned s = 0; s < sources; s++)
+        w->from[s] += turns * loop->in[s];
+}
+
+/* All other loops, like the wheels of a counter. */
+static void run_loops(walk *w)
+{
+    const native_job *job = w->job;
+    const bool shuffles = job->kind == NATIVE_SHUFFLE;
+    const unsigned sources = shuffles ? job->shuffle.sources : 1;
+    const unsigned outer = outer_loops(job);
+    const unsigned solid = shuffles ? find_solid(job) : job->rank;
+    int64_t at[OPS_DIMS] = {0};
+    bool limits = solid < job->rank;
+    for (;;) {
+        if (limits)
+            w->limit = w->to + solid_bytes(job, solid);
+        run_rows(w);
+        unsigned d = outer;
+        while (d > 0 && ++at[d - 1] == job->loop[d - 1].n) {
+            at[d - 1] = 0;
+            step(w, &job->loop[d - 1], sources, 1 - job->loop[d - 1].n);
+            d--;
+        }
+        if (d == 0)
+            return;
+        step(w, &job->loop[d - 1], sources, 1);
+        limits = d <= solid && solid < job->rank;
     }
 }
 
@@ -171,6 +252,10 @@ static void cut(native_job *job, unsigned k, unsigned n)
         native_tiles *t = &job->tiles;
         native_loop *outer = &t->column[t->columns - 1];
         t->column_count /= outer->n;
+        if (t->column_list) { /* offsets are in the list, from the first of all columns on */
+            t->column_list += outer->n * k / n * t->column_count;
+            job->out -= outer->n * k / n * outer->out;
+        }
         cut_loop(job, outer, k, n);
         t->column_count *= outer->n;
         return;
@@ -210,5 +295,5 @@ void ztl_native_run(const native_set *set, const native_job *job, const native_b
     bool empty = (job->kind == NATIVE_TILES && !job->tiles.column_count) ||
                  (job->kind == NATIVE_SHUFFLE && !job->shuffle.n);
     if (!empty)
-        nest(&w, 0);
+        run_loops(&w);
 }

@@ -7,10 +7,10 @@ typedef __m128i vector;
 typedef __m128i picks;
 enum { VECTOR = 16 };
 
-#define load load16
+#define load                    load16
 #define load_exact(from, bytes) load_part(from, (size_t)(bytes))
-#define store store16
-#define both _mm_or_si128
+#define store                   store16
+#define both                    _mm_or_si128
 
 INLINE void store_exact(uint8_t *to, vector v, int64_t bytes)
 {

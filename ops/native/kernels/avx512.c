@@ -17,11 +17,11 @@ INLINE __mmask64 first_bytes(int64_t bytes)
     return bytes >= VECTOR ? ~UINT64_C(0) : (UINT64_C(1) << bytes) - 1;
 }
 
-#define load(from) _mm512_loadu_si512(from)
-#define load_exact(from, bytes) _mm512_maskz_loadu_epi8(first_bytes(bytes), from)
-#define store(to, v) _mm512_storeu_si512(to, v)
+#define load(from)                _mm512_loadu_si512(from)
+#define load_exact(from, bytes)   _mm512_maskz_loadu_epi8(first_bytes(bytes), from)
+#define store(to, v)              _mm512_storeu_si512(to, v)
 #define store_exact(to, v, bytes) _mm512_mask_storeu_epi8(to, first_bytes(bytes), v)
-#define both _mm512_or_si512
+#define both                      _mm512_or_si512
 
 INLINE picks prepared(const uint8_t *pick)
 {

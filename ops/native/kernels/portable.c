@@ -6,20 +6,19 @@
 #define PANEL(bits)                                                                                \
     static void panel##bits(const native_panel *p)                                                 \
     {                                                                                              \
-        for (unsigned c = 0; c < p->columns; c++)                                                  \
-            for (unsigned r = 0; r < p->rows; r++)                                                 \
-                memcpy(p->out + p->column[c] + r * (bits / 8), p->in + p->row[r] + c * (bits / 8), \
-                       bits / 8);                                                                  \
+        for (int64_t c = 0; c < p->columns; c++)                                                   \
+            for (int64_t r = 0; r < p->rows; r++)                                                  \
+                memcpy(p->out + (p->row ? p->column[c] : c * p->column_step) + r * ((bits) / 8),   \
+                       p->in + (p->row ? p->row[r] : r * p->row_step) + c * ((bits) / 8),          \
+                       (bits) / 8);                                                                \
     }
 PANEL(8)
 PANEL(16)
 PANEL(32)
 PANEL(64)
 
-static void shuffle(const native_shuffle *s, uint8_t *to, const uint8_t *const *from,
-                    const uint8_t *const *end)
+static void shuffle_row(const native_shuffle *s, uint8_t *to, const uint8_t *const *from)
 {
-    (void)end;
     const int64_t bytes = s->take * s->period;
     for (int64_t k = 0; k < s->n; k += s->take) {
         int64_t first = s->n - k < s->take ? s->n - s->take : k;
@@ -34,11 +33,27 @@ static void shuffle(const native_shuffle *s, uint8_t *to, const uint8_t *const *
     }
 }
 
-static void copy(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
-                 int64_t bytes, int64_t n)
+static void shuffle(const native_shuffle *s, const native_loop *rows, uint8_t *to,
+                    const uint8_t *limit, const uint8_t *const *from, const uint8_t *const *end)
 {
-    for (int64_t k = 0; k < n; k++)
-        memcpy(to + k * to_step, from + k * from_step, (size_t)bytes);
+    (void)limit;
+    (void)end;
+    const uint8_t *at[NATIVE_SOURCES];
+    memcpy(at, from, s->sources * sizeof *at);
+    for (int64_t row = 0; row < rows->n; row++) {
+        shuffle_row(s, to + row * rows->out, at);
+        for (unsigned i = 0; i < s->sources; i++)
+            at[i] += rows->in[i];
+    }
+}
+
+static void copy(uint8_t *to, const uint8_t *from, int64_t bytes, const native_loop *outer,
+                 const native_loop *inner)
+{
+    for (int64_t j = 0; j < outer->n; j++)
+        for (int64_t k = 0; k < inner->n; k++)
+            memcpy(to + j * outer->out + k * inner->out, from + j * outer->in[0] + k * inner->in[0],
+                   (size_t)bytes);
 }
 
 const native_set ztl_native_portable = {.name = "portable",

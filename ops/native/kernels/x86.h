@@ -51,42 +51,62 @@ INLINE void store16(uint8_t *to, __m128i v)
     _mm_storeu_si128((__m128i *)(void *)to, v);
 }
 
+/* Where a row and a column start; `lists` is a constant wherever this is inlined. */
+INLINE int64_t row_at(const native_panel *p, bool lists, int64_t r)
+{
+    return lists ? p->row[r] : r * p->row_step;
+}
+
+INLINE int64_t column_at(const native_panel *p, bool lists, int64_t c)
+{
+    return lists ? p->column[c] : c * p->column_step;
+}
+
 /* Where columns follow each other without a gap, a store may run over into the next one, which is
  * stored later. Returns the end of the last column, or NULL. */
-INLINE const uint8_t *end_of_columns(const native_panel *p, int64_t bytes)
+INLINE const uint8_t *end_of_columns(const native_panel *p, bool lists, int64_t bytes)
 {
-    for (unsigned c = 1; c < p->columns; c++)
-        if (p->column[c] - p->column[c - 1] != bytes)
+    for (int64_t c = 1; c < (lists ? p->columns : 2); c++)
+        if (c < p->columns && column_at(p, lists, c) - column_at(p, lists, c - 1) != bytes)
             return NULL;
-    return p->out + p->column[p->columns - 1] + bytes;
+    return p->out + column_at(p, lists, p->columns - 1) + bytes;
 }
 
-/* 16 bytes of one row, of which `count` are elements that are wanted. */
-INLINE __m128i load_row(const native_panel *p, unsigned row, unsigned column, unsigned count,
-                        unsigned width)
+/* 16 bytes of one row, of which `count` elements are wanted. */
+INLINE __m128i load_row(const native_panel *p, const uint8_t *from, int64_t bytes)
 {
-    const uint8_t *from = p->in + p->row[row] + (size_t)column * width;
-    return count * width == 16 || p->end - from >= 16 ? load16(from)
-                                                      : load_part(from, count * width);
+    return bytes == 16 || p->end - from >= 16 ? load16(from) : load_part(from, (size_t)bytes);
 }
 
-#define TILES(bits)                                                                                \
-    INLINE void tile##bits(const native_panel *p, unsigned r, unsigned rows, unsigned c,           \
+#define UNROLL _Pragma("GCC unroll 16")
+
+/* ROUNDS interleaves all vectors of v, once for each bit of SIDE. */
+#define ROUNDS(low, high)                                                                          \
+    UNROLL for (unsigned round = 0; round < LOG; round++)                                          \
+    {                                                                                              \
+        UNROLL for (unsigned i = 0; i < SIDE / 2; i++)                                             \
+        {                                                                                          \
+            t[2 * i] = low(v[i], v[i + SIDE / 2]);                                                 \
+            t[2 * i + 1] = high(v[i], v[i + SIDE / 2]);                                            \
+        }                                                                                          \
+        UNROLL for (unsigned i = 0; i < SIDE; i++) v[i] = t[i];                                    \
+    }
+
+#define TILES(bits, log)                                                                           \
+    INLINE void tile##bits(const native_panel *p, bool lists, int64_t r, unsigned rows, int64_t c, \
                            unsigned columns, const uint8_t *limit)                                 \
     {                                                                                              \
-        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH };                                            \
+        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH, LOG = log };                                 \
         __m128i v[SIDE], t[SIDE];                                                                  \
-        for (unsigned i = 0; i < SIDE; i++)                                                        \
-            v[i] = load_row(p, r + (i < rows ? i : rows - 1), c, columns, WIDTH);                  \
-        for (unsigned round = 1; round < SIDE; round *= 2) {                                       \
-            for (unsigned i = 0; i < SIDE / 2; i++) {                                              \
-                t[2 * i] = _mm_unpacklo_epi##bits(v[i], v[i + SIDE / 2]);                          \
-                t[2 * i + 1] = _mm_unpackhi_epi##bits(v[i], v[i + SIDE / 2]);                      \
-            }                                                                                      \
-            memcpy(v, t, sizeof v);                                                                \
-        }                                                                                          \
-        for (unsigned i = 0; i < SIDE && i < columns; i++) {                                       \
-            uint8_t *to = p->out + p->column[c + i] + (size_t)r * WIDTH;                           \
+        UNROLL for (unsigned i = 0; i < SIDE; i++) v[i] =                                          \
+            load_row(p, p->in + row_at(p, lists, r + (i < rows ? i : rows - 1)) + c * WIDTH,       \
+                     columns * WIDTH);                                                             \
+        ROUNDS(_mm_unpacklo_epi##bits, _mm_unpackhi_epi##bits)                                     \
+        UNROLL for (unsigned i = 0; i < SIDE; i++)                                                 \
+        {                                                                                          \
+            if (i >= columns)                                                                      \
+                break;                                                                             \
+            uint8_t *to = p->out + column_at(p, lists, c + i) + r * WIDTH;                         \
             if (rows == SIDE || (limit && limit - to >= 16))                                       \
                 store16(to, v[i]);                                                                 \
             else                                                                                   \
@@ -94,108 +114,137 @@ INLINE __m128i load_row(const native_panel *p, unsigned row, unsigned column, un
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    INLINE void pair##bits(const native_panel *p, unsigned r, unsigned c)                          \
+    INLINE void pair##bits(const native_panel *p, bool lists, int64_t r, int64_t c)                \
+    {                                                                                              \
+        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH, LOG = log };                                 \
+        __m256i v[SIDE], t[SIDE];                                                                  \
+        const uint8_t *from = p->in + c * WIDTH;                                                   \
+        UNROLL for (unsigned i = 0; i < SIDE; i++) v[i] = _mm256_inserti128_si256(                 \
+            _mm256_castsi128_si256(load16(from + row_at(p, lists, r + i))),                        \
+            load16(from + row_at(p, lists, r + SIDE + i)), 1);                                     \
+        ROUNDS(_mm256_unpacklo_epi##bits, _mm256_unpackhi_epi##bits)                               \
+        UNROLL for (unsigned i = 0; i < SIDE; i++) _mm256_storeu_si256(                            \
+            (__m256i *)(void *)(p->out + column_at(p, lists, c + i) + r * WIDTH), v[i]);           \
+    }                                                                                              \
+                                                                                                   \
+    INLINE void block##bits(const native_panel *p, bool lists, int64_t top, int64_t bottom,        \
+                            int64_t left, int64_t right)                                           \
     {                                                                                              \
         enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH };                                            \
-        __m256i v[SIDE], t[SIDE];                                                                  \
-        const uint8_t *from = p->in + (size_t)c * WIDTH;                                           \
-        for (unsigned i = 0; i < SIDE; i++)                                                        \
-            v[i] = _mm256_inserti128_si256(                                                        \
-                _mm256_castsi128_si256(load16(from + p->row[r + i])),                              \
-                load16(from + p->row[r + SIDE + i]), 1);                                           \
-        for (unsigned round = 1; round < SIDE; round *= 2) {                                       \
-            for (unsigned i = 0; i < SIDE / 2; i++) {                                              \
-                t[2 * i] = _mm256_unpacklo_epi##bits(v[i], v[i + SIDE / 2]);                       \
-                t[2 * i + 1] = _mm256_unpackhi_epi##bits(v[i], v[i + SIDE / 2]);                   \
-            }                                                                                      \
-            memcpy(v, t, sizeof v);                                                                \
+        for (int64_t c = left; c < right; c += SIDE) {                                             \
+            int64_t at = c + SIDE > right ? right - SIDE : c, r = top;                             \
+            for (; r + 2 * SIDE <= bottom; r += 2 * SIDE)                                          \
+                pair##bits(p, lists, r, at);                                                       \
+            for (; r < bottom; r += SIDE)                                                          \
+                tile##bits(p, lists, r + SIDE > bottom ? bottom - SIDE : r, SIDE, at, SIDE, NULL); \
         }                                                                                          \
-        for (unsigned i = 0; i < SIDE; i++)                                                        \
-            _mm256_storeu_si256(                                                                   \
-                (__m256i *)(void *)(p->out + p->column[c + i] + (size_t)r * WIDTH), v[i]);         \
+    }                                                                                              \
+                                                                                                   \
+    /* Panels with fewer rows or columns than a tile. */                                           \
+    INLINE void narrow##bits(const native_panel *p, bool lists)                                    \
+    {                                                                                              \
+        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH };                                            \
+        const int64_t rows = p->rows < SIDE ? p->rows : SIDE;                                      \
+        const int64_t columns = p->columns < SIDE ? p->columns : SIDE;                             \
+        const uint8_t *limit = rows < SIDE ? end_of_columns(p, lists, rows * WIDTH) : NULL;        \
+        for (int64_t c = 0; c < p->columns; c += SIDE)                                             \
+            for (int64_t r = 0; r < p->rows; r += SIDE)                                            \
+                tile##bits(p, lists, r + rows > p->rows ? p->rows - rows : r, (unsigned)rows,      \
+                           c + columns > p->columns ? p->columns - columns : c, (unsigned)columns, \
+                           limit);                                                                 \
+    }                                                                                              \
+                                                                                                   \
+    INLINE void move##bits(const native_panel *p, bool lists)                                      \
+    {                                                                                              \
+        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH, LINE = NATIVE_WINDOW / WIDTH };              \
+        if (p->rows < SIDE || p->columns < SIDE) {                                                 \
+            narrow##bits(p, lists);                                                                \
+            return;                                                                                \
+        }                                                                                          \
+        for (int64_t c = 0; c < p->columns; c += NATIVE_COLUMNS) {                                 \
+            int64_t right = c + NATIVE_COLUMNS < p->columns ? c + NATIVE_COLUMNS : p->columns;     \
+            int64_t left = right - c < SIDE ? right - SIDE : c;                                    \
+            for (int64_t r = 0; r < p->rows; r += LINE) {                                          \
+                int64_t bottom = r + LINE < p->rows ? r + LINE : p->rows;                          \
+                block##bits(p, lists, bottom - r < SIDE ? bottom - SIDE : r, bottom, left, right); \
+            }                                                                                      \
+        }                                                                                          \
     }                                                                                              \
                                                                                                    \
     static void panel##bits(const native_panel *p)                                                 \
     {                                                                                              \
-        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH };                                            \
-        const unsigned rows = p->rows < SIDE ? p->rows : SIDE;                                     \
-        const unsigned columns = p->columns < SIDE ? p->columns : SIDE;                            \
-        const uint8_t *limit = rows < SIDE ? end_of_columns(p, rows * WIDTH) : NULL;               \
-        for (unsigned c = 0; c < p->columns; c += SIDE) {                                          \
-            unsigned left = c + columns > p->columns ? p->columns - columns : c;                   \
-            for (unsigned r = 0; r < p->rows;) {                                                   \
-                if (columns == SIDE && p->rows - r >= 2 * SIDE) {                                  \
-                    pair##bits(p, r, left);                                                        \
-                    r += 2 * SIDE;                                                                 \
-                    continue;                                                                      \
-                }                                                                                  \
-                unsigned top = r + rows > p->rows ? p->rows - rows : r;                            \
-                if (rows == SIDE && columns == SIDE)                                               \
-                    tile##bits(p, top, SIDE, left, SIDE, NULL);                                    \
-                else                                                                               \
-                    tile##bits(p, top, rows, left, columns, limit);                                \
-                r += SIDE;                                                                         \
-            }                                                                                      \
-        }                                                                                          \
+        if (p->row)                                                                                \
+            move##bits(p, true);                                                                   \
+        else                                                                                       \
+            move##bits(p, false);                                                                  \
     }
 
-TILES(8)
-TILES(16)
-TILES(32)
-TILES(64)
+TILES(8, 4)
+TILES(16, 3)
+TILES(32, 2)
+TILES(64, 1)
 
-/* Rows of 9 bytes and more; the last vector of a row overlaps the one before. */
+/* The last vector of a row overlaps the one before. */
 INLINE void copy_row(uint8_t *to, const uint8_t *from, int64_t bytes)
 {
     for (int64_t k = 0; k + 32 <= bytes; k += 32)
         _mm256_storeu_si256((__m256i *)(void *)(to + k),
                             _mm256_loadu_si256((const __m256i *)(const void *)(from + k)));
-    if (bytes % 32 == 0)
-        return;
-    _mm256_storeu_si256(
-        (__m256i *)(void *)(to + bytes - 32),
-        _mm256_loadu_si256((const __m256i *)(const void *)(from + bytes - 32)));
+    if (bytes % 32)
+        _mm256_storeu_si256((__m256i *)(void *)(to + bytes - 32),
+                            _mm256_loadu_si256((const __m256i *)(const void *)(from + bytes - 32)));
 }
 
-static void copy(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
-                 int64_t bytes, int64_t n)
+/* Does something with every row: `source` and `target` are where it is. */
+#define EACH_ROW(DO)                                                                               \
+    for (int64_t j = 0; j < outer->n; j++)                                                         \
+        for (int64_t k = 0; k < inner->n; k++) {                                                   \
+            uint8_t *target = to + j * outer->out + k * inner->out;                                \
+            const uint8_t *source = from + j * outer->in[0] + k * inner->in[0];                    \
+            DO;                                                                                    \
+        }
+
+/* Two ends of the type's size cover the row. */
+#define COPY_ENDS(type)                                                                            \
+    {                                                                                              \
+        type first, last;                                                                          \
+        memcpy(&first, source, sizeof first);                                                      \
+        memcpy(&last, source + bytes - (int64_t)sizeof last, sizeof last);                         \
+        memcpy(target, &first, sizeof first);                                                      \
+        memcpy(target + bytes - (int64_t)sizeof last, &last, sizeof last);                         \
+    }
+
+static void copy(uint8_t *to, const uint8_t *from, int64_t bytes, const native_loop *outer,
+                 const native_loop *inner)
 {
     enum { LONG = 1024 };
-    for (int64_t k = 0; k < n; k++, to += to_step, from += from_step) {
-        if (bytes > LONG)
-            memcpy(to, from, (size_t)bytes);
-        else if (bytes >= 32)
-            copy_row(to, from, bytes);
-        else if (bytes >= 16) {
-            __m128i end = load16(from + bytes - 16);
-            store16(to, load16(from));
-            store16(to + bytes - 16, end);
-        } else if (bytes >= 8) {
-            uint64_t first, last;
-            memcpy(&first, from, 8);
-            memcpy(&last, from + bytes - 8, 8);
-            memcpy(to, &first, 8);
-            memcpy(to + bytes - 8, &last, 8);
-        } else if (bytes >= 4) {
-            uint32_t first, last;
-            memcpy(&first, from, 4);
-            memcpy(&last, from + bytes - 4, 4);
-            memcpy(to, &first, 4);
-            memcpy(to + bytes - 4, &last, 4);
-        } else
-            for (int64_t b = 0; b < bytes; b++)
-                to[b] = from[b];
-    }
+    if (bytes > LONG)
+        EACH_ROW(memcpy(target, source, (size_t)bytes))
+    else if (bytes == 16)
+        EACH_ROW(store16(target, load16(source)))
+    else if (bytes == 64)
+        EACH_ROW(copy_row(target, source, 64))
+    else if (bytes >= 32)
+        EACH_ROW(copy_row(target, source, bytes))
+    else if (bytes >= 16)
+        EACH_ROW(COPY_ENDS(__m128i))
+    else if (bytes >= 8)
+        EACH_ROW(COPY_ENDS(uint64_t))
+    else if (bytes >= 4)
+        EACH_ROW(COPY_ENDS(uint32_t))
+    else
+        EACH_ROW(for (int64_t b = 0; b < bytes; b++) target[b] = source[b])
 }
 
 /* The steps of a row that may load and store whole vectors: from *first up to the result. */
-INLINE int64_t safe_steps(const native_shuffle *s, const uint8_t *const *from,
-                          const uint8_t *const *end, int64_t vector, int64_t *first)
+INLINE int64_t safe_steps(const native_shuffle *s, unsigned sources, int64_t row,
+                          const uint8_t *const *from, const uint8_t *const *end, int64_t vector,
+                          int64_t *first)
 {
-    const int64_t stored = s->take * s->period, row = s->n * s->period;
+    const int64_t stored = s->take * s->period;
     int64_t last = row < vector ? 0 : (row - vector) / stored + 1;
     *first = 0;
-    for (unsigned i = 0; i < s->sources; i++) {
+    for (unsigned i = 0; i < sources; i++) {
         const int64_t step = s->source[i].step * s->take, room = end[i] - from[i] - vector;
         if (step > 0 || (step == 0 && room < 0)) {
             int64_t most = room < 0 ? 0 : step ? room / step + 1 : last;
