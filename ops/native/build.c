@@ -74,7 +74,7 @@ static native_job copy_job(const ops_piece *piece, unsigned element)
     bool is_element = piece->src == OPS_FILL || (job.bytes <= 8 && !(job.bytes & (job.bytes - 1)));
     if (is_element)
         job.kind = NATIVE_ELEMENTS;
-    double each = is_element ? 1.5 : 4 + (double)job.bytes / 24;
+    double each = is_element ? 1.5 : 1.5 + (double)job.bytes / 24;
     job.cost =
         turns(&job) * each + (job.rank ? turns(&job) / (double)job.loop[job.rank - 1].n : 1) * TURN;
     if (!job.rank)
@@ -262,81 +262,78 @@ static bool same_way(const ops_piece *a, const ops_piece *b, unsigned outer)
     return a->src == b->src;
 }
 
-/* The window for a byte: one that has it or can grow to have it, or a new one. Returns `count` for
- * none. */
-typedef struct windows {
-    const ops_piece *way[NATIVE_SOURCES];
-    int64_t low[NATIVE_SOURCES], high[NATIVE_SOURCES];
-    unsigned count;
-} windows;
+/* A byte of the target and where it comes from. */
+typedef struct need {
+    const ops_piece *piece;
+    int64_t in, at;
+} need;
 
-static unsigned find_window(windows *w, const group *g, const ops_piece *piece, int64_t in,
-                            unsigned bytes)
+static bool comes_before(const group *g, const need *a, const need *b)
 {
-    for (unsigned i = w->count; i-- > 0;) {
-        int64_t low = in < w->low[i] ? in : w->low[i],
-                high = in >= w->high[i] ? in + 1 : w->high[i];
-        if (high - low <= bytes && same_way(w->way[i], piece, g->outer)) {
-            w->low[i] = low;
-            w->high[i] = high;
-            return i;
-        }
-    }
-    if (w->count == NATIVE_SOURCES)
-        return NATIVE_SOURCES;
-    w->way[w->count] = piece;
-    w->low[w->count] = in;
-    w->high[w->count] = in + 1;
-    return w->count++;
+    if (same_way(a->piece, b->piece, g->outer))
+        return a->in < b->in;
+    return a->piece < b->piece;
 }
 
-/* Windows for `take` periods at once; false if there are too many. */
-static bool find_windows(const group *g, const origin *of, int64_t take, unsigned window,
-                         native_shuffle *s, windows *w)
+/* What `take` periods need of inputs, in the order of addresses. */
+static unsigned list_needs(const group *g, const origin *of, int64_t take, need *list)
 {
-    uint8_t which[NATIVE_WINDOW] = {0};
-    w->count = 0;
+    unsigned count = 0;
     for (int64_t k = 0; k < take; k++)
         for (int64_t b = 0; b < g->period; b++) {
             const ops_piece *p = of[b].piece;
-            unsigned i = p->src == OPS_FILL
-                             ? 0
-                             : find_window(w, g, p, of[b].in + k * p->dim[g->outer - 1].in, window);
-            if (i == NATIVE_SOURCES)
-                return false;
-            which[k * g->period + b] = (uint8_t)i;
+            if (p->src == OPS_FILL)
+                continue;
+            need n = {p, of[b].in + k * p->dim[g->outer - 1].in, k * g->period + b};
+            unsigned i = count++;
+            for (; i > 0 && comes_before(g, &n, &list[i - 1]); i--)
+                list[i] = list[i - 1];
+            list[i] = n;
         }
-    s->sources = w->count;
-    for (unsigned i = 0; i < w->count; i++) {
-        s->source[i] = (native_source){.src = w->way[i]->src,
-                                       .in = w->low[i],
-                                       .step = w->way[i]->dim[g->outer - 1].in,
-                                       .length = w->high[i] - w->low[i]};
-        memset(s->source[i].pick, NATIVE_NONE, NATIVE_WINDOW);
+    return count;
+}
+
+/* Windows for `take` periods at once, each from the first byte on that none before it has; false if
+ * there are too many. */
+static bool find_windows(const group *g, const origin *of, int64_t take, unsigned window,
+                         native_shuffle *s, const ops_piece **way)
+{
+    need list[NATIVE_WINDOW];
+    unsigned count = list_needs(g, of, take, list);
+    native_source *last = NULL;
+    s->take = take;
+    s->sources = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const need *n = &list[i];
+        if (!last || n->in - last->in >= window ||
+            !same_way(n->piece, way[s->sources - 1], g->outer)) {
+            if (s->sources == NATIVE_SOURCES)
+                return false;
+            last = &s->source[s->sources];
+            way[s->sources++] = n->piece;
+            *last = (native_source){
+                .src = n->piece->src, .in = n->in, .step = n->piece->dim[g->outer - 1].in};
+            memset(last->pick, NATIVE_NONE, sizeof last->pick);
+        }
+        last->length = n->in - last->in + 1;
+        last->pick[n->at] = (uint8_t)(n->in - last->in);
     }
     memset(s->fixed, 0, sizeof s->fixed);
-    for (int64_t at = 0; at < take * g->period; at++) {
-        const origin *o = &of[at % g->period];
-        native_source *source = &s->source[which[at]];
-        if (o->piece->src == OPS_FILL)
-            s->fixed[at] = o->value;
-        else
-            source->pick[at] = (uint8_t)(o->in + at / g->period * source->step - source->in);
-    }
-    s->take = take;
+    for (int64_t at = 0; at < take * g->period; at++)
+        s->fixed[at] = of[at % g->period].value;
     return true;
 }
 
 static double shuffle_cost(const native_shuffle *s)
 {
     double steps = (double)ops_ceil(s->n, s->take);
-    return steps * (1 + (s->sources > 4 ? 3.5 : 1.5) * s->sources) + 2 * TURN;
+    return steps * (1 + (s->sources > 8 ? 3.5 : 2) * s->sources) + 2 * TURN;
 }
 
 static native_job shuffle_job(const native_set *set, const group *g, const uint8_t *value)
 {
     const ops_piece *lead = g->piece[0];
-    windows w, best_windows = {.count = 0};
+    const ops_piece *way[NATIVE_SOURCES], *best_way[NATIVE_SOURCES];
     native_job job = start(lead, NATIVE_SHUFFLE);
     native_shuffle s;
     origin of[NATIVE_WINDOW];
@@ -349,13 +346,13 @@ static native_job shuffle_job(const native_set *set, const group *g, const uint8
     int64_t most = set->window / g->period;
     for (int64_t take = most < dim->n ? most : dim->n; take > 0;
          take = take > 4 ? take * 3 / 4 : take - 1) {
-        if (!find_windows(g, of, take, set->window, &s, &w))
+        if (!find_windows(g, of, take, set->window, &s, way))
             continue;
         double cost = shuffle_cost(&s);
         if (best < 0 || cost < best) {
             best = cost;
             job.shuffle = s;
-            best_windows = w;
+            memcpy(best_way, way, sizeof way);
         }
     }
     job.cost = best;
@@ -364,7 +361,7 @@ static native_job shuffle_job(const native_set *set, const group *g, const uint8
     for (unsigned d = 0; d + 1 < g->outer; d++) {
         job.loop[job.rank] = loop_of(&lead->dim[d]);
         for (unsigned i = 0; i < job.shuffle.sources; i++)
-            job.loop[job.rank].in[i] = best_windows.way[i]->dim[d].in;
+            job.loop[job.rank].in[i] = best_way[i]->dim[d].in;
         job.rank++;
     }
     job.cost *= turns(&job);

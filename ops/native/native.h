@@ -69,6 +69,7 @@ typedef struct native_panel {
     const int64_t *row, *column;
     int64_t row_step, column_step;
     int64_t rows, columns;
+    int64_t times, in_step, out_step; /* so many panels, these steps apart */
 } native_panel;
 
 /* Kernels of a machine. */

@@ -111,17 +111,20 @@ static void move_blocks(const native_job *job, const walk *w)
                                         .row = rows,
                                         .column = columns,
                                         .rows = height,
-                                        .columns = width};
+                                        .columns = width,
+                                        .times = 1};
             w->set->panel[log](&panel);
         }
     }
 }
 
-static void move_tiles(const native_job *job, const walk *w)
+static void move_tiles(const native_job *job, const native_loop *times, const walk *w)
 {
     const native_tiles *t = &job->tiles;
     if ((t->rows > 1 || t->columns > 1) && !t->row_list) {
-        move_blocks(job, w);
+        walk one = *w;
+        for (int64_t k = 0; k < times->n; k++, one.to += times->out, one.from[0] += times->in[0])
+            move_blocks(job, &one);
         return;
     }
     const native_panel panel = {.in = w->from[0],
@@ -132,7 +135,10 @@ static void move_tiles(const native_job *job, const walk *w)
                                 .row_step = t->row[0].in[0],
                                 .column_step = t->column[0].out,
                                 .rows = t->row_count,
-                                .columns = t->column_count};
+                                .columns = t->column_count,
+                                .times = times->n,
+                                .in_step = times->in[0],
+                                .out_step = times->out};
     w->set->panel[ops_log2(job->width)](&panel);
 }
 
@@ -170,11 +176,8 @@ static void run_rows(const walk *w)
         move_elements(job, more, rows, w);
     else if (job->kind == NATIVE_SHUFFLE)
         w->set->shuffle(&job->shuffle, rows, w->to, w->limit, w->from, w->end);
-    else {
-        walk one = *w;
-        for (int64_t k = 0; k < rows->n; k++, one.to += rows->out, one.from[0] += rows->in[0])
-            move_tiles(job, &one);
-    }
+    else
+        move_tiles(job, rows, w);
 }
 
 /* How many loops run_rows leaves. */

@@ -8,6 +8,7 @@ typedef __m128i picks;
 enum { VECTOR = 16 };
 
 #define load                    load16
+#define load_short              load16
 #define load_exact(from, bytes) load_part(from, (size_t)(bytes))
 #define store                   store16
 #define both                    _mm_or_si128

@@ -17,7 +17,9 @@ INLINE __mmask64 first_bytes(int64_t bytes)
     return bytes >= VECTOR ? ~UINT64_C(0) : (UINT64_C(1) << bytes) - 1;
 }
 
-#define load(from)                _mm512_loadu_si512(from)
+#define load(from) _mm512_loadu_si512(from)
+#define load_short(from)                                                                           \
+    _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)(from)))
 #define load_exact(from, bytes)   _mm512_maskz_loadu_epi8(first_bytes(bytes), from)
 #define store(to, v)              _mm512_storeu_si512(to, v)
 #define store_exact(to, v, bytes) _mm512_mask_storeu_epi8(to, first_bytes(bytes), v)

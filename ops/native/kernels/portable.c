@@ -6,11 +6,14 @@
 #define PANEL(bits)                                                                                \
     static void panel##bits(const native_panel *p)                                                 \
     {                                                                                              \
-        for (int64_t c = 0; c < p->columns; c++)                                                   \
-            for (int64_t r = 0; r < p->rows; r++)                                                  \
-                memcpy(p->out + (p->row ? p->column[c] : c * p->column_step) + r * ((bits) / 8),   \
-                       p->in + (p->row ? p->row[r] : r * p->row_step) + c * ((bits) / 8),          \
-                       (bits) / 8);                                                                \
+        for (int64_t k = 0; k < p->times; k++)                                                     \
+            for (int64_t c = 0; c < p->columns; c++)                                               \
+                for (int64_t r = 0; r < p->rows; r++)                                              \
+                    memcpy(p->out + k * p->out_step +                                              \
+                               (p->row ? p->column[c] : c * p->column_step) + r * ((bits) / 8),    \
+                           p->in + k * p->in_step + (p->row ? p->row[r] : r * p->row_step) +       \
+                               c * ((bits) / 8),                                                   \
+                           (bits) / 8);                                                            \
     }
 PANEL(8)
 PANEL(16)

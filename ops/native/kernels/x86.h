@@ -171,12 +171,14 @@ INLINE __m128i load_row(const native_panel *p, const uint8_t *from, int64_t byte
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    static void panel##bits(const native_panel *p)                                                 \
+    static void panel##bits(const native_panel *panels)                                            \
     {                                                                                              \
-        if (p->row)                                                                                \
-            move##bits(p, true);                                                                   \
-        else                                                                                       \
-            move##bits(p, false);                                                                  \
+        native_panel p = *panels;                                                                  \
+        for (int64_t k = 0; k < p.times; k++, p.in += p.in_step, p.out += p.out_step)              \
+            if (p.row)                                                                             \
+                move##bits(&p, true);                                                              \
+            else                                                                                   \
+                move##bits(&p, false);                                                             \
     }
 
 TILES(8, 4)
@@ -197,12 +199,13 @@ INLINE void copy_row(uint8_t *to, const uint8_t *from, int64_t bytes)
 
 /* Does something with every row: `source` and `target` are where it is. */
 #define EACH_ROW(DO)                                                                               \
-    for (int64_t j = 0; j < outer->n; j++)                                                         \
-        for (int64_t k = 0; k < inner->n; k++) {                                                   \
-            uint8_t *target = to + j * outer->out + k * inner->out;                                \
-            const uint8_t *source = from + j * outer->in[0] + k * inner->in[0];                    \
+    for (int64_t j = 0; j < more; j++, to += more_out, from += more_in) {                          \
+        uint8_t *target = to;                                                                      \
+        const uint8_t *source = from;                                                              \
+        for (int64_t k = 0; k < n; k++, target += out, source += in) {                             \
             DO;                                                                                    \
-        }
+        }                                                                                          \
+    }
 
 /* Two ends of the type's size cover the row. */
 #define COPY_ENDS(type)                                                                            \
@@ -217,6 +220,9 @@ INLINE void copy_row(uint8_t *to, const uint8_t *from, int64_t bytes)
 static void copy(uint8_t *to, const uint8_t *from, int64_t bytes, const native_loop *outer,
                  const native_loop *inner)
 {
+    /* Copies, as a store could change what is behind a pointer. */
+    const int64_t n = inner->n, in = inner->in[0], out = inner->out;
+    const int64_t more = outer->n, more_in = outer->in[0], more_out = outer->out;
     enum { LONG = 1024 };
     if (bytes > LONG)
         EACH_ROW(memcpy(target, source, (size_t)bytes))
@@ -234,26 +240,4 @@ static void copy(uint8_t *to, const uint8_t *from, int64_t bytes, const native_l
         EACH_ROW(COPY_ENDS(uint32_t))
     else
         EACH_ROW(for (int64_t b = 0; b < bytes; b++) target[b] = source[b])
-}
-
-/* The steps of a row that may load and store whole vectors: from *first up to the result. */
-INLINE int64_t safe_steps(const native_shuffle *s, unsigned sources, int64_t row,
-                          const uint8_t *const *from, const uint8_t *const *end, int64_t vector,
-                          int64_t *first)
-{
-    const int64_t stored = s->take * s->period;
-    int64_t last = row < vector ? 0 : (row - vector) / stored + 1;
-    *first = 0;
-    for (unsigned i = 0; i < sources; i++) {
-        const int64_t step = s->source[i].step * s->take, room = end[i] - from[i] - vector;
-        if (step > 0 || (step == 0 && room < 0)) {
-            int64_t most = room < 0 ? 0 : step ? room / step + 1 : last;
-            last = most < last ? most : last;
-        } else if (room < 0) {
-            int64_t least = (-room - step - 1) / -step;
-            *first = least > *first ? least : *first;
-        }
-    }
-    int64_t whole = s->n / s->take;
-    return last < whole ? last : whole;
 }
