@@ -78,6 +78,39 @@ INLINE __m128i load_row(const native_panel *p, const uint8_t *from, int64_t byte
     return bytes == 16 || p->end - from >= 16 ? load16(from) : load_part(from, (size_t)bytes);
 }
 
+/* Eight words of eight rows, all loaded before the first is stored: a load that follows a store to
+ * an address with the same last bits would wait for it. */
+INLINE void eight_by_eight(const native_panel *p, bool lists, int64_t r, int64_t c)
+{
+    __m256i v[8], t[8];
+    for (unsigned i = 0; i < 8; i++)
+        v[i] = _mm256_loadu_si256(
+            (const __m256i *)(const void *)(p->in + row_at(p, lists, r + i) + c * 4));
+    for (unsigned i = 0; i < 4; i++) {
+        t[i] = _mm256_permute2x128_si256(v[i], v[i + 4], 0x20);
+        t[i + 4] = _mm256_permute2x128_si256(v[i], v[i + 4], 0x31);
+    }
+    for (unsigned h = 0; h < 8; h += 4) {
+        __m256i a = _mm256_unpacklo_epi32(t[h], t[h + 1]),
+                b = _mm256_unpackhi_epi32(t[h], t[h + 1]);
+        __m256i d = _mm256_unpacklo_epi32(t[h + 2], t[h + 3]);
+        __m256i e = _mm256_unpackhi_epi32(t[h + 2], t[h + 3]);
+        v[h] = _mm256_unpacklo_epi64(a, d);
+        v[h + 1] = _mm256_unpackhi_epi64(a, d);
+        v[h + 2] = _mm256_unpacklo_epi64(b, e);
+        v[h + 3] = _mm256_unpackhi_epi64(b, e);
+    }
+    for (unsigned i = 0; i < 8; i++)
+        _mm256_storeu_si256((__m256i *)(void *)(p->out + column_at(p, lists, c + i) + r * 4), v[i]);
+}
+
+/* At least eight rows; the last ones overlap if they must. */
+INLINE void eight_columns(const native_panel *p, bool lists, int64_t top, int64_t bottom, int64_t c)
+{
+    for (int64_t r = top; r < bottom; r += 8)
+        eight_by_eight(p, lists, r + 8 > bottom ? bottom - 8 : r, c);
+}
+
 #define UNROLL _Pragma("GCC unroll 16")
 
 /* ROUNDS interleaves all vectors of v, once for each bit of SIDE. */
@@ -131,7 +164,11 @@ INLINE __m128i load_row(const native_panel *p, const uint8_t *from, int64_t byte
                             int64_t left, int64_t right)                                           \
     {                                                                                              \
         enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH };                                            \
-        for (int64_t c = left; c < right; c += SIDE) {                                             \
+        int64_t c = left;                                                                          \
+        if (WIDTH == 4)                                                                            \
+            for (; c + 8 <= right && bottom - top >= 8; c += 8)                                    \
+                eight_columns(p, lists, top, bottom, c);                                           \
+        for (; c < right; c += SIDE) {                                                             \
             int64_t at = c + SIDE > right ? right - SIDE : c, r = top;                             \
             for (; r + 2 * SIDE <= bottom; r += 2 * SIDE)                                          \
                 pair##bits(p, lists, r, at);                                                       \
@@ -157,6 +194,10 @@ INLINE __m128i load_row(const native_panel *p, const uint8_t *from, int64_t byte
     INLINE void move##bits(const native_panel *p, bool lists)                                      \
     {                                                                                              \
         enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH, LINE = NATIVE_WINDOW / WIDTH };              \
+        if (WIDTH == 4 && p->rows == 8 && p->columns == 8) {                                       \
+            eight_by_eight(p, lists, 0, 0);                                                        \
+            return;                                                                                \
+        }                                                                                          \
         if (p->rows < SIDE || p->columns < SIDE) {                                                 \
             narrow##bits(p, lists);                                                                \
             return;                                                                                \
