@@ -17,9 +17,9 @@
  *     ztl_ops_plan_run(plan, sources, targets, &error);        // on any buffers of that form
  *     ztl_ops_plan_free(plan);
  *
- * These four functions, and ztl_ops_plan_load, allocate. All others work in memory of the caller's:
- * ztl_ops_make and ztl_ops_run are the same without malloc. The library keeps no state: different
- * plans may be made, and a plan may be run, by different threads at once.
+ * These four functions, ztl_ops_plan_load and those of movers allocate. All others work in memory
+ * of the caller's: ztl_ops_make and ztl_ops_run are the same without malloc. The library keeps no
+ * state: different plans may be made, and a plan may be run, by different threads at once.
  *
  * Wherever a function takes an `error`, it may be NULL.
  */
@@ -134,7 +134,7 @@ ZTL_API void ztl_ops_plan_free(ztl_ops_plan *plan);
 ZTL_API bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                               ztl_error *error);
 
-/* Plans, runs and forgets the plan. */
+/* Does it once: on a host by a mover, on RISC-V by a plan. */
 ZTL_API bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                            const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                            void *const *target, ztl_error *error);

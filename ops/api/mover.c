@@ -6,7 +6,7 @@
 
 #include "ops/api/buffers.h"
 #include "ops/api/check.h"
-#include "ops/native/native.h"
+#include "ops/api/mover.h"
 
 /* Maps of more pieces than these are not looked through for groups, and kept as they are: a job is
  * much larger than a piece. Those of still more are planned. */
@@ -89,7 +89,6 @@ static bool prepare(ztl_ops_mover *mover, ops_call *call)
     ops_map map;
     ztl_error *error = call->error;
     const unsigned bits = call->out[0].bits;
-    mover->set = ztl_native_set(0);
     mover->inputs = call->inputs;
     mover->outputs = call->outputs;
     for (size_t i = 0; i < call->inputs + call->outputs; i++)
@@ -106,8 +105,9 @@ static bool prepare(ztl_ops_mover *mover, ops_call *call)
     return good;
 }
 
-ztl_ops_mover *ztl_ops_mover_new(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                                 const ztl_ops_tensor *out, size_t outputs, ztl_error *error)
+ztl_ops_mover *ztl_ops_mover_with(const native_set *set, const ztl_ops_op *op,
+                                  const ztl_ops_tensor *in, size_t inputs,
+                                  const ztl_ops_tensor *out, size_t outputs, ztl_error *error)
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
     ops_tensors tensors;
@@ -118,6 +118,7 @@ ztl_ops_mover *ztl_ops_mover_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
         ztl_ops_fail(error, "out of memory");
         return NULL;
     }
+    mover->set = set;
     if (prepare(mover, &call))
         return mover;
     mover->plan = ztl_ops_plan_new(op, in, inputs, out, outputs, NULL, error);
@@ -125,6 +126,17 @@ ztl_ops_mover *ztl_ops_mover_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
         return mover;
     ztl_ops_mover_free(mover);
     return NULL;
+}
+
+ztl_ops_mover *ztl_ops_mover_new(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                                 const ztl_ops_tensor *out, size_t outputs, ztl_error *error)
+{
+    return ztl_ops_mover_with(ztl_native_set(0), op, in, inputs, out, outputs, error);
+}
+
+bool ztl_ops_mover_plans(const ztl_ops_mover *mover)
+{
+    return mover->plan;
 }
 
 void ztl_ops_mover_free(ztl_ops_mover *mover)
@@ -186,8 +198,8 @@ static unsigned useful_threads(const ztl_ops_mover *mover, unsigned threads)
     return threads ? threads : 1;
 }
 
-bool ztl_ops_mover_run(const ztl_ops_mover *mover, const void *const *in, void *const *out,
-                       unsigned threads, ztl_error *error)
+bool ztl_ops_mover_run_on(const ztl_ops_mover *mover, const void *const *in, void *const *out,
+                          unsigned threads, ztl_error *error)
 {
     native_buffers buffers;
     const ops_buffers given = {.spans = mover->spans,
@@ -205,6 +217,24 @@ bool ztl_ops_mover_run(const ztl_ops_mover *mover, const void *const *in, void *
     }
     for (size_t i = 0; i < mover->outputs; i++)
         buffers.out[i] = out ? out[i] : NULL;
-    run_parts(mover, &buffers, useful_threads(mover, threads));
+    run_parts(mover, &buffers, threads);
     return true;
 }
+
+bool ztl_ops_mover_run(const ztl_ops_mover *mover, const void *const *in, void *const *out,
+                       unsigned threads, ztl_error *error)
+{
+    return ztl_ops_mover_run_on(mover, in, out, useful_threads(mover, threads), error);
+}
+
+#ifndef __riscv /* where a plan is what is fast */
+bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                   const ztl_ops_tensor *out, size_t outputs, const void *const *source,
+                   void *const *target, ztl_error *error)
+{
+    ztl_ops_mover *mover = ztl_ops_mover_new(op, in, inputs, out, outputs, error);
+    bool good = mover && ztl_ops_mover_run(mover, source, target, 1, error);
+    ztl_ops_mover_free(mover);
+    return good;
+}
+#endif

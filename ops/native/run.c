@@ -295,6 +295,9 @@ void ztl_native_run(const native_set *set, const native_job *job, const native_b
         w.from[s] = buffers->in[source->src] + source->in;
         w.end[s] = buffers->in_end[source->src];
     }
+    for (unsigned d = 0; d < job->rank; d++)
+        if (!job->loop[d].n) /* more parts than turns */
+            return;
     bool empty = (job->kind == NATIVE_TILES && !job->tiles.column_count) ||
                  (job->kind == NATIVE_SHUFFLE && !job->shuffle.n);
     if (!empty)

@@ -111,7 +111,13 @@ INLINE void eight_columns(const native_panel *p, bool lists, int64_t top, int64_
         eight_by_eight(p, lists, r + 8 > bottom ? bottom - 8 : r, c);
 }
 
+/* So that vectors stay in registers; with a sanitizer's checks it would only take long to compile.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(ZTL_SANITIZE)
+#define UNROLL
+#else
 #define UNROLL _Pragma("GCC unroll 16")
+#endif
 
 /* ROUNDS interleaves all vectors of v, once for each bit of SIDE. */
 #define ROUNDS(low, high)                                                                          \
