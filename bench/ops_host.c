@@ -11,12 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-#include <ztl/intrin.h>
-
 #include "bench/bench.h"
 #include "bench/ops_cases.h"
 #include "bench/peers.h"
 #include "host/exit.h"
+#include "ops/native/native.h"
 
 enum { TRIES = 15, TRY_NS = 3000000, MOST_REPEATS = 1000, WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -262,11 +261,11 @@ static void print_head(const run *r)
 {
     char cpu[128];
     ztl_bench_cpu(cpu, sizeof cpu);
-    const char *bodies = ztl_bodies_in_use(ztl_intrin_state());
+    const char *kernels = ztl_native_set(0)->name;
     const bool json = r->options->json;
-    printf(json ? "{\"suite\": \"ops-host\", \"cpu\": \"%s\", \"bodies\": \"%s\", \"threads\": %u"
-                : "%s, bodies %s, threads %u\n",
-           cpu, bodies, r->options->threads);
+    printf(json ? "{\"suite\": \"ops-host\", \"cpu\": \"%s\", \"kernels\": \"%s\", \"threads\": %u"
+                : "%s, kernels %s, threads %u\n",
+           cpu, kernels, r->options->threads);
     for (unsigned p = 0; p < BENCH_PEERS; p++) {
         const char *name = bench_peer_name(p);
         if (r->here[p])

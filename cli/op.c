@@ -42,6 +42,7 @@ typedef struct request {
     bool plan, check, stats, json, has_type;
     enum ztl_type type;       /* of elements, if has_type */
     unsigned fortran, engine; /* which of the orders, and of the engines */
+    unsigned threads;         /* 0: not given */
     ztl_op_figures figures;
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
@@ -112,12 +113,13 @@ static bool take_attribute(void *context, const char *value, ztl_error *error)
 static bool take_words(request *r, int argc, char **argv)
 {
     static const char *const orders[] = {"C", "F", NULL};
-    bool engine = false, order = false;
+    bool engine = false, order = false, threads = false;
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
         {"--type", .take = take_type, .context = r, .once = &r->has_type},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &engine},
+        {"--threads", .number = &r->threads, .least = 1, .most = 64, .once = &threads},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--plan", .flag = &r->plan},
         {"--check", .flag = &r->check},
@@ -180,6 +182,8 @@ static int parse(request *r, int argc, char **argv)
         return ZTL_EXIT_USAGE;
     if (!r->inputs)
         return complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    if (r->threads && r->engine != ZTL_OP_NATIVE)
+        return complain(r, ZTL_EXIT_USAGE, "--threads", "goes with --engine native");
     const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
@@ -313,7 +317,7 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
                    .source = source,
                    .target = target};
     double start = now_ms();
-    if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, &error))
+    if (!ztl_op_execute(r->engine, r->threads, &job, r->made, &r->figures, &error))
         return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error.text);
     r->run_ms = now_ms() - start;
     if (r->stats || r->json) {

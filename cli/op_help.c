@@ -59,7 +59,9 @@ static void print_common(FILE *out)
     } common[] = {
         {"--type TYPE", "element type: int4, e4m3, bf16, ... if the file does not say"},
         {"--order C|F", "memory order of the outputs; default: C"},
-        {"--engine ENGINE", "where instructions run: model, sim (a simulated hart), qemu"},
+        {"--engine ENGINE", "where instructions run: model, sim (a simulated hart), qemu; "
+                            "native: the host's own instructions, not the plan's"},
+        {"--threads N", "threads of --engine native; default: 1"},
         {"--no-scratch", "plan without scratch memory"},
         {"--plan", "print the passes and why each was chosen"},
         {"--check", "compare with plain loops; prints only differences"},

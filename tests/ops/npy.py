@@ -48,7 +48,7 @@ def check_versions_and_orders():
         same("o.npy", a.transpose(2, 0, 1))
     np.save("f.npy", np.asfortranarray(a))
     for source, order in (("a.npy", "F"), ("f.npy", "C"), ("f.npy", "F")):
-        for engine in ("model", "sim"):
+        for engine in ("model", "sim", "native"):
             good("transpose", source, "--perm", "1,0,2", "--order", order, "--engine", engine,
                  "-o", "o.npy", "--check")
             same("o.npy", a.transpose(1, 0, 2))
