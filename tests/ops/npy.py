@@ -211,7 +211,7 @@ def check_refusals():
     refused("axis 7", 1, "flip", "a.npy", "--axes", "7", "-o", "none.npy")
     refused("no list", 2, "flip", "a.npy", "--axes", "1;2", "-o", "none.npy")
     refused("needs a value", 2, "flip", "a.npy", "-o")
-    refused("--engine: 'x' is not model, sim or qemu", 2, "flip", "a.npy", "--engine", "x", "-o", "none.npy")
+    refused("--engine: 'x' is not model, sim, qemu or native", 2, "flip", "a.npy", "--engine", "x", "-o", "none.npy")
 
 
 with tempfile.TemporaryDirectory() as folder:
