@@ -104,7 +104,8 @@ static int64_t chain(const ops_piece *piece, bool target, int64_t width, uint32_
     return count;
 }
 
-/* What tiles of a job cost: those with fewer rows than a tile has are stored by halves. */
+/* What tiles of a job cost: those with fewer rows or columns than a tile are stored or loaded in
+ * pieces. */
 static double tiles_cost(const native_set *set, const native_job *job)
 {
     const native_tiles *t = &job->tiles;
@@ -115,6 +116,8 @@ static double tiles_cost(const native_set *set, const native_job *job)
         cost += tiles * set->tile[log] / 4;
     if (t->row_count < side)
         cost += 3 * (double)t->column_count;
+    if (t->column_count < side)
+        cost += 3 * (double)t->row_count;
     return turns(job) * cost;
 }
 
