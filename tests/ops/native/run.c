@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random nests of loops by every set of kernels, in one part and in several, against loops over
- * single elements. Buffers have no byte more than the elements take, so that a sanitizer sees what
- * is read behind them; what lies between elements of the target must stay.
+ * single elements. The source has no byte more than its elements take, so that a sanitizer sees
+ * what is read behind them; what lies between and behind elements of the target must stay.
  */
 #include "ops/native/native.h"
 
@@ -13,7 +13,7 @@
 #define ROUNDS 4000
 #endif
 
-enum { MOST_BYTES = 1 << 16, MOST_PIECES = 8 };
+enum { MOST_BYTES = 1 << 16, MOST_PIECES = 8, GUARD = 64 /* bytes behind the target */ };
 
 static uint32_t seed = 1;
 
@@ -28,9 +28,9 @@ static int64_t below(int64_t n)
 /* Extents that tiles and windows fill, nearly fill, and overfill. */
 static int64_t extent(void)
 {
-    static const uint8_t extents[] = {1,  2,  3,  4,  5,  7,  8,  9,  12,
-                                      15, 16, 17, 24, 31, 33, 64, 65, 130};
-    return extents[below(sizeof extents)];
+    static const uint16_t extents[] = {1,  2,  3,  4,  5,  7,  8,  9,   12,   15,
+                                       16, 17, 24, 31, 33, 64, 65, 130, 1000, 3001};
+    return extents[below(sizeof extents / sizeof extents[0])];
 }
 
 /* Loops from the innermost of a buffer on, in an order of their own; gaps now and then. Returns the
@@ -149,21 +149,22 @@ static void run(const native_set *set, const nests *n, const uint8_t *from, uint
 
 static void check(unsigned round, const nests *n)
 {
-    uint8_t *from = malloc((size_t)n->in_bytes), *to = malloc((size_t)n->out_bytes);
-    uint8_t *expected = malloc((size_t)n->out_bytes);
+    const size_t guarded = (size_t)n->out_bytes + GUARD;
+    uint8_t *from = malloc((size_t)n->in_bytes), *to = malloc(guarded);
+    uint8_t *expected = malloc(guarded);
     const native_set *set;
     assert_true(from && to && expected);
     for (int64_t b = 0; b < n->in_bytes; b++)
         from[b] = (uint8_t)below(251);
-    memset(expected, 0xee, (size_t)n->out_bytes);
+    memset(expected, 0xee, guarded);
     for (size_t i = 0; i < n->map.count; i++)
         move_plainly(&n->map.piece[i], 0, n->map.element, n->value, from + n->map.piece[i].in,
                      expected + n->map.piece[i].out);
     for (size_t s = 0; (set = ztl_native_set(s)); s++)
         for (unsigned parts = 1; parts <= 5; parts += 2) {
-            memset(to, 0xee, (size_t)n->out_bytes);
+            memset(to, 0xee, guarded);
             run(set, n, from, to, parts);
-            for (int64_t b = 0; b < n->out_bytes; b++)
+            for (size_t b = 0; b < guarded; b++)
                 if (to[b] != expected[b]) {
                     for (size_t i = 0; i < n->map.count; i++) {
                         const ops_piece *p = &n->map.piece[i];
