@@ -33,7 +33,8 @@ typedef struct summary {
 
 typedef struct options {
     bool json, count_only, host, why, cycles, compiled;
-    const char *only, *python, *group, *machine;
+    const char *only, *python, *group, *machine, *against;
+    unsigned threads;
 } options;
 
 /* What one case came to. */
@@ -258,7 +259,8 @@ static void print_usage(FILE *out)
           "       ztl bench ops --cycles [--compiled] [--machine M] [--json]\n"
           "                     [--group NAME] [--only TEXT]\n"
           "       ztl bench ops --why [--json]\n"
-          "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
+          "       ztl bench ops --host [--against NAMES] [--threads N] [--json]\n"
+          "                     [--group NAME] [--only TEXT] [--python FILE]\n\n"
           "Plans the operators of real networks at int8, fp16 and fp32 and runs them on\n"
           "the simulated hart. The columns are: bytes of the tensors, Ztl instructions,\n"
           "the lower bound (each KiB of input loaded once, each KiB of output stored\n"
@@ -270,8 +272,13 @@ static void print_usage(FILE *out)
           "  --count        plan and count, but run nothing\n"
           "  --why          attribute the instructions beyond the bound to their causes,\n"
           "                 and count again as if slices could lie at any byte\n"
-          "  --host         time the transposes on this machine, through the model, and\n"
-          "                 NumPy's in the same run\n"
+          "  --host         time the transposes and the everyday cases on this machine, and\n"
+          "                 other libraries in the same run; speed is the best library's\n"
+          "                 time / ours\n"
+          "  --against NAMES  which ones: numpy (if not given), pytorch, onednn, opencv,\n"
+          "                 with commas between; those that are not installed are named\n"
+          "  --threads N    threads of each, ours and theirs (1)\n"
+          "  --python FILE  the interpreter that has the libraries (/usr/bin/python3)\n"
           "  --cycles       cycles on a machine ('ztl timing --list') against the bound\n"
           "                 (its busiest engine or port) and the floor (each byte through\n"
           "                 its port once at full width); how many times as many with one\n"
@@ -279,7 +286,6 @@ static void print_usage(FILE *out)
           "                 and how many times as many; what the rest was lost to\n"
           "  --machine M    that machine (four)\n"
           "  --compiled     of the plans that 'ztl op --emit' writes, compiled at -O2\n"
-          "  --python FILE  the interpreter that has NumPy (/usr/bin/python3)\n"
           "  --only TEXT    only cases whose name contains TEXT\n"
           "  --json         results as JSON\n\n"
           "example: ztl bench ops --only im2col\n",
@@ -296,18 +302,22 @@ static bool is_group(const char *name)
 
 int ztl_bench_ops(int argc, char **argv)
 {
-    options o = {.python = "/usr/bin/python3"};
-    const ztl_option table[] = {{"--json", .flag = &o.json},
-                                {"--count", .flag = &o.count_only},
-                                {"--host", .flag = &o.host},
-                                {"--only", .text = &o.only},
-                                {"--group", .text = &o.group},
-                                {"--why", .flag = &o.why},
-                                {"--python", .text = &o.python},
-                                {"--cycles", .flag = &o.cycles},
-                                {"--compiled", .flag = &o.compiled},
-                                {"--machine", .text = &o.machine},
-                                {0}};
+    options o = {.python = "/usr/bin/python3", .threads = 1};
+    bool threads = false;
+    const ztl_option table[] = {
+        {"--json", .flag = &o.json},
+        {"--count", .flag = &o.count_only},
+        {"--host", .flag = &o.host},
+        {"--only", .text = &o.only},
+        {"--group", .text = &o.group},
+        {"--why", .flag = &o.why},
+        {"--python", .text = &o.python},
+        {"--cycles", .flag = &o.cycles},
+        {"--compiled", .flag = &o.compiled},
+        {"--machine", .text = &o.machine},
+        {"--against", .text = &o.against},
+        {"--threads", .number = &o.threads, .least = 1, .most = 64, .once = &threads},
+        {0}};
     int status = ztl_bench_options("ztl bench ops", table, argc, argv, print_usage);
     if (status >= 0)
         return status;
@@ -317,8 +327,12 @@ int ztl_bench_ops(int argc, char **argv)
                 o.group);
         return ZTL_EXIT_USAGE;
     }
-    if (o.group && o.host) {
-        fprintf(stderr, "ztl bench ops: --group does not go with --host\n");
+    if ((o.against || threads) && !o.host) {
+        fprintf(stderr, "ztl bench ops: --against and --threads go with --host\n");
+        return ZTL_EXIT_USAGE;
+    }
+    if (o.group && o.host && !strcmp(o.group, ztl_ops_group_name(ZTL_OPS_RANDOM))) {
+        fprintf(stderr, "ztl bench ops: --host times the groups table and everyday\n");
         return ZTL_EXIT_USAGE;
     }
     if ((o.machine || o.compiled) && !o.cycles) {
@@ -339,5 +353,6 @@ int ztl_bench_ops(int argc, char **argv)
             &(ztl_bench_cycles_options){o.json, o.compiled, o.machine, o.only, o.group});
     if (o.why)
         return ztl_bench_ops_why(o.json);
-    return o.host ? ztl_bench_ops_host(o.json, o.only, o.python) : run(&o);
+    const ztl_bench_host_options host = {o.json, o.only, o.group, o.against, o.python, o.threads};
+    return o.host ? ztl_bench_ops_host(&host) : run(&o);
 }

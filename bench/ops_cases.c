@@ -178,6 +178,9 @@ bool ztl_ops_case_of(enum ztl_ops_group group, size_t index, unsigned bits, ztl_
         return false;
     if (given) {
         snprintf(c->name, sizeof c->name, "%s", given->name);
+        c->operator= given->operator;
+        c->shapes = given->shapes;
+        c->options = given->options;
         read_shapes(c, given->shapes, bits);
         read_options(c, given->options);
         set_index_input(c);

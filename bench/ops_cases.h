@@ -19,6 +19,7 @@ enum ztl_ops_group {
 
 typedef struct ztl_ops_case {
     char name[96];
+    const char *operator, * shapes, *options; /* as the table has them; NULL for random ones */
     ztl_op_text text;
     size_t inputs, outputs;
     ztl_ops_tensor in[8], out[8];

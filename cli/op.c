@@ -56,6 +56,7 @@ typedef struct request {
     enum ztl_type type;       /* of elements, if has_type */
     ztl_op_element element;   /* of the outputs */
     unsigned fortran, engine; /* which of the orders, and of the engines */
+    unsigned threads;         /* 0: not given */
     ztl_op_figures figures;
     ztl_op_timing timing;
     ztl_op_emit emit;
@@ -154,13 +155,14 @@ static bool take_words(request *r, int argc, char **argv)
     bool effort = false;
     static const char *const efforts[] = {"normal", "quick", "thorough", NULL};
     static const char *const forms[] = {"c", "asm", NULL};
-    bool order = false;
+    bool order = false, threads = false;
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
         {"--type", .take = take_type, .context = r, .once = &r->has_type},
         {"--shape-in", .take = take_shape, .context = r, .may_be_empty = true},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &r->has_engine},
+        {"--threads", .number = &r->threads, .least = 1, .most = 64, .once = &threads},
         {"--constant", .flag = &r->constant},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--effort", .choice = &r->effort, .choices = efforts, .once = &effort},
@@ -328,6 +330,8 @@ static int parse(request *r, int argc, char **argv)
     int status = check_inputs(r);
     if (status)
         return status;
+    if (r->threads && r->engine != ZTL_OP_NATIVE)
+        return complain(r, ZTL_EXIT_USAGE, "--threads", "goes with --engine native");
     const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
@@ -600,7 +604,7 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
                    .target = target};
     double start = now_ms();
     ztl_op_timing_watch(&r->timing, &job);
-    if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, &error))
+    if (!ztl_op_execute(r->engine, r->threads, &job, r->made, &r->figures, &error))
         return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error.text);
     r->run_ms = now_ms() - start;
     if (!ztl_op_timing_complete(&r->timing, &error))

@@ -82,7 +82,9 @@ static void print_common(FILE *out)
         {"--shape-in LIST", "the shape of an input instead of a file, for each: nothing is run, "
                             "--plan, --stats and --json tell of the plan"},
         {"--order C|F", "memory order of the outputs; default: C"},
-        {"--engine ENGINE", "where instructions run: model, sim (a simulated hart), qemu"},
+        {"--engine ENGINE", "where instructions run: model, sim (a simulated hart), qemu; "
+                            "native: the host's own instructions, not the plan's"},
+        {"--threads N", "threads of --engine native; default: 1"},
         {"--constant", "indices or condition of a file become part of the plan"},
         {"--emit c|asm", "write the plan as a kernel, to -o FILE or standard output"},
         {"--name NAME", "of its function; default: ztl_kernel"},

@@ -17,6 +17,7 @@
 
 #include <ztl/ops.h>
 
+#include "ops/api/mover.h"
 #include "ops/drive/drive.h"
 #include "ops/format/plan.h"
 
@@ -260,6 +261,28 @@ static bool run_on_engines(test_case *c, unsigned long index, void *const *initi
     return good && run_on(c, index, true, plan);
 }
 
+/* The same bytes by movers, with every set of kernels and on several threads. */
+static bool run_movers(test_case *c, unsigned long index, void *const *initial,
+                       const ztl_ops_plan *plan)
+{
+    const native_set *set;
+    bool good = true;
+    for (size_t i = 0; good && (set = ztl_native_set(i)); i++) {
+        ztl_error error = {""};
+        ztl_ops_mover *mover =
+            ztl_ops_mover_with(set, &c->op, c->in, c->inputs, c->out, c->outputs, &error);
+        for (unsigned threads = 1; good && threads < 5; threads += 3) {
+            restore(c, initial);
+            good = mover && ztl_ops_mover_run_on(mover, (const void *const *)c->source, c->target,
+                                                 threads, &error);
+            if (!good || !(good = compare(c, index, plan)))
+                printf("by %s kernels, %u threads: %s\n", set->name, threads, error.text);
+        }
+        ztl_ops_mover_free(mover);
+    }
+    return good;
+}
+
 /* A plan in memory of so many bytes, which hold anything before; NULL where it does not fit. */
 static ztl_ops_plan *make_in(const test_case *c, size_t space, int before, ztl_error *error)
 {
@@ -456,6 +479,8 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
     }
     bool good = compare(c, index, plan);
     good = good && run_in_parts(c, index, initial, plan, scratch);
+    if (!o->engines && !o->scalar && !o->memories)
+        good = good && run_movers(c, index, initial, plan);
     if (o->engines)
         good = good && run_on_engines(c, index, initial, plan, o);
     if (o->scalar) {

@@ -248,6 +248,8 @@ def check_refusals():
         refused(2, option + ": this option is needed", kind, "a.npy", *o)
     refused(2, "--axes: given twice", "flip", "a.npy", "--axes", "0", "--axes=1", *o)
     refused(2, "--perm: given twice", "transpose", "a.npy", *40 * ("--perm", "0,1,2"), *o)
+    refused(2, "goes with --engine native", "flip", "a.npy", "--threads", "2", *o)
+    refused(2, "--threads", "flip", "a.npy", "--engine", "native", "--threads", "65", *o)
     refused(2, "--engine: given twice", "flip", "a.npy", *2 * ("--engine", "model"), *o)
     refused(2, "--check takes no value", "flip", "a.npy", "--check=1", *o)
     refused(2, "no output file", "flip", "a.npy")
