@@ -68,7 +68,7 @@ enum step_unit {
 
 /* An instruction of the step cache. */
 typedef struct step_entry {
-    uint64_t pc; /* odd: the entry is empty */
+    uint64_t tag; /* pc + 1; 0: the entry is empty */
     decoded insn;
     uint8_t unit; /* enum step_unit */
     bool is_branch, writes_f;
@@ -131,6 +131,7 @@ struct ztl_hart {
 
     struct block_cache *blocks;
     step_entry *steps;
+    bool has_steps;    /* some of them are not empty */
     bool code_changed; /* bytes that decoded code comes from: forget it before going on */
 
     /* Of the run in progress. */

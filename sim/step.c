@@ -53,14 +53,15 @@ static const step_entry *fetch(ztl_hart *hart)
     step_entry *entry = &hart->steps[hart->pc / 2 % STEP_CACHE_ENTRIES];
     uint32_t word;
     uint64_t fault;
-    if (entry->pc == hart->pc)
+    if (entry->tag == hart->pc + 1)
         return entry;
     if (!ztl_fetch(hart, hart->pc, &word, &fault)) {
         ztl_raise(hart, CAUSE_FETCH_FAULT, fault);
         return NULL;
     }
     decode(hart, word, entry);
-    entry->pc = hart->pc;
+    entry->tag = hart->pc + 1;
+    hart->has_steps = true;
     ztl_mark_code(hart, hart->pc, entry->insn.length);
     return entry;
 }
