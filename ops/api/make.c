@@ -3,6 +3,7 @@
  */
 #include "ops/api/check.h"
 #include "ops/lower/lower.h"
+#include "ops/map/lookup.h"
 
 size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan)
 {
@@ -52,10 +53,29 @@ static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
     return tensor_bytes(&in);
 }
 
+/* With indices at run time nothing is known of what they have in common: what each of them names
+ * is loaded; of what elements are then replaced in, all is. */
+static uint64_t looked_up_bytes(const ops_call *call, const ops_lookup *x)
+{
+    uint64_t elements = 1;
+    for (unsigned d = 0; d < x->rank; d++)
+        elements *= (uint64_t)x->dim[d].n;
+    if (x->most < (int64_t)elements)
+        elements = (uint64_t)x->most;
+    uint64_t moved = (elements * call->in->bits + 7) / 8;
+    return ztl_ops_scatters(call->op->kind) ? tensor_bytes(call->in) + moved : moved;
+}
+
 /* The bytes that the map reads, each once, and those of the outputs. */
 static void count_bytes(const ops_call *call, const ops_map *map, ztl_ops_plan *plan)
 {
     uint64_t unit = call->out->bits;
+    ops_lookup x;
+    if (ztl_ops_look_up(call, &x)) {
+        plan->used = looked_up_bytes(call, &x);
+        plan->made = tensor_bytes(call->out);
+        return;
+    }
     for (size_t i = 0; i < call->inputs; i++) {
         bool gathers = call->op->kind == ZTL_OPS_GATHER;
         uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);
@@ -112,6 +132,14 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     return planner;
 }
 
+/* Whether the output can be input 0 itself: its elements are where they are in the input. */
+static bool may_be_in_place(const ops_call *call)
+{
+    const ztl_ops_tensor *in = call->in, *out = call->out;
+    return ztl_ops_scatters(call->op->kind) && in->offset == out->offset &&
+           !memcmp(in->stride, out->stride, in->rank * sizeof *in->stride);
+}
+
 /* Plans in the given memory; false if it is too small. */
 static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
                     size_t space, enum ops_thrift thrift, bool *is_short)
@@ -138,6 +166,8 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
     ztl_ops_lower(&planner, call, &map);
+    if (ztl_ops_index_input(call->op, call->inputs) >= 0)
+        plan->indexed = may_be_in_place(call) ? OPS_IN_PLACE : OPS_INDEXED_PLAN;
     write_spans(&draft, call);
     ztl_ops_write_choices(&draft);
     plan->effort = draft.effort;

@@ -57,6 +57,8 @@ bool ztl_ops_spaces(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t input
         elements += n * (out[i].bits > 64 ? out[i].bits / 64 : 1);
         bytes += out[i].bits == 4 ? n : n * out[i].bits / 8;
     }
+    if (!pieces) /* nothing to list: constants of nothing, or indices at run time */
+        elements = bytes = 0;
     uint64_t sharing = pieces > 1 ? at_most(pieces, MOST_SHARING) * MOST_SHARING : 0;
     uint64_t fixed = FIXED_SPACE + (COPIES * pieces + sharing) * sizeof(ops_piece) +
                      op->indices.count * sizeof(int64_t);

@@ -66,9 +66,9 @@ ops_tile ztl_ops_slice_tile(unsigned width)
     return tile;
 }
 
-/* How many positions of each dimension a batch takes. */
+/* How many positions of each dimension a batch takes; and how far apart in the target they are. */
 typedef struct factors {
-    int64_t product;
+    int64_t product, extent;
     int64_t factor[OPS_DIMS];
 } factors;
 
@@ -81,22 +81,28 @@ static bool is_reached(const ops_tile *tile, const ops_dim *dim, int64_t steps)
     return steps == 0 || (in <= most && in >= -most && out <= most && out >= -most);
 }
 
+/* As many as fit, and of equal ones those that are closest together in the target: stores of
+ * different batches then seldom reach into each other, and need not wait for each other. */
 static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d, factors *now,
                          factors *best)
 {
-    if (now->product > best->product)
+    if (now->product > best->product ||
+        (now->product == best->product && now->extent < best->extent))
         *best = *now;
-    if (d == grid->rank || best->product == tile->instances)
+    if (d == grid->rank || (best->product == tile->instances && now->extent >= best->extent))
         return;
-    int64_t p = residue_period(tile, &grid->dim[d]);
+    int64_t p = residue_period(tile, &grid->dim[d]), out = grid->dim[d].out;
     int64_t steps = grid->dim[d].n % p ? 1 : grid->dim[d].n / p;
     for (int64_t f = tile->instances / now->product; f >= 1; f--) {
         if (steps % f || !is_reached(tile, &grid->dim[d], (f - 1) * p))
             continue;
+        int64_t extent = f > 1 ? (f - 1) * p * (out < 0 ? -out : out) : 0; /* is in reach */
         now->product *= f;
+        now->extent += extent;
         now->factor[d] = f;
         find_factors(tile, grid, d + 1, now, best);
         now->product /= f;
+        now->extent -= extent;
         now->factor[d] = 1;
     }
 }
@@ -127,15 +133,44 @@ static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *bes
     return true;
 }
 
-/* The longest loop goes innermost, where there is no overhead. */
-static void sort_loops(ops_pass *pass)
+/* The bytes from the first to past the last that a store of these strides writes. */
+static int64_t store_extent(const ops_pass *pass, const ops_vector *vector)
 {
-    for (unsigned d = 0; d + 1 < pass->loops; d++)
-        if (pass->loop[d].n > pass->loop[pass->loops - 1].n) {
-            ops_dim swap = pass->loop[d];
-            pass->loop[d] = pass->loop[pass->loops - 1];
-            pass->loop[pass->loops - 1] = swap;
+    int64_t low = vector->stride[0], high = low;
+    for (unsigned i = 1; i < pass->slices; i++) {
+        low = vector->stride[i] < low ? vector->stride[i] : low;
+        high = vector->stride[i] > high ? vector->stride[i] : high;
+    }
+    return (high - low + 1) * pass->store_width;
+}
+
+/* Moves the best loop from `end` on to the place before it. */
+static void put_last(ops_pass *pass, unsigned end, int64_t extent)
+{
+    unsigned best = 0;
+    bool apart = false;
+    for (unsigned d = 0; d < end; d++) {
+        const ops_dim *loop = &pass->loop[d];
+        bool is_apart = loop->out >= extent || -loop->out >= extent;
+        if (is_apart > apart || (is_apart == apart && loop->n >= pass->loop[best].n)) {
+            best = d;
+            apart = is_apart;
         }
+    }
+    ops_dim swap = pass->loop[best];
+    pass->loop[best] = pass->loop[end - 1];
+    pass->loop[end - 1] = swap;
+}
+
+/* Innermost is a loop whose stores lie apart, if there is one: a store waits for one before that
+ * reaches into its own bytes. Of equal ones the longest, as it is the shortest way to the next
+ * batch. The loop around it is the longest of the others. */
+static void sort_loops(ops_pass *pass, const ops_vector *store)
+{
+    if (pass->loops)
+        put_last(pass, pass->loops, store_extent(pass, store));
+    if (pass->loops > 1)
+        put_last(pass, pass->loops - 1, 0);
 }
 
 static factors best_factors(const ops_tile *tile, const ops_piece *grid)
@@ -184,11 +219,11 @@ static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t liste
     ops_vector vector[2];
     if (!nest(tile, grid, &best, &pass, at))
         return false;
-    sort_loops(&pass);
     bool plain = pass.kind == OPS_PASS_RUNS || pass.kind == OPS_PASS_FILL;
     pass.slices = plain ? (uint32_t)best.product : tile->slices;
     if (!ztl_ops_vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
         return false;
+    sort_loops(&pass, &vector[1]);
     pass.vectors = 2;
     pass.groups = pass.batches = 1;
     ops_group group = {.load = 0, .store = 1, .first = 0, .count = 1};

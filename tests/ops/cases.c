@@ -17,6 +17,7 @@
 
 #include <ztl/ops.h>
 
+#include "ops/api/mover.h"
 #include "ops/drive/drive.h"
 #include "ops/format/plan.h"
 
@@ -86,6 +87,7 @@ static void read_op(ztl_ops_op *op)
     for (size_t i = 0; i < sizeof scalar / sizeof scalar[0]; i++)
         *scalar[i] = number();
     op->type = (enum ztl_type)number();
+    op->batch_dims = number();
     op->value = (uint64_t)number();
     for (unsigned k = 0; k < 3; k++)
         op->wide[k] = (uint64_t)number();
@@ -234,10 +236,11 @@ static bool run_on(test_case *c, unsigned long index, bool qemu, const ztl_ops_p
         seen.insn[ztl_isa_insn(i)->op] += emulated.count[i];
     }
     bool each = !memcmp(seen.insn, stats.insn, sizeof seen.insn);
-    /* Where: the plan counts what a condition of ones takes. */
+    /* With a condition the plan counts what one of ones takes. */
+    bool selects =
+        c->op.kind == ZTL_OPS_WHERE || (c->op.kind == ZTL_OPS_COMPRESS && c->inputs == 2);
     bool exact = (each && emulated.csr == stats.csr) ||
-                 (c->op.kind == ZTL_OPS_WHERE && counted <= ztl_ops_total(&stats) &&
-                  emulated.csr <= stats.csr);
+                 (selects && counted <= ztl_ops_total(&stats) && emulated.csr <= stats.csr);
     if (qemu && !exact)
         printf("case %lu, %s: QEMU counts %" PRIu64 " instructions, the plan %" PRIu64
                "; on CSRs %" PRIu64 " and %" PRIu64 "\n",
@@ -256,6 +259,28 @@ static bool run_on_engines(test_case *c, unsigned long index, void *const *initi
     bool good = run_on(c, index, false, plan);
     restore(c, initial);
     return good && run_on(c, index, true, plan);
+}
+
+/* The same bytes by movers, with every set of kernels and on several threads. */
+static bool run_movers(test_case *c, unsigned long index, void *const *initial,
+                       const ztl_ops_plan *plan)
+{
+    const native_set *set;
+    bool good = true;
+    for (size_t i = 0; good && (set = ztl_native_set(i)); i++) {
+        ztl_error error = {""};
+        ztl_ops_mover *mover =
+            ztl_ops_mover_with(set, &c->op, c->in, c->inputs, c->out, c->outputs, &error);
+        for (unsigned threads = 1; good && threads < 5; threads += 3) {
+            restore(c, initial);
+            good = mover && ztl_ops_mover_run_on(mover, (const void *const *)c->source, c->target,
+                                                 threads, &error);
+            if (!good || !(good = compare(c, index, plan)))
+                printf("by %s kernels, %u threads: %s\n", set->name, threads, error.text);
+        }
+        ztl_ops_mover_free(mover);
+    }
+    return good;
 }
 
 /* A plan in memory of so many bytes, which hold anything before; NULL where it does not fit. */
@@ -400,6 +425,23 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
     return true;
 }
 
+/* The same in parts, the last one first. */
+static bool run_in_parts(test_case *c, unsigned long index, void *const *initial,
+                         const ztl_ops_plan *plan, void *scratch)
+{
+    unsigned n = 2 + (unsigned)(index % 5);
+    ztl_error error = {""};
+    bool good = true;
+    restore(c, initial);
+    for (unsigned stage = 0; stage < ztl_ops_stages(plan); stage++)
+        for (unsigned k = n; good && k-- > 0;)
+            good = ztl_ops_run_part(plan, k, n, stage, (const void *const *)c->source, c->target,
+                                    scratch, &error);
+    if (!good)
+        printf("case %lu, %s: in parts: %s\n", index, ztl_ops_name(c->op.kind), error.text);
+    return good && compare(c, index, plan);
+}
+
 static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stats *sum)
 {
     ztl_error error;
@@ -427,7 +469,7 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         scratch = malloc(scratch_size = ztl_ops_scratch_bytes(plan));
     }
     void *initial[ZTL_OPS_BUFFERS] = {NULL};
-    for (size_t i = 0; (o->engines || o->scalar || o->memories) && i < c->outputs; i++) {
+    for (size_t i = 0; i < c->outputs; i++) {
         initial[i] = malloc(c->out[i].size + 1);
         memcpy(initial[i], c->target[i], c->out[i].size);
     }
@@ -436,6 +478,9 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         return false;
     }
     bool good = compare(c, index, plan);
+    good = good && run_in_parts(c, index, initial, plan, scratch);
+    if (!o->engines && !o->scalar && !o->memories)
+        good = good && run_movers(c, index, initial, plan);
     if (o->engines)
         good = good && run_on_engines(c, index, initial, plan, o);
     if (o->scalar) {

@@ -248,6 +248,8 @@ def check_refusals():
         refused(2, option + ": this option is needed", kind, "a.npy", *o)
     refused(2, "--axes: given twice", "flip", "a.npy", "--axes", "0", "--axes=1", *o)
     refused(2, "--perm: given twice", "transpose", "a.npy", *40 * ("--perm", "0,1,2"), *o)
+    refused(2, "goes with --engine native", "flip", "a.npy", "--threads", "2", *o)
+    refused(2, "--threads", "flip", "a.npy", "--engine", "native", "--threads", "65", *o)
     refused(2, "--engine: given twice", "flip", "a.npy", *2 * ("--engine", "model"), *o)
     refused(2, "--check takes no value", "flip", "a.npy", "--check=1", *o)
     refused(2, "no output file", "flip", "a.npy")
@@ -451,10 +453,11 @@ def check_help():
     unfold = lambda text: re.sub(r"\n {10,}", " ", text)
     summaries = unfold(ztl("--help").stdout.split("Lists")[0])
     lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", summaries, re.M)
-    assert len(lines) == 32, lines
+    assert len(lines) == 37, lines
     os.mkdir("help")
     for name in ("in", "condition", "x", "y"):
         np.save(f"help/{name}.npy", IMAGE.reshape(-1)[:144].reshape(1, 4, 6, 6))
+    np.save("help/at.npy", np.arange(144).reshape(1, 4, 6, 6) % 4)
     for name, summary in lines:
         result = ztl(name, "--help")
         assert result.returncode == 0 and result.stdout == ztl(name, "in.npy", "-h").stdout
