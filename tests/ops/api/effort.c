@@ -121,7 +121,7 @@ static void test_memory(void **context)
         shape s;
         make_shape(&s);
         size_t space = ztl_ops_plan_space(&s.op, &s.in, 1, &s.out, 1);
-        assert_true(space <= (3300 << 10) + s.out.size / 8);
+        assert_true(space <= (360 << 10) + s.out.size / 8);
         ztl_ops_plan *p = malloc(4 * space);
         uint64_t total[2];
         for (unsigned k = 0; k < 2; k++) {
