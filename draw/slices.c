@@ -23,7 +23,7 @@ typedef struct slices {
     size_t width; /* bytes of a slice */
     uint64_t base;
     bool is_store;
-    slot slot[(GAP + 1) * ZTL_MAX_SLICES + 2];
+    slot slot[(GAP + 1) * (ZTL_MAX_SLICES + 1) + 1];
     unsigned slots;
 } slices;
 
@@ -51,6 +51,8 @@ static void list_slots(slices *s)
     for (size_t i = 0; i < count; i++)
         used[i] = number_of(s, s->trace->access[i].address);
     qsort(used, count, sizeof used[0], compare);
+    for (int64_t n = 0; count && used[0] <= GAP + 1 && n < used[0]; n++)
+        add_slot(s, n, false); /* where the base is, if that is near */
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && used[i] == used[i - 1])
             continue;

@@ -58,6 +58,19 @@ static place measure(const ztl_panel *panel, bool has_title_below)
     return p;
 }
 
+/* Cells with links between them are equally wide. */
+static void make_equal(const ztl_picture *picture, place *places)
+{
+    unsigned most = 0;
+    for (size_t i = 0; i < picture->panels; i++)
+        most = places[i].cell_width > most ? places[i].cell_width : most;
+    for (size_t i = 0; i < picture->panels; i++) {
+        unsigned wide = places[i].label_width + picture->panel[i].columns * most;
+        places[i].cell_width = most;
+        places[i].width = wide > places[i].width ? wide : places[i].width;
+    }
+}
+
 static bool arrange(const ztl_picture *picture, place *places)
 {
     unsigned wide = MARGIN;
@@ -65,6 +78,8 @@ static bool arrange(const ztl_picture *picture, place *places)
         places[i] = measure(&picture->panel[i], i > 0 && picture->links);
         wide += places[i].width + PANEL;
     }
+    if (picture->links)
+        make_equal(picture, places);
     bool is_stacked = picture->is_stacked || wide > WIDEST;
     unsigned x = MARGIN, y = MARGIN + LINE + LINE / 2;
     for (size_t i = 0; i < picture->panels; i++) {
