@@ -8,7 +8,7 @@
 #include "draw/parts.h"
 #include "host/error.h"
 
-enum { COLUMNS = 8, MOST = ZTL_PANEL_SIDE * ZTL_PANEL_SIDE, NOBODY = -1 };
+enum { NOBODY = -1 };
 
 typedef struct sums {
     const ztl_scene *scene;
@@ -136,13 +136,13 @@ static bool draw_panel(const sums *s, bool is_after, ztl_picture *picture)
 /* As many rows and columns as the shape has, as far as they fit. */
 static void choose_size(sums *s, const unsigned shape[3], const ztl_limits *limits)
 {
-    enum { LABEL = 8 };
+    unsigned label = s->type->kind == ZTL_NUMBER_FLOAT ? 9 : s->bits == 32 ? 11 : 6;
     unsigned columns = shape[2] > 1 ? shape[2] : shape[1], rows = shape[0];
     if (shape[2] > 1)
         rows *= shape[1];
     unsigned most = 8 * ZTL_REG_BYTES / s->bits;
     columns = columns < 1 ? 1 : columns;
-    while (columns > 1 && !ztl_limits_allow(limits, 1, columns, 0, LABEL))
+    while (columns > 1 && !ztl_limits_allow(limits, 1, columns, 0, label))
         columns--;
     rows = rows < limits->rows ? rows : limits->rows;
     s->columns = columns;

@@ -55,7 +55,7 @@ ztl_picture *ztl_draw_encoding(const ztl_scene *scene, ztl_error *error);
 /* The same as text: boxes, then the bits of each operand. */
 void ztl_encoding_text(const ztl_scene *scene, FILE *out);
 
-/* The register file, and how elements of each size lie in a register. */
+/* The register file, and how elements of each size, and those of a block, lie in a register. */
 ztl_picture *ztl_draw_registers(unsigned revision, ztl_error *error);
 
 #endif

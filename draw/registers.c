@@ -89,6 +89,29 @@ static bool draw_sizes(unsigned revision, ztl_picture *picture)
     return true;
 }
 
+/* A block of three dimensions, row after row: its elements in the order of the register. */
+static bool draw_block(ztl_picture *picture)
+{
+    enum { D0 = 2, D1 = 4, D2 = 8 };
+    ztl_panel *panel = ztl_picture_panel(picture, D0 * D1, D2);
+    if (!panel)
+        return false;
+    snprintf(panel->title, sizeof panel->title, "elements of a block [%d, %d, %d]", D0, D1, D2);
+    panel->group_rows = D1;
+    for (unsigned n = 0; n < D0 * D1 * D2; n++) {
+        unsigned row = n / D2, column = n % D2;
+        ztl_cell *cell = &panel->cell[n];
+        cell->kind = ZTL_CELL_COLOURED;
+        cell->rgb = ztl_colour(320 * row / (D0 * D1), 72 + 2 * column);
+        snprintf(cell->label, sizeof cell->label, "%u", n);
+        snprintf(cell->title, sizeof cell->title, "[%u, %u, %u]", row / D1, row % D1, column);
+        snprintf(panel->row_label[row], sizeof panel->row_label[row], "[%u, %u]", row / D1,
+                 row % D1);
+        snprintf(panel->column_label[column], sizeof panel->column_label[column], "%u", column);
+    }
+    return true;
+}
+
 ztl_picture *ztl_draw_registers(unsigned revision, ztl_error *error)
 {
     char title[ZTL_PICTURE_LINE];
@@ -96,7 +119,7 @@ ztl_picture *ztl_draw_registers(unsigned revision, ztl_error *error)
     ztl_picture *picture = ztl_picture_new(title);
     if (picture) {
         picture->is_stacked = true;
-        if (draw_file(picture) && draw_sizes(revision, picture)) {
+        if (draw_file(picture) && draw_sizes(revision, picture) && draw_block(picture)) {
             ztl_picture_note(picture, "XPOSE and PERMUTE take the tensor from a pair of registers");
             return picture;
         }

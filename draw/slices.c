@@ -187,12 +187,24 @@ static void fill_slice(const slices *s, ztl_cell *cell, unsigned slice)
     }
 }
 
-/* As many cells in a row as fit; cells of no kind fill the last row. */
-static ztl_panel *row_panel(ztl_picture *picture, const ztl_limits *limits, unsigned count)
+/* The longest number of a slot. */
+static unsigned label_length(const slices *s)
 {
-    enum { LABEL = 6, FEWEST = 4 };
+    enum { LEAST = 6 };
+    int most = LEAST;
+    for (unsigned i = 0; i < s->slots; i++) {
+        int length = snprintf(NULL, 0, "%+" PRId64, s->slot[i].number);
+        most = length > most ? length : most;
+    }
+    return (unsigned)most;
+}
+
+/* As many cells in a row as fit; cells of no kind fill the last row. */
+static ztl_panel *row_panel(const slices *s, ztl_picture *picture, const ztl_limits *limits,
+                            unsigned count)
+{
     unsigned columns = count;
-    while (columns > FEWEST && !ztl_limits_allow(limits, 1, columns, 0, LABEL))
+    while (columns > 1 && !ztl_limits_allow(limits, 1, columns, 0, label_length(s)))
         columns--;
     ztl_panel *panel = ztl_picture_panel(picture, (count + columns - 1) / columns, columns);
     for (unsigned i = count; panel && i < panel->rows * columns; i++)
@@ -202,7 +214,7 @@ static ztl_panel *row_panel(ztl_picture *picture, const ztl_limits *limits, unsi
 
 static bool draw_memory(const slices *s, const ztl_limits *limits, ztl_picture *picture)
 {
-    ztl_panel *panel = row_panel(picture, limits, s->slots ? s->slots : 1);
+    ztl_panel *panel = row_panel(s, picture, limits, s->slots ? s->slots : 1);
     if (!panel)
         return false;
     snprintf(panel->title, sizeof panel->title,
@@ -221,7 +233,7 @@ static bool draw_memory(const slices *s, const ztl_limits *limits, ztl_picture *
 static bool draw_register(const slices *s, const ztl_limits *limits, ztl_picture *picture)
 {
     bool has_rest = s->count * s->width < ZTL_REG_BYTES;
-    ztl_panel *panel = row_panel(picture, limits, s->count + has_rest);
+    ztl_panel *panel = row_panel(s, picture, limits, s->count + has_rest);
     if (!panel)
         return false;
     snprintf(panel->title, sizeof panel->title, "tl%u%s, byte 0 first", s->tl,

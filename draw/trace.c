@@ -46,7 +46,11 @@ static size_t byte_at(run *r, uint64_t address)
 static void note_access(run *r, uint64_t address, size_t size)
 {
     ztl_trace *trace = r->trace;
-    if (r->plane == 0 && trace->accesses < sizeof trace->access / sizeof trace->access[0])
+    ztl_trace_access *last = trace->accesses ? &trace->access[trace->accesses - 1] : NULL;
+    bool is_rest = address == 0 && last && last->address && last->address + last->size == 0;
+    if (r->plane == 0 && is_rest)
+        last->size += size; /* of a slice that runs over the end of the address space */
+    else if (r->plane == 0 && trace->accesses < sizeof trace->access / sizeof trace->access[0])
         trace->access[trace->accesses++] = (ztl_trace_access){address, size};
 }
 

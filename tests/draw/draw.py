@@ -5,6 +5,7 @@ contract, tests/sim/contract_model.py, says where it did: its registers and memo
 of each half byte, four bits in a run.
 
 usage: draw.py ZTL [TEST…]"""
+import functools
 import html
 import os
 import pathlib
@@ -47,6 +48,7 @@ def draw(*arguments):
     return cells
 
 
+@functools.cache
 def word_of(text, revision):
     asked = f"asm {text}\nquit\n"
     isa = f"rv64imac_zicsr_ztl{revision}p0"
@@ -320,7 +322,11 @@ class Encoding(unittest.TestCase):
                             self.assertLessEqual(max(map(len, done.stdout.splitlines())), 80, name)
 
     def test_registers(self):
-        labels = [label for _, _, label in draw("--registers")]
+        cells = draw("--registers")
+        labels = [label for _, _, label in cells]
+        for title, _, label in cells[-64:]:
+            i, j, k = map(int, re.findall(r"\d+", title))
+            self.assertEqual(int(label), (i * 4 + j) * 8 + k)
         self.assertEqual([n for n in range(1, 32) if f"tl{n}" not in labels], [])
         text = run("draw", "--registers").stdout
         for size, count in (4, 2048), (8, 1024), (16, 512), (32, 256), (64, 128):
@@ -328,6 +334,23 @@ class Encoding(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
+    def test_text_fits_80_columns(self):
+        for words in (["tl.load", "--shape", "32,32", "--set",
+                       "tl_load_stride=2147483647,-2147483648,5,9999"],
+                      ["tl.addi", "--type", "fp32", "--shape", "200,200"],
+                      ["tl.addi", "--type", "int32"], ["tl.merge.2", "--shape", "1,1,32"],
+                      ["tl.mload", "--shape", "32,32", "--set", "tl_load_mask=0"],
+                      ["tl.concat.1", "--shape", "32,4,8"], ["tl.xpose.03", "--shape", "2,16,4,16"]):
+            done = run("draw", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+            self.assertEqual([line for line in done.stdout.splitlines() if len(line) > 80], [])
+
+    def test_a_slice_over_the_end_of_the_address_space(self):
+        cells = draw("tl.load tl1, 0(a0)", "--shape", "2,4", "--set", "a0=0xfffffffffffffffe")
+        titles = [title for title, _, _ in cells]
+        self.assertIn("tl1 bytes 0 to 3, were at 0xfffffffffffffffe", titles)
+        self.assertIn("tl1 bytes 4 to 7, were at 0x2", titles)
+
     def test_text_is_a_transposed_matrix(self):
         text = run("draw", "tl.xpose.01", "--shape", "32,64").stdout
         rows = [line.split()[1:] for line in text.splitlines() if re.match(r"  tl\d", line)]
