@@ -9,13 +9,16 @@ operators on NumPy arrays.
 >>> int(hart.tl[2][0])
 10
 
-ztl.Hart is a hart, ztl.ops has the operators, ztl.isa is the table of the instruction set.
+ztl.Hart is a hart and ztl.Machine one with a program in it, ztl.ops has the operators, ztl.isa is the
+table of the instruction set, ztl.onnx looks at models.
 """
 
-from . import isa, ops
+from . import isa, onnx, ops
 from ._library import Error, core as _core
 from .hart import Hart, Trap
 from .isa import assemble, disassemble
+from .machine import Access, Event, Machine, Timeline, Timing
 
-__all__ = ["Error", "Hart", "Trap", "assemble", "disassemble", "isa", "ops"]
+__all__ = ["Access", "Error", "Event", "Hart", "Machine", "Timeline", "Timing", "Trap", "assemble",
+           "disassemble", "isa", "onnx", "ops"]
 __version__: str = _core.ztl_version().decode()

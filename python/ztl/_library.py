@@ -421,12 +421,12 @@ def text_of(function, *arguments):
 
 class Handle:
     """Owns a C object. It is freed when nothing refers to the handle any more: what looks at the
-    object's memory keeps the handle."""
+    object's memory keeps the handle, and the handle keeps, by name, what the object points to."""
 
-    __slots__ = ("pointer", "_free", "_keep", "__weakref__")
+    __slots__ = ("pointer", "keep", "_free", "__weakref__")
 
-    def __init__(self, pointer, free, keep=()):
-        self.pointer, self._free, self._keep = pointer, free, keep
+    def __init__(self, pointer, free, **keep):
+        self.pointer, self.keep, self._free = pointer, keep, free
 
     def __del__(self):
         pointer, self.pointer = getattr(self, "pointer", None), None
