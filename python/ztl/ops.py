@@ -63,6 +63,15 @@ def _describe(tensor, array):
     return -low
 
 
+def _forms(arrays):
+    """What a plan depends on."""
+    try:
+        return tuple((array.shape, array.strides, array.dtype, array.flags.writeable)
+                     for array in arrays)
+    except AttributeError:
+        raise Error("an output must be an array") from None
+
+
 class _Call:
     """A plan for arrays of one form, and what must be known to run it."""
 
@@ -212,30 +221,28 @@ class Operator:
                         return result
         arrays, bound = self._bind(arguments, attributes)
         outs = None if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
-        if outs is not None:
-            return _Call(self, arrays, bound, outs).run(arrays, outs)
-        return self._find(arrays, bound, arguments, attributes).run(arrays)
+        return self._find(arrays, bound, outs, arguments, attributes).run(arrays, outs)
 
     def _key(self, array, arguments, attributes):
         """What the plan of a call with one input is kept under."""
         rest = (arguments[1:], tuple(attributes.items()))
         return (array.shape, array.strides, array.dtype, rest, repr(rest) if self._has_value else "")
 
-    def _find(self, arrays, bound, arguments, attributes):
+    def _find(self, arrays, bound, outs, arguments, attributes):
         """The plan, from those that are kept or new."""
         try:
-            if not self._is_plain or arrays[0] is not arguments[0]:
+            if outs is not None or not self._is_plain or arrays[0] is not arguments[0]:
                 raise TypeError
             key = self._key(arrays[0], arguments, attributes)
             call = self._plans.get(key)
-        except TypeError:  # not one array, or a list, which can be no key
-            key = ("frozen", tuple((a.shape, a.strides, a.dtype) for a in arrays), _freeze(bound))
+        except TypeError:  # not just one array, or a list, which can be no key
+            key = ("frozen", _forms(arrays), _freeze(bound), None if outs is None else _forms(outs))
             try:
                 call = self._plans.get(key)
             except TypeError:
                 raise Error(f"{self.name}: attributes are numbers, lists, words and arrays") from None
         if call is None:
-            call = _Call(self, arrays, bound, None)
+            call = _Call(self, arrays, bound, outs)
             if len(self._plans) >= _KEEP:
                 self._plans.clear()
             self._plans[key] = call

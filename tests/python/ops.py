@@ -196,6 +196,11 @@ class Outputs(unittest.TestCase):
         self.assertIs(ops.transpose(a, out=out), out)
         numpy.testing.assert_array_equal(out, a.T)
         self.assertFalse(whole[0::2].any() or whole[:, 1::2].any())
+        self.assertIs(ops.transpose(a + 1, out=out), out)  # the plan is kept
+        numpy.testing.assert_array_equal(out, (a + 1).T)
+        parts = [numpy.empty((1, 6), "i2"), numpy.empty((3, 6), "i2")]
+        self.assertIs(ops.split(a, split=(1, 3), out=parts)[1], parts[1])
+        numpy.testing.assert_array_equal(parts[1], a[1:])
 
     def test_out_is_refused(self):
         a = fill((4, 4))
