@@ -20,7 +20,8 @@ def use(folder, **environment):
     """What the package in a folder says, without the environment of this test."""
     kept = {k: v for k, v in os.environ.items() if k not in ("ZTL_LIBRARY_PATH", "PYTHONPATH")}
     done = subprocess.run([sys.executable, "-c", TRY], cwd="/", stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, env=kept | {"PYTHONPATH": folder} | environment)
+                          stderr=subprocess.STDOUT, env=kept | environment | {
+                              "PYTHONPATH": folder, "LD_PRELOAD": os.environ["ZTL_PRELOAD"]})
     return done.stdout.decode()
 
 
@@ -44,8 +45,7 @@ class Install(unittest.TestCase):
                 shutil.copy(SOURCE / name, tree / name)
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation",
                         "--no-deps", "--no-index", "--disable-pip-version-check", "--root-user-action",
-                        "ignore", "--target", self.folder / "site", tree / "python"], check=True,
-                       env={k: v for k, v in os.environ.items() if k != "LD_PRELOAD"})
+                        "ignore", "--target", self.folder / "site", tree / "python"], check=True)
         site = self.folder / "site"
         self.check(use(str(site), ZTL_LIBRARY_PATH=str(BUILD)), site)
         self.assertTrue((site / "ztl/py.typed").is_file())
@@ -58,7 +58,6 @@ class Install(unittest.TestCase):
 
     def test_make_install(self):
         environment = os.environ | {"DESTDIR": str(self.folder)}
-        environment.pop("LD_PRELOAD", None)
         for prefix, place in (("/opt/ztl", "python%d.%d" % sys.version_info[:2]), ("/usr", "python3")):
             subprocess.run(["cmake", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-P",
                             BUILD / "cmake_install.cmake"], check=True, env=environment,
