@@ -32,8 +32,9 @@ typedef struct summary {
 } summary;
 
 typedef struct options {
-    bool json, count_only, host, why, cycles;
-    const char *only, *python, *group, *machine;
+    bool json, count_only, host, why, cycles, compiled;
+    const char *only, *python, *group, *machine, *against;
+    unsigned threads;
 } options;
 
 /* What one case came to. */
@@ -45,7 +46,7 @@ typedef struct result {
 /* Random shapes are many, and alike to the simulator: they are only counted. */
 static bool only_counts(const options *o, enum ztl_ops_group group)
 {
-    return o->count_only || group == ZTL_OPS_RANDOM;
+    return o->count_only || group >= ZTL_OPS_RANDOM;
 }
 
 static void print_line(const options *o, enum ztl_ops_group group, const ztl_ops_case *c,
@@ -101,7 +102,7 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, c.outputs);
     ztl_ops_plan *plan = malloc(space);
-    const ops_watch nobody = {NULL, NULL};
+    const ops_manner plain = {0};
     result r = {.bytes = 0};
     for (size_t i = 0; i < c.inputs; i++)
         r.bytes += c.in[i].size;
@@ -117,8 +118,8 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
     }
     if (!good)
         fprintf(stderr, "ztl bench ops: %s: %s\n", c.name, plan ? error.text : "out of memory");
-    good = good && (only_counts(o, group) ||
-                    ztl_ops_simulate(&c, plan, nobody, nobody, &r.retired, &r.scalar));
+    good = good &&
+           (only_counts(o, group) || ztl_ops_simulate(&c, plan, &plain, &r.retired, &r.scalar));
     if (good) {
         add_result(sum, plan, &r);
         print_line(o, group, &c, types[k], plan, &r, first);
@@ -255,29 +256,36 @@ static int run(const options *o)
 static void print_usage(FILE *out)
 {
     fputs("usage: ztl bench ops [--json] [--count] [--group NAME] [--only TEXT]\n"
-          "       ztl bench ops --cycles [--machine M] [--json] [--group NAME]\n"
-          "                     [--only TEXT]\n"
+          "       ztl bench ops --cycles [--compiled] [--machine M] [--json]\n"
+          "                     [--group NAME] [--only TEXT]\n"
           "       ztl bench ops --why [--json]\n"
-          "       ztl bench ops --host [--json] [--only TEXT] [--python FILE]\n\n"
+          "       ztl bench ops --host [--against NAMES] [--threads N] [--json]\n"
+          "                     [--group NAME] [--only TEXT] [--python FILE]\n\n"
           "Plans the operators of real networks at int8, fp16 and fp32 and runs them on\n"
           "the simulated hart. The columns are: bytes of the tensors, Ztl instructions,\n"
           "the lower bound (each KiB of input loaded once, each KiB of output stored\n"
           "once), their ratio, CSR writes, all retired instructions, those of scalar C\n"
           "at -O3, scalar / retired, and the time of planning.\n\n"
           "  --group NAME   table (operators of real networks), everyday (few channels,\n"
-          "                 odd extents, many dimensions) or random (transposes, counted)\n"
+          "                 odd extents, many dimensions), random (transposes, counted)\n"
+          "                 or indices (read at run time, counted)\n"
           "  --count        plan and count, but run nothing\n"
           "  --why          attribute the instructions beyond the bound to their causes,\n"
           "                 and count again as if slices could lie at any byte\n"
-          "  --host         time the transposes on this machine, through the model, and\n"
-          "                 NumPy's in the same run\n"
+          "  --host         time the transposes and the everyday cases on this machine, and\n"
+          "                 other libraries in the same run; speed is the best library's\n"
+          "                 time / ours\n"
+          "  --against NAMES  which ones: numpy (if not given), pytorch, onednn, opencv,\n"
+          "                 with commas between; those that are not installed are named\n"
+          "  --threads N    threads of each, ours and theirs (1)\n"
+          "  --python FILE  the interpreter that has the libraries (/usr/bin/python3)\n"
           "  --cycles       cycles on a machine ('ztl timing --list') against the bound\n"
           "                 (its busiest engine or port) and the floor (each byte through\n"
           "                 its port once at full width); how many times as many with one\n"
           "                 engine; retired for each Ztl instruction; cycles of scalar C,\n"
           "                 and how many times as many; what the rest was lost to\n"
           "  --machine M    that machine (four)\n"
-          "  --python FILE  the interpreter that has NumPy (/usr/bin/python3)\n"
+          "  --compiled     of the plans that 'ztl op --emit' writes, compiled at -O2\n"
           "  --only TEXT    only cases whose name contains TEXT\n"
           "  --json         results as JSON\n\n"
           "example: ztl bench ops --only im2col\n",
@@ -294,27 +302,42 @@ static bool is_group(const char *name)
 
 int ztl_bench_ops(int argc, char **argv)
 {
-    options o = {.python = "/usr/bin/python3"};
+    options o = {.python = "/usr/bin/python3", .threads = 1};
+    bool threads = false;
     const ztl_option table[] = {
-        {"--json", .flag = &o.json},       {"--count", .flag = &o.count_only},
-        {"--host", .flag = &o.host},       {"--only", .text = &o.only},
-        {"--group", .text = &o.group},     {"--why", .flag = &o.why},
-        {"--python", .text = &o.python},   {"--cycles", .flag = &o.cycles},
-        {"--machine", .text = &o.machine}, {0}};
+        {"--json", .flag = &o.json},
+        {"--count", .flag = &o.count_only},
+        {"--host", .flag = &o.host},
+        {"--only", .text = &o.only},
+        {"--group", .text = &o.group},
+        {"--why", .flag = &o.why},
+        {"--python", .text = &o.python},
+        {"--cycles", .flag = &o.cycles},
+        {"--compiled", .flag = &o.compiled},
+        {"--machine", .text = &o.machine},
+        {"--against", .text = &o.against},
+        {"--threads", .number = &o.threads, .least = 1, .most = 64, .once = &threads},
+        {0}};
     int status = ztl_bench_options("ztl bench ops", table, argc, argv, print_usage);
     if (status >= 0)
         return status;
     if (o.group && !is_group(o.group)) {
-        fprintf(stderr, "ztl bench ops: the groups are table, everyday and random, not '%s'\n",
+        fprintf(stderr,
+                "ztl bench ops: the groups are table, everyday, random and indices, not '%s'\n",
                 o.group);
         return ZTL_EXIT_USAGE;
     }
-    if (o.group && o.host) {
-        fprintf(stderr, "ztl bench ops: --group does not go with --host\n");
+    if ((o.against || threads) && !o.host) {
+        fprintf(stderr, "ztl bench ops: --against and --threads go with --host\n");
         return ZTL_EXIT_USAGE;
     }
-    if (o.machine && !o.cycles) {
-        fprintf(stderr, "ztl bench ops: --machine goes with --cycles\n");
+    if (o.group && o.host && !strcmp(o.group, ztl_ops_group_name(ZTL_OPS_RANDOM))) {
+        fprintf(stderr, "ztl bench ops: --host times the groups table and everyday\n");
+        return ZTL_EXIT_USAGE;
+    }
+    if ((o.machine || o.compiled) && !o.cycles) {
+        fprintf(stderr, "ztl bench ops: %s goes with --cycles\n",
+                o.machine ? "--machine" : "--compiled");
         return ZTL_EXIT_USAGE;
     }
     if (o.cycles && (o.host || o.why || o.count_only)) {
@@ -327,8 +350,9 @@ int ztl_bench_ops(int argc, char **argv)
     }
     if (o.cycles)
         return ztl_bench_ops_cycles(
-            &(ztl_bench_cycles_options){o.json, o.machine, o.only, o.group});
+            &(ztl_bench_cycles_options){o.json, o.compiled, o.machine, o.only, o.group});
     if (o.why)
         return ztl_bench_ops_why(o.json);
-    return o.host ? ztl_bench_ops_host(o.json, o.only, o.python) : run(&o);
+    const ztl_bench_host_options host = {o.json, o.only, o.group, o.against, o.python, o.threads};
+    return o.host ? ztl_bench_ops_host(&host) : run(&o);
 }

@@ -3,6 +3,8 @@
  */
 #include "bench/ops_cases.h"
 
+#include "ops/operators/call.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,12 @@ static const row everyday[] = {
 #include "bench/ops_everyday.def"
 };
 
+#define ZTL_CASE(name, operator, shapes, options) {name, operator, shapes, options},
+
+static const row indices[] = {
+#include "bench/ops_indices.def"
+};
+
 enum { RANDOM_CASES = 100 };
 
 static const struct {
@@ -33,6 +41,7 @@ static const struct {
     [ZTL_OPS_TABLE] = {"table", table, sizeof table / sizeof table[0]},
     [ZTL_OPS_EVERYDAY] = {"everyday", everyday, sizeof everyday / sizeof everyday[0]},
     [ZTL_OPS_RANDOM] = {"random", NULL, RANDOM_CASES},
+    [ZTL_OPS_INDICES] = {"indices", indices, sizeof indices / sizeof indices[0]},
 };
 
 const char *ztl_ops_group_name(enum ztl_ops_group group)
@@ -147,6 +156,17 @@ static void draw_case(ztl_ops_case *c, size_t index, unsigned bits)
     ztl_op_set_list(&c->text, &c->text.op.perm, perm, rank);
 }
 
+/* The input that holds indices, or a condition, has elements of its own. */
+static void set_index_input(ztl_ops_case *c)
+{
+    int input = ztl_ops_index_input(&c->text.op, c->inputs);
+    unsigned bits = c->text.op.kind == ZTL_OPS_COMPRESS ? 8 : 64;
+    if (input < 0)
+        return;
+    ztl_ops_tensor given = c->in[input];
+    ztl_ops_dense(&c->in[input], bits, given.rank, given.extent);
+}
+
 bool ztl_ops_case_of(enum ztl_ops_group group, size_t index, unsigned bits, ztl_ops_case *c)
 {
     if (index >= groups[group].count)
@@ -158,8 +178,12 @@ bool ztl_ops_case_of(enum ztl_ops_group group, size_t index, unsigned bits, ztl_
         return false;
     if (given) {
         snprintf(c->name, sizeof c->name, "%s", given->name);
+        c->operator= given->operator;
+        c->shapes = given->shapes;
+        c->options = given->options;
         read_shapes(c, given->shapes, bits);
         read_options(c, given->options);
+        set_index_input(c);
     } else {
         draw_case(c, index, bits);
     }

@@ -7,11 +7,19 @@
 #include "ops/text/text.h"
 
 /* TABLE: operators of real networks; EVERYDAY: few channels, odd extents, many dimensions; RANDOM:
- * transposes of random shapes, the same at every run. */
-enum ztl_ops_group { ZTL_OPS_TABLE, ZTL_OPS_EVERYDAY, ZTL_OPS_RANDOM, ZTL_OPS_GROUPS };
+ * transposes of random shapes, the same at every run; INDICES: indices at run time. The last two
+ * have no data: they are counted. */
+enum ztl_ops_group {
+    ZTL_OPS_TABLE,
+    ZTL_OPS_EVERYDAY,
+    ZTL_OPS_RANDOM,
+    ZTL_OPS_INDICES,
+    ZTL_OPS_GROUPS
+};
 
 typedef struct ztl_ops_case {
     char name[96];
+    const char *operator, * shapes, *options; /* as the table has them; NULL for random ones */
     ztl_op_text text;
     size_t inputs, outputs;
     ztl_ops_tensor in[8], out[8];

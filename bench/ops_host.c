@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ztl bench ops --host: whole transposes on this machine, through the model, in the same run as
- * NumPy's. Tries alternate, buffers are warm, times are processor time of the thread.
+ * ztl bench ops --host: whole operators on this machine, in the same run as other libraries'. Tries
+ * take turns, buffers are warm. Times are processor time of the thread, or of a clock where there
+ * are more threads; the least of all tries counts, as nothing makes a try faster than it is.
  */
 #include "bench/ops_host.h"
 
@@ -10,13 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-#include <ztl/intrin.h>
-
 #include "bench/bench.h"
-#include "bench/numpy.h"
 #include "bench/ops_cases.h"
+#include "bench/peers.h"
 #include "host/exit.h"
-#include "host/error.h"
+#include "ops/native/native.h"
 
 enum { TRIES = 15, TRY_NS = 3000000, MOST_REPEATS = 1000, WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -25,26 +24,39 @@ static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
 /* A case with everything that running it needs. */
 typedef struct job {
     ztl_ops_case c;
-    ztl_ops_plan *plan;
-    uint8_t *in, *out, *scratch;
+    ztl_ops_mover *mover;
+    uint8_t *in[8], *out[8];
 } job;
 
+/* ns of one run: ours, and each library's or 0 where it has no function for the case. */
 typedef struct times {
-    double ztl, numpy; /* ns; numpy 0 when there is none */
+    double ztl, peer[BENCH_PEERS];
 } times;
 
+/* The best library of a case: its place, and how many times its speed ours is. */
+typedef struct verdict {
+    int best; /* -1: none */
+    double speed;
+} verdict;
+
+typedef struct summary {
+    double log_speed, least;
+    char worst[96];
+    unsigned count, slower;
+} summary;
+
 typedef struct run {
-    bool json, has_numpy;
-    const char *only;
-    bench_numpy numpy;
-    double log_speed[WIDTHS];
-    unsigned count[WIDTHS];
+    const ztl_bench_host_options *options;
+    bool asked[BENCH_PEERS], here[BENCH_PEERS];
+    bench_peer peer[BENCH_PEERS];
+    summary sum[WIDTHS];
+    bool first;
 } run;
 
-static double thread_ns(void)
+static double now_ns(const run *r)
 {
     struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    clock_gettime(r->options->threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time);
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
@@ -59,40 +71,69 @@ static uint8_t *warm(size_t bytes)
     return memory;
 }
 
+static bool run_once(const job *j, unsigned threads)
+{
+    return ztl_ops_mover_run(j->mover, (const void *const *)j->in, (void *const *)j->out, threads,
+                             NULL);
+}
+
+/* What is timed must be what plain loops make. */
+static bool is_right(const job *j, ztl_error *error)
+{
+    const ztl_ops_case *c = &j->c;
+    size_t space = ztl_ops_plan_space(&c->text.op, c->in, c->inputs, c->out, c->outputs);
+    void *work = malloc(space), *expected[8] = {NULL};
+    bool good = work != NULL;
+    for (size_t i = 0; i < c->outputs; i++)
+        good = (expected[i] = malloc(c->out[i].size + 1)) && good;
+    good = good && ztl_ops_reference(&c->text.op, c->in, c->inputs, c->out, c->outputs,
+                                     (const void *const *)j->in, expected, work, space, error);
+    good = good && run_once(j, 1);
+    for (size_t i = 0; i < c->outputs; i++) {
+        if (good && memcmp(j->out[i], expected[i], c->out[i].size)) {
+            snprintf(error->text, sizeof error->text, "the result is not that of plain loops");
+            good = false;
+        }
+        free(expected[i]);
+    }
+    free(work);
+    return good;
+}
+
 static bool prepare(job *j, ztl_error *error)
 {
     const ztl_ops_case *c = &j->c;
-    size_t space = ztl_ops_plan_space(&c->text.op, c->in, 1, c->out, 1);
-    ztl_fail(error, "out of memory");
-    j->plan = malloc(space);
-    if (!j->plan || !ztl_ops_make(&c->text.op, c->in, 1, c->out, 1, NULL, j->plan, space, error))
+    bool good = true;
+    j->mover = ztl_ops_mover_new(&c->text.op, c->in, c->inputs, c->out, c->outputs, error);
+    if (!j->mover)
         return false;
-    ztl_fail(error, "out of memory");
-    j->in = warm(c->in[0].size);
-    j->out = warm(c->out[0].size);
-    j->scratch = warm(ztl_ops_scratch_bytes(j->plan));
-    for (size_t i = 0; j->in && i < c->in[0].size; i++)
-        j->in[i] = (uint8_t)(i * 2654435761u >> 13);
-    return j->in && j->out && j->scratch;
+    snprintf(error->text, sizeof error->text, "out of memory");
+    for (size_t i = 0; i < c->inputs; i++)
+        good = (j->in[i] = warm(c->in[i].size)) && good;
+    for (size_t i = 0; i < c->outputs; i++)
+        good = (j->out[i] = warm(c->out[i].size)) && good;
+    for (size_t i = 0; good && i < c->inputs; i++)
+        for (size_t k = 0; k < c->in[i].size; k++)
+            j->in[i][k] = (uint8_t)((k + i) * 2654435761u >> 13);
+    return good && is_right(j, error);
 }
 
 static void release(job *j)
 {
-    free(j->plan);
-    free(j->in);
-    free(j->out);
-    free(j->scratch);
+    ztl_ops_mover_free(j->mover);
+    for (size_t i = 0; i < j->c.inputs; i++)
+        free(j->in[i]);
+    for (size_t i = 0; i < j->c.outputs; i++)
+        free(j->out[i]);
     ztl_op_free(&j->c.text);
 }
 
-static double time_ztl(const job *j, unsigned repeats)
+static double time_ztl(const run *r, const job *j, unsigned repeats)
 {
-    const void *in = j->in;
-    void *out = j->out;
-    double start = thread_ns();
-    for (unsigned i = 0; i < repeats; i++)
-        ztl_ops_run(j->plan, &in, &out, j->scratch, NULL); /* these buffers cannot overlap */
-    return (thread_ns() - start) / repeats;
+    double start = now_ns(r);
+    for (unsigned i = 0; i < repeats; i++) /* these buffers cannot overlap */
+        run_once(j, r->options->threads);
+    return (now_ns(r) - start) / repeats;
 }
 
 static unsigned repeats_for(double ns)
@@ -100,63 +141,117 @@ static unsigned repeats_for(double ns)
     return ns * MOST_REPEATS < TRY_NS ? MOST_REPEATS : ns > TRY_NS ? 1 : (unsigned)(TRY_NS / ns);
 }
 
-/* Medians of tries that take turns; false when NumPy failed. */
+static void keep_least(double *least, double value)
+{
+    *least = *least == 0 || value < *least ? value : *least;
+}
+
+/* The least of tries that take turns; false when a library that had begun gave no answer. */
 static bool measure(run *r, const job *j, times *t)
 {
-    double ztl[TRIES], numpy[TRIES], first = 0;
-    unsigned repeats = repeats_for(time_ztl(j, 1)), numpy_repeats = 1;
-    if (r->has_numpy) {
-        if (!bench_numpy_prepare(&r->numpy, j->c.in, j->c.text.op.perm) ||
-            (first = bench_numpy_time(&r->numpy, 1)) < 0)
-            return false;
-        numpy_repeats = repeats_for(first);
-    }
+    unsigned repeats = repeats_for(time_ztl(r, j, 1)), peer_repeats[BENCH_PEERS] = {0};
+    *t = (times){.ztl = 0};
+    for (unsigned p = 0; p < BENCH_PEERS; p++)
+        if (r->here[p] && bench_peer_prepare(&r->peer[p], &j->c))
+            peer_repeats[p] = repeats_for(bench_peer_time(&r->peer[p], 1));
     for (unsigned i = 0; i < TRIES; i++) {
-        ztl[i] = time_ztl(j, repeats);
-        numpy[i] = r->has_numpy ? bench_numpy_time(&r->numpy, numpy_repeats) : 0;
-        if (numpy[i] < 0)
-            return false;
+        keep_least(&t->ztl, time_ztl(r, j, repeats));
+        for (unsigned p = 0; p < BENCH_PEERS; p++) {
+            double ns = peer_repeats[p] ? bench_peer_time(&r->peer[p], peer_repeats[p]) : 0;
+            if (ns < 0)
+                return false;
+            keep_least(&t->peer[p], ns);
+        }
     }
-    t->ztl = ztl_bench_median(ztl, TRIES);
-    t->numpy = ztl_bench_median(numpy, TRIES);
     return true;
 }
 
-static void print_line(const run *r, const job *j, unsigned k, const times *t, bool first)
+static verdict judge(const times *t)
 {
-    double bytes = (double)(j->c.in[0].size + j->c.out[0].size);
-    if (r->json)
-        printf("%s\n  {\"name\": \"%s %s\", \"bytes\": %.0f, \"ztl_ns\": %.0f, \"gb_per_s\": %.3f",
-               first ? "" : ",", j->c.name, types[k], bytes, t->ztl, bytes / t->ztl);
-    else
-        printf("%-30s %-4s %10.0f %10.1f %7.2f", j->c.name, types[k], bytes, t->ztl / 1e3,
-               bytes / t->ztl);
-    if (r->json && r->has_numpy)
-        printf(", \"numpy_ns\": %.0f, \"numpy_gb_per_s\": %.3f, \"speed\": %.3f, \"ratio\": %.4f",
-               t->numpy, bytes / t->numpy, t->numpy / t->ztl, t->ztl / t->numpy);
-    else if (r->has_numpy)
-        printf(" %10.1f %7.2f %7.2f", t->numpy / 1e3, bytes / t->numpy, t->numpy / t->ztl);
-    printf(r->json ? "}" : "\n");
-    fflush(stdout);
+    verdict v = {.best = -1};
+    for (int p = 0; p < BENCH_PEERS; p++)
+        if (t->peer[p] > 0 && (v.best < 0 || t->peer[p] < t->peer[v.best]))
+            v.best = p;
+    v.speed = v.best < 0 ? 0 : t->peer[v.best] / t->ztl;
+    return v;
 }
 
-static bool run_case(run *r, size_t index, unsigned k, bool *first)
+static void print_json(const run *r, const job *j, unsigned k, double bytes, const times *t)
 {
-    job j = {.plan = NULL};
+    verdict v = judge(t);
+    printf("%s\n  {\"name\": \"%s %s\", \"bytes\": %.0f, \"ztl_ns\": %.0f, \"gb_per_s\": %.3f",
+           r->first ? "" : ",", j->c.name, types[k], bytes, t->ztl, bytes / t->ztl);
+    for (unsigned p = 0; p < BENCH_PEERS; p++)
+        if (t->peer[p] > 0)
+            printf(", \"%s_ns\": %.0f", bench_peer_name(p), t->peer[p]);
+    if (v.best >= 0)
+        printf(", \"best\": \"%s\", \"speed\": %.3f, \"ratio\": %.4f",
+               bench_peer_name((size_t)v.best), v.speed, 1 / v.speed);
+    printf("}");
+}
+
+static void print_text(const run *r, const job *j, unsigned k, double bytes, const times *t)
+{
+    verdict v = judge(t);
+    printf("%-30s %-4s %10.0f %9.1f %7.2f", j->c.name, types[k], bytes, t->ztl / 1e3,
+           bytes / t->ztl);
+    for (unsigned p = 0; p < BENCH_PEERS; p++)
+        if (r->here[p] && t->peer[p] > 0)
+            printf(" %9.1f", t->peer[p] / 1e3);
+        else if (r->here[p])
+            printf(" %9s", "-");
+    if (v.best >= 0)
+        printf(" %6.2f", v.speed);
+    printf("\n");
+}
+
+static void add_result(run *r, const job *j, unsigned k, const times *t)
+{
+    verdict v = judge(t);
+    summary *sum = &r->sum[k];
+    if (v.best < 0)
+        return;
+    if (!sum->count || v.speed < sum->least) {
+        sum->least = v.speed;
+        snprintf(sum->worst, sizeof sum->worst, "%s", j->c.name);
+    }
+    sum->log_speed += log(v.speed);
+    sum->slower += v.speed < 1;
+    sum->count++;
+}
+
+/* Of the table, operators that only reorder elements. */
+static bool is_wanted(const run *r, enum ztl_ops_group group, const ztl_ops_case *c)
+{
+    const ztl_bench_host_options *o = r->options;
+    return (group == ZTL_OPS_EVERYDAY || c->text.op.kind == ZTL_OPS_TRANSPOSE) &&
+           (!o->group || !strcmp(o->group, ztl_ops_group_name(group))) &&
+           (!o->only || strstr(c->name, o->only));
+}
+
+static bool run_case(run *r, enum ztl_ops_group group, size_t index, unsigned k)
+{
+    job j = {.mover = NULL};
     times t;
-    ztl_error error = {.text = "NumPy gave no answer"};
-    bool good = true, wanted = ztl_ops_case_of(ZTL_OPS_TABLE, index, widths[k], &j.c) &&
-                               j.c.text.op.kind == ZTL_OPS_TRANSPOSE &&
-                               (!r->only || strstr(j.c.name, r->only));
-    if (wanted)
-        good = prepare(&j, &error) && measure(r, &j, &t);
+    ztl_error error;
+    bool good = true,
+         wanted = ztl_ops_case_of(group, index, widths[k], &j.c) && is_wanted(r, group, &j.c);
+    if (wanted && (good = prepare(&j, &error))) {
+        snprintf(error.text, sizeof error.text, "a library gave no answer");
+        good = measure(r, &j, &t);
+    }
     if (!good)
         fprintf(stderr, "ztl bench ops: %s: %s\n", j.c.name, error.text);
     if (wanted && good) {
-        print_line(r, &j, k, &t, *first);
-        *first = false;
-        r->log_speed[k] += r->has_numpy ? log(t.numpy / t.ztl) : 0;
-        r->count[k]++;
+        double bytes = 0;
+        for (size_t i = 0; i < j.c.inputs; i++)
+            bytes += (double)j.c.in[i].size;
+        for (size_t i = 0; i < j.c.outputs; i++)
+            bytes += (double)j.c.out[i].size;
+        (r->options->json ? print_json : print_text)(r, &j, k, bytes, &t);
+        fflush(stdout);
+        r->first = false;
+        add_result(r, &j, k, &t);
     }
     release(&j);
     return good;
@@ -165,50 +260,90 @@ static bool run_case(run *r, size_t index, unsigned k, bool *first)
 static void print_head(const run *r)
 {
     char cpu[128];
-    const char *version = r->has_numpy ? r->numpy.version : "";
     ztl_bench_cpu(cpu, sizeof cpu);
-    const char *bodies = ztl_bodies_in_use(ztl_intrin_state());
-    if (r->json) {
-        printf("{\"suite\": \"ops-host\", \"cpu\": \"%s\", \"bodies\": \"%s\", ", cpu, bodies);
-        printf(r->has_numpy ? "\"numpy\": \"%s\", " : "\"numpy\": null%s, ", version);
-        printf("\"results\": [");
-        return;
+    const char *kernels = ztl_native_set(0)->name;
+    const bool json = r->options->json;
+    printf(json ? "{\"suite\": \"ops-host\", \"cpu\": \"%s\", \"kernels\": \"%s\", \"threads\": %u"
+                : "%s, kernels %s, threads %u\n",
+           cpu, kernels, r->options->threads);
+    for (unsigned p = 0; p < BENCH_PEERS; p++) {
+        const char *name = bench_peer_name(p);
+        if (r->here[p])
+            printf(json ? ", \"%s\": \"%s\"" : "%s %s\n", name, r->peer[p].version);
+        else if (r->asked[p])
+            printf(json ? ", \"%s\": null" : "%s is not installed\n", name);
     }
-    printf("%s, bodies %s, ", cpu, bodies);
-    printf(r->has_numpy ? "NumPy %s\n" : "no NumPy here to compare with%s\n", version);
-    printf("%-30s %-4s %10s %10s %7s%s\n", "case", "type", "bytes", "us", "GB/s",
-           r->has_numpy ? "   numpy us    GB/s   speed" : "");
+    printf(json ? ", \"results\": [" : "%-30s %-4s %10s %9s %7s", "case", "type", "bytes", "us",
+           "GB/s");
+    for (unsigned p = 0; p < BENCH_PEERS && !json; p++)
+        if (r->here[p])
+            printf(" %9s", bench_peer_name(p));
+    printf(json ? "" : "  speed\n");
 }
 
 static void print_means(const run *r)
 {
+    bool first = true;
     for (unsigned k = 0; k < WIDTHS; k++) {
-        double mean = r->count[k] ? exp(r->log_speed[k] / r->count[k]) : 0;
-        if (r->json && r->has_numpy)
-            printf("%s\"%s\": {\"mean_speed\": %.3f}", k ? ", " : "", types[k], mean);
-        else if (r->has_numpy && r->count[k])
-            printf("%s: %.2f times NumPy's speed in the geometric mean of %u cases\n", types[k],
-                   mean, r->count[k]);
+        const summary *sum = &r->sum[k];
+        if (!sum->count)
+            continue;
+        printf(r->options->json
+                   ? "%s\"%s\": {\"mean_speed\": %.3f, \"cases\": %u, \"slower\": %u, "
+                     "\"least_speed\": %.3f, \"worst\": \"%s\"}"
+                   : "%s%s: %.2f times the best library's speed in the geometric mean of %u "
+                     "cases;\n    slower in %u, least %.2f at %s\n",
+               first || !r->options->json ? "" : ", ", types[k], exp(sum->log_speed / sum->count),
+               sum->count, sum->slower, sum->least, sum->worst);
+        first = false;
     }
 }
 
-int ztl_bench_ops_host(bool json, const char *only, const char *python)
+/* Which libraries are asked for; false after a message. */
+static bool read_names(run *r, const char *names)
 {
-    run r = {.json = json, .only = only};
-    bool good = true, first = true;
-    r.has_numpy = bench_numpy_start(&r.numpy, python);
+    while (*names) {
+        size_t length = strcspn(names, ","), p = 0;
+        while (p < BENCH_PEERS && (strlen(bench_peer_name(p)) != length ||
+                                   strncmp(bench_peer_name(p), names, length) != 0))
+            p++;
+        if (p == BENCH_PEERS) {
+            fprintf(stderr,
+                    "ztl bench ops: --against '%.*s': the libraries are numpy, pytorch, onednn "
+                    "and opencv\n",
+                    (int)length, names);
+            return false;
+        }
+        r->asked[p] = true;
+        names += length + (names[length] == ',');
+    }
+    return true;
+}
+
+int ztl_bench_ops_host(const ztl_bench_host_options *options)
+{
+    run r = {.options = options, .first = true};
+    bool good = true;
+    if (!read_names(&r, options->against ? options->against : "numpy"))
+        return ZTL_EXIT_USAGE;
+    for (unsigned p = 0; p < BENCH_PEERS; p++)
+        r.here[p] = r.asked[p] && bench_peer_start(&r.peer[p], bench_peer_name(p), options->python,
+                                                   options->threads);
     print_head(&r);
-    for (size_t i = 0; i < ztl_ops_cases(ZTL_OPS_TABLE); i++)
-        for (unsigned k = 0; k < WIDTHS; k++)
-            good &= run_case(&r, i, k, &first);
-    if (json)
+    for (enum ztl_ops_group g = ZTL_OPS_TABLE; g <= ZTL_OPS_EVERYDAY; g++)
+        for (size_t i = 0; i < ztl_ops_cases(g); i++)
+            for (unsigned k = 0; k < WIDTHS; k++)
+                good &= run_case(&r, g, i, k);
+    if (options->json)
         printf("\n], \"summary\": {");
     print_means(&r);
-    if (json)
+    if (options->json)
         printf("}}\n");
-    if (r.has_numpy)
-        bench_numpy_stop(&r.numpy);
-    if (good && first)
-        fprintf(stderr, "ztl bench ops: no transpose's name contains '%s'\n", only);
-    return good && !first ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
+    for (unsigned p = 0; p < BENCH_PEERS; p++)
+        if (r.here[p])
+            bench_peer_stop(&r.peer[p]);
+    if (good && r.first)
+        fprintf(stderr, "ztl bench ops: no case's name contains '%s'\n",
+                options->only ? options->only : "");
+    return good && !r.first ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }

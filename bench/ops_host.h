@@ -6,8 +6,17 @@
 
 #include <stdbool.h>
 
-/* The transposes of the table through the model, against NumPy. `only`: those whose name contains
- * it; NULL is all. Returns the exit status. */
-int ztl_bench_ops_host(bool json, const char *only, const char *python);
+typedef struct ztl_bench_host_options {
+    bool json;
+    const char *only;    /* cases whose name contains it; NULL is all */
+    const char *group;   /* cases of that group; NULL is all */
+    const char *against; /* names of libraries, with commas between; NULL is numpy */
+    const char *python;
+    unsigned threads;
+} ztl_bench_host_options;
+
+/* The transposes of the table and the everyday cases on this machine, against other libraries.
+ * Returns the exit status. */
+int ztl_bench_ops_host(const ztl_bench_host_options *options);
 
 #endif

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "host/error.h"
-#include "ops/drive/drive.h"
 
 bool ztl_ops_buffers_fill(const ztl_ops_case *c, ops_buffers *b)
 {
@@ -46,8 +45,8 @@ bool ztl_ops_buffers_agree(const ztl_ops_case *c, const ops_buffers *b)
     return true;
 }
 
-bool ztl_ops_simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, ops_watch plan_watch,
-                      ops_watch scalar_watch, uint64_t *retired, uint64_t *scalar)
+bool ztl_ops_simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, const ops_manner *manner,
+                      uint64_t *retired, uint64_t *scalar)
 {
     ops_buffers b = {.ztl = {NULL}};
     ztl_error error = {"out of memory"};
@@ -59,12 +58,14 @@ bool ztl_ops_simulate(const ztl_ops_case *c, const ztl_ops_plan *plan, ops_watch
                    .outputs = c->outputs,
                    .source = (const void *const *)b.in,
                    .target = b.ztl,
-                   .watch = plan_watch.watch,
-                   .watcher = plan_watch.context};
+                   .image = manner->image,
+                   .watch = manner->plan.watch,
+                   .watcher = manner->plan.context};
     good = good && ztl_ops_sim_run(&job, plan, retired, &error);
     job.target = b.scalar;
-    job.watch = scalar_watch.watch;
-    job.watcher = scalar_watch.context;
+    job.image = NULL;
+    job.watch = manner->scalar.watch;
+    job.watcher = manner->scalar.context;
     good = good && ztl_ops_sim_scalar(&job, scalar, &error);
     if (good && !ztl_ops_buffers_agree(c, &b)) {
         ztl_fail(&error, "the plan's output differs from the scalar one");

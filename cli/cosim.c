@@ -16,6 +16,7 @@ static const char help[] =
     "line.\n\n" ZTL_MACHINE_HELP "\n"
     "  reset                        registers, CSRs as after power-on; memory stays\n"
     "  x N [VALUE]                  an integer register\n"
+    "  f N [VALUE]                  a floating-point register, as bits\n"
     "  tl N [HEX]                   a tensor register, byte 0 first, 2048 digits\n"
     "  csr C [VALUE]                a CSR by number or name, as a CSR instruction\n"
     "  poke ADDR HEX, peek ADDR LEN memory\n"

@@ -44,11 +44,18 @@ bool ztl_machine_take_window(void *window, const char *value, ztl_error *error)
 
 bool ztl_machine_take_ram(void *context, const char *value, ztl_error *error)
 {
+    enum { SMALLEST = 4096 }; /* of a size alone, which could as well be a base */
     ztl_machine *machine = context;
     if (machine->ram_count == ZTL_HART_MAX_RAM)
         return ztl_fail(error, "at most %d pieces of RAM", ZTL_HART_MAX_RAM);
-    return ztl_machine_take_window(&machine->ram[machine->ram_count], value, error) &&
-           ++machine->ram_count;
+    ztl_window *ram = &machine->ram[machine->ram_count];
+    const char *at = value;
+    if (parse_size(&at, '\0', &ram->size) && ram->size >= SMALLEST) {
+        ram->base = machine->config.reset_pc;
+        machine->memory = ram->size;
+        return ++machine->ram_count;
+    }
+    return ztl_machine_take_window(ram, value, error) && ++machine->ram_count;
 }
 
 ztl_hart *ztl_machine_create(ztl_machine *machine, const char *command)

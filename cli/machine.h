@@ -14,12 +14,14 @@ typedef struct ztl_machine {
     ztl_hart_config config;
     ztl_window ram[ZTL_HART_MAX_RAM];
     size_t ram_count;
+    uint64_t memory; /* of --mem without a base; 0: none */
 } ztl_machine;
 
 #define ZTL_MACHINE_HELP                                                                           \
     "  --isa ISA          instruction set\n"                                                       \
     "                     (" ZTL_DEFAULT_ISA ")\n"                                                 \
-    "  --mem BASE:SIZE    RAM, may be repeated (default 0x80000000:128M)\n"                        \
+    "  --mem BASE:SIZE    RAM, may be repeated (default 0x80000000:128M), or only a\n"             \
+    "                     size, at 0x80000000 or of a Linux program (default 1G)\n"                \
     "  --l1m BASE:SIZE    the window that Ztl loads come from (default everything)\n"              \
     "  --l0m BASE:SIZE    the window that Ztl stores go to (default everything)\n"                 \
     "                     numbers are decimal or 0x; K, M or G may follow\n"

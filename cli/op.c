@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,10 @@
 #include "cli/npy.h"
 #include "cli/op.h"
 #include "cli/op_elements.h"
+#include "cli/op_emit.h"
 #include "cli/op_engine.h"
 #include "cli/op_help.h"
+#include "cli/op_listing.h"
 #include "cli/op_lists.h"
 #include "cli/op_stats.h"
 #include "cli/op_timing.h"
@@ -24,6 +27,7 @@
 #include "host/options.h"
 #include "host/output.h"
 #include "host/progress.h"
+#include "ops/operators/call.h"
 #include "ops/text/text.h"
 
 enum { MAX_ATTRIBUTES = 64 };
@@ -43,13 +47,20 @@ typedef struct request {
     const char *value, *values, *dtype, *shape_in[ZTL_OPS_BUFFERS];
     attribute attribute[MAX_ATTRIBUTES];
     size_t inputs, outputs;
-    bool plan, check, stats, json, has_type, has_engine;
-    size_t shapes;            /* of inputs without data */
+    bool list;
+    unsigned effort; /* enum ztl_ops_effort */
+    unsigned most;   /* instructions that are listed; 0: all */
+    bool plan, check, stats, json, has_type, has_engine, constant;
+    size_t shapes;   /* of inputs without data */
+    int index_input; /* which input holds indices or a condition that are read at run time, or -1 */
     enum ztl_type type;       /* of elements, if has_type */
     ztl_op_element element;   /* of the outputs */
     unsigned fortran, engine; /* which of the orders, and of the engines */
+    unsigned threads;         /* 0: not given */
     ztl_op_figures figures;
     ztl_op_timing timing;
+    ztl_op_emit emit;
+    char emitted[512];     /* the command, for the head of the kernel */
     const char *csv, *svg; /* that a sweep writes behind it; NULL: none */
     ztl_ops_machine machine;
     ztl_npy in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
@@ -79,12 +90,15 @@ static bool take_type(void *context, const char *name, ztl_error *error)
     return ztl_fail(error, "no such type '%s'; 'ztl isa --table type' lists them", name);
 }
 
+/* What -o - writes to. */
+static const char standard_output[] = "/dev/stdout";
+
 static bool take_output(void *context, const char *path, ztl_error *error)
 {
     request *r = context;
     if (r->outputs == ZTL_OPS_BUFFERS)
         return ztl_fail(error, "more than %d outputs", ZTL_OPS_BUFFERS);
-    r->output[r->outputs++] = strcmp(path, "-") ? path : "/dev/stdout";
+    r->output[r->outputs++] = strcmp(path, "-") ? path : standard_output;
     return true;
 }
 
@@ -138,18 +152,28 @@ static bool take_attribute(void *context, const char *value, ztl_error *error)
 static bool take_words(request *r, int argc, char **argv)
 {
     static const char *const orders[] = {"C", "F", NULL};
-    bool order = false;
+    bool effort = false;
+    static const char *const efforts[] = {"normal", "quick", "thorough", NULL};
+    static const char *const forms[] = {"c", "asm", NULL};
+    bool order = false, threads = false;
     const ztl_option fixed[] = {
         {"-o", .take = take_output, .context = r},
         {"--type", .take = take_type, .context = r, .once = &r->has_type},
         {"--shape-in", .take = take_shape, .context = r, .may_be_empty = true},
         {"--order", .choice = &r->fortran, .choices = orders, .once = &order},
         {"--engine", .choice = &r->engine, .choices = ztl_op_engines, .once = &r->has_engine},
+        {"--threads", .number = &r->threads, .least = 1, .most = 64, .once = &threads},
+        {"--constant", .flag = &r->constant},
         {"--no-scratch", .flag = &r->machine.no_scratch},
+        {"--effort", .choice = &r->effort, .choices = efforts, .once = &effort},
         {"--plan", .flag = &r->plan},
+        {"--list", .flag = &r->list, .number = &r->most, .most = UINT_MAX},
         {"--check", .flag = &r->check},
         {"--stats", .flag = &r->stats},
         {"--json", .flag = &r->json},
+        {"--emit", .choice = &r->emit.form, .choices = forms, .once = &r->emit.is_on},
+        {"--main", .flag = &r->emit.with_main},
+        {"--name", .text = &r->emit.name},
         {"--timing", .text = &r->timing.machine_text},
         {"--timeline", .text = &r->timing.timeline_path},
         {"--window", .text = &r->timing.window},
@@ -206,9 +230,11 @@ static int check_inputs(const request *r)
                         "there are no inputs");
     if (r->shapes && r->inputs)
         return complain(r, ZTL_EXIT_USAGE, r->input[0], "--shape-in is instead of inputs");
-    if (r->shapes && (r->outputs || r->check))
+    if (r->shapes && ((r->outputs && !r->emit.is_on) || r->check))
         return complain(r, ZTL_EXIT_USAGE, r->outputs ? "-o" : "--check",
                         "with --shape-in there is no data");
+    if (r->shapes && ztl_op_timing_is_on(&r->timing))
+        return complain(r, ZTL_EXIT_USAGE, "--timing", "with --shape-in there is no data");
     if (r->shapes && !r->has_type)
         return complain(r, ZTL_EXIT_USAGE, "--shape-in", "needs --type");
     if (!none && !r->inputs && !r->shapes)
@@ -241,10 +267,48 @@ static int check_timing(request *r)
                         "a sweep goes with none of --timing, --plan, --stats and --json");
     if (!ztl_op_timing_is_on(&r->timing))
         return ZTL_EXIT_OK;
+    if (r->shapes)
+        return complain(r, ZTL_EXIT_USAGE, "--shape-in",
+                        "without data nothing runs that has cycles");
     if (r->has_engine && r->engine != ZTL_OP_SIM)
         return complain(r, ZTL_EXIT_USAGE, "--engine", "only 'sim' has cycles");
     r->engine = ZTL_OP_SIM;
     return ZTL_EXIT_OK;
+}
+
+static int check_emit(request *r)
+{
+    bool others = r->plan || r->check || r->stats || r->json || r->has_engine ||
+                  ztl_op_timing_is_on(&r->timing);
+    if (!r->emit.is_on && (r->emit.with_main || r->emit.name))
+        return complain(r, ZTL_EXIT_USAGE, r->emit.name ? "--name" : "--main", "needs --emit");
+    if (!r->emit.is_on)
+        return ZTL_EXIT_OK;
+    if (others)
+        return complain(r, ZTL_EXIT_USAGE, "--emit",
+                        "nothing runs: there is nothing to tell of it");
+    if (r->outputs > 1)
+        return complain(r, ZTL_EXIT_USAGE, "--emit", "writes one file (-o)");
+    if (r->emit.name && !ztl_op_emit_name(r->emit.name))
+        return complain(r, ZTL_EXIT_USAGE, "--name", "is not the name of a function");
+    if (!r->emit.name)
+        r->emit.name = "ztl_kernel";
+    return ZTL_EXIT_OK;
+}
+
+/* The words of the command, as a comment of C. */
+static void keep_command(request *r, int argc, char **argv)
+{
+    size_t used = (size_t)snprintf(r->emitted, sizeof r->emitted, "ztl op");
+    for (int i = 1; i < argc && used < sizeof r->emitted - 8; i++) {
+        int n = snprintf(r->emitted + used, sizeof r->emitted - used, " %.200s", argv[i]);
+        used += (size_t)n;
+    }
+    for (char *at = r->emitted; *at; at++)
+        if ((unsigned char)*at < ' ' || (*at == '/' && at > r->emitted && at[-1] == '*') ||
+            (*at == '*' && at > r->emitted && at[-1] == '/'))
+            *at = '?';
+    r->emit.comment = r->emitted;
 }
 
 static int parse(request *r, int argc, char **argv)
@@ -258,19 +322,25 @@ static int parse(request *r, int argc, char **argv)
         return ZTL_EXIT_USAGE;
     }
     snprintf(r->command, sizeof r->command, "ztl op %s", r->name);
+    r->most = 100;
+    keep_command(r, argc, argv);
     if (!take_words(r, argc, argv))
         return ZTL_EXIT_USAGE;
     take_list_file(r);
     int status = check_inputs(r);
     if (status)
         return status;
+    if (r->threads && r->engine != ZTL_OP_NATIVE)
+        return complain(r, ZTL_EXIT_USAGE, "--threads", "goes with --engine native");
     const char *missing = missing_option(r);
     if (missing)
         return complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
     status = check_timing(r);
+    if (!status)
+        status = check_emit(r);
     if (status)
         return status;
-    bool prints = r->plan || r->check || r->stats || r->json;
+    bool prints = r->plan || r->list || r->check || r->stats || r->json || r->emit.is_on;
     if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
         return complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
     return check_either(r);
@@ -292,7 +362,13 @@ static bool infer_type(request *r)
     return false;
 }
 
-/* The element of outputs: --dtype, --type, or that of the last input. ONNX's constants are float32
+/* The input that outputs have the elements of. */
+static const ztl_npy *data_of(const request *r)
+{
+    return &r->in[r->index_input >= 0 ? 0 : r->inputs - 1];
+}
+
+/* The element of outputs: --dtype, --type, or that of the data. ONNX's constants are float32
  * where nothing is said. */
 static bool find_element(request *r, ztl_error *error)
 {
@@ -300,7 +376,7 @@ static bool find_element(request *r, ztl_error *error)
     if (r->dtype && !ztl_op_element_named(r->dtype, &r->element, error))
         return false;
     if (!r->dtype && r->inputs)
-        r->element = ztl_op_element_of(&r->in[r->inputs - 1], type);
+        r->element = ztl_op_element_of(data_of(r), type);
     else if (!r->dtype && type)
         r->element = ztl_op_element_typed(type);
     else if (!r->dtype)
@@ -332,7 +408,7 @@ static int check_dtypes(const request *r)
     size_t first = r->text.op.kind == ZTL_OPS_WHERE ? 1 : 0;
     ztl_error error;
     for (size_t i = first + 1; i < r->inputs && !r->has_type; i++)
-        if (!ztl_npy_alike(&r->in[first], &r->in[i])) {
+        if ((int)i != r->index_input && !ztl_npy_alike(&r->in[first], &r->in[i])) {
             ztl_fail(&error, "dtype '%s', but '%s' in %.200s", r->in[i].descr, r->in[first].descr,
                      r->input[first]);
             return complain(r, ZTL_EXIT_FAILURE, r->input[i], error.text);
@@ -376,25 +452,69 @@ static int read_input(request *r, size_t i)
                     error.text);
 }
 
-static int read_lists(request *r)
+/* Whether a file of this attribute is an input, which is read when the plan runs. */
+static bool is_index_file(const request *r, const attribute *a)
+{
+    bool is_list = a->row->field == offsetof(ztl_ops_op, indices) ||
+                   a->row->field == offsetof(ztl_ops_op, condition);
+    return a->file && is_list && !r->constant && !r->shapes &&
+           ztl_ops_index_input(&r->text.op, r->inputs + 1) >= 0;
+}
+
+/* Lists from files; *path: that of indices which are not one. */
+static int read_lists(request *r, const char **path)
 {
     ztl_error error;
     for (size_t i = 0; i < MAX_ATTRIBUTES && r->attribute[i].row; i++) {
         const attribute *a = &r->attribute[i];
-        if (a->file && !ztl_op_list_file(&r->text, a->row, a->file, &error))
+        if (is_index_file(r, a))
+            *path = a->file;
+        else if (a->file && !ztl_op_list_file(&r->text, a->row, a->file, &error))
             return complain(r, ZTL_EXIT_FAILURE, a->file, error.text);
     }
     return ZTL_EXIT_OK;
 }
 
+/* Indices and conditions: a list of gather or compress becomes a part of the plan, and so does a
+ * file with --constant; everything else is an input, which is read when the plan runs. `path`: of a
+ * file, or NULL. */
+static int read_indices(request *r, const char *path)
+{
+    ztl_error error;
+    ztl_ops_op *op = &r->text.op;
+    bool has_list = op->kind == ZTL_OPS_GATHER || op->kind == ZTL_OPS_COMPRESS;
+    int input = ztl_ops_index_input(op, r->inputs + 1);
+    bool is_condition = op->kind == ZTL_OPS_COMPRESS;
+    if (r->constant && !has_list)
+        return complain(r, ZTL_EXIT_USAGE, "--constant", "only gather and compress can do that");
+    if (input < 0 || (!path && (has_list || !op->indices.count)))
+        return ZTL_EXIT_OK;
+    if (input > (int)r->inputs || r->inputs == ZTL_OPS_BUFFERS)
+        return complain(r, ZTL_EXIT_USAGE, "", "an input file is missing");
+    for (size_t i = r->inputs++; (int)i > input; i--) {
+        r->in[i] = r->in[i - 1];
+        r->input[i] = r->input[i - 1];
+    }
+    r->index_input = input;
+    r->input[input] = path ? path : "--indices";
+    r->in[input] = (ztl_npy){.data = NULL};
+    bool good = path ? ztl_op_index_tensor(path, is_condition, &r->in[input], &error)
+                     : ztl_op_index_list(op, &r->in[input], &error);
+    return good ? ZTL_EXIT_OK : complain(r, ZTL_EXIT_FAILURE, r->input[input], error.text);
+}
+
 static int read_inputs(request *r)
 {
     int status = ZTL_EXIT_OK;
+    const char *path = NULL;
     r->inputs = r->shapes ? r->shapes : r->inputs;
+    r->index_input = -1;
     for (size_t i = 0; !status && i < r->inputs; i++)
         status = r->shapes ? describe_input(r, i) : read_input(r, i);
     if (!status)
-        status = read_lists(r);
+        status = read_lists(r, &path);
+    if (!status && !r->shapes)
+        status = read_indices(r, path);
     if (status)
         return status;
     if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
@@ -414,6 +534,12 @@ static double now_ms(void)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
+/* Whether output 0 has as many positions as a condition selects, which output 1 tells. */
+static bool selects(const request *r)
+{
+    return r->index_input >= 0 && r->text.op.kind == ZTL_OPS_COMPRESS;
+}
+
 static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t *outputs)
 {
     ztl_error error;
@@ -422,8 +548,9 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     *outputs = ztl_ops_infer(&r->text.op, in, r->inputs, out, ZTL_OPS_BUFFERS, &error);
     if (!*outputs)
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
-    if (r->outputs && r->outputs != *outputs) {
-        ztl_fail(&error, "%zu outputs (-o), the operator makes %zu", r->outputs, *outputs);
+    size_t wanted = selects(r) ? 1 : *outputs;
+    if (r->outputs && !r->emit.is_on && r->outputs != wanted) {
+        ztl_fail(&error, "%zu outputs (-o), the operator makes %zu", r->outputs, wanted);
         return complain(r, ZTL_EXIT_USAGE, "", error.text);
     }
     if (r->fortran && out[0].bits == 4)
@@ -433,6 +560,7 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     r->space = ztl_ops_plan_space(&r->text.op, in, r->inputs, out, *outputs);
     r->made = malloc(r->space);
     double start = now_ms();
+    r->machine.effort = (enum ztl_ops_effort)r->effort;
     if (!r->made)
         return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");
     if (!ztl_ops_make(&r->text.op, in, r->inputs, out, *outputs, &r->machine, r->made, r->space,
@@ -440,6 +568,18 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
         return complain(r, ZTL_EXIT_FAILURE, "", error.text);
     r->plan_ms = now_ms() - start;
     return ZTL_EXIT_OK;
+}
+
+static int emit_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
+                     size_t outputs)
+{
+    ztl_error error;
+    const ops_job job = {
+        .op = &r->text.op, .in = in, .out = out, .inputs = r->inputs, .outputs = outputs};
+    ztl_progress_step(r->progress, "writing");
+    return ztl_op_emit_write(&r->emit, r->made, &job, r->outputs ? r->output[0] : NULL, &error)
+               ? ZTL_EXIT_OK
+               : complain(r, ZTL_EXIT_FAILURE, "--emit", error.text);
 }
 
 static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out, size_t outputs)
@@ -450,7 +590,6 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
     for (size_t i = 0; i < r->inputs; i++)
         source[i] = r->in[i].data;
     for (size_t i = 0; i < outputs; i++) {
-        r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};
         memcpy(r->out[i].descr, r->element.descr, sizeof r->out[i].descr);
         target[i] = r->out[i].data = calloc(1, out[i].size + 1);
         if (!target[i])
@@ -465,7 +604,7 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
                    .target = target};
     double start = now_ms();
     ztl_op_timing_watch(&r->timing, &job);
-    if (!ztl_op_execute(r->engine, &job, r->made, &r->figures, &error))
+    if (!ztl_op_execute(r->engine, r->threads, &job, r->made, &r->figures, &error))
         return complain(r, ZTL_EXIT_FAILURE, ztl_op_engine_name(r->engine), error.text);
     r->run_ms = now_ms() - start;
     if (!ztl_op_timing_complete(&r->timing, &error))
@@ -475,6 +614,24 @@ static int run_plan(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *
         ztl_op_measure(&job, r->made, &r->figures);
     }
     return ZTL_EXIT_OK;
+}
+
+static int print_listing(request *r, const ztl_ops_tensor *in, const ztl_ops_tensor *out,
+                         size_t outputs)
+{
+    ztl_error error;
+    const void *source[ZTL_OPS_BUFFERS] = {NULL};
+    for (size_t i = 0; i < r->inputs; i++)
+        source[i] = r->in[i].data;
+    ops_job job = {.op = &r->text.op,
+                   .in = in,
+                   .out = out,
+                   .inputs = r->inputs,
+                   .outputs = outputs,
+                   .source = source};
+    return ztl_op_print_listing(&job, r->made, r->most, &error)
+               ? ZTL_EXIT_OK
+               : complain(r, ZTL_EXIT_FAILURE, "--list", error.text);
 }
 
 /* The element at a place, in the unit of the strides, by its index in every dimension. */
@@ -565,7 +722,7 @@ static size_t list_files(const request *r, const char *file[MOST_FILES])
  * place of another. Inputs have been read by then. */
 static int check_outputs(const request *r)
 {
-    bool prints = r->plan || r->stats || r->json || ztl_op_timing_is_on(&r->timing);
+    bool prints = r->plan || r->list || r->stats || r->json || ztl_op_timing_is_on(&r->timing);
     const char *file[MOST_FILES];
     size_t count = list_files(r, file);
     for (size_t i = 0; i < count; i++) {
@@ -574,10 +731,34 @@ static int check_outputs(const request *r)
         for (size_t k = 0; k < i; k++)
             if (ztl_output_same(file[k], file[i]))
                 return complain(r, ZTL_EXIT_USAGE, file[i], "named twice as an output");
-        if (prints && ztl_output_same(file[i], "/dev/stdout"))
+        if (prints && (file[i] == standard_output || ztl_output_same(file[i], standard_output)))
             return complain(r, ZTL_EXIT_USAGE, file[i], "standard output goes there too");
     }
     return ZTL_EXIT_OK;
+}
+
+/* Keeps those positions of output 0 that the condition has selected. */
+static bool shorten(request *r, ztl_error *error)
+{
+    const ztl_ops_op *op = &r->text.op;
+    ztl_npy *npy = &r->out[0];
+    ztl_ops_tensor all = npy->tensor, kept;
+    int64_t axis = op->has_axis ? op->axis : 0, none = 0, count;
+    memcpy(&count, r->out[1].data, sizeof count);
+    ztl_ops_op slice = ztl_ops_slice(&none, &count, &axis, NULL, 1);
+    if (!ztl_ops_infer(&slice, &all, 1, &kept, 1, error))
+        return false;
+    ztl_npy_lay_out(&kept, r->fortran);
+    void *data = calloc(1, kept.size + 1);
+    const void *source = npy->data;
+    if (!data || !ztl_ops_apply(&slice, &all, 1, &kept, 1, &source, &data, error)) {
+        free(data);
+        return false;
+    }
+    free(npy->data);
+    *npy = (ztl_npy){.tensor = kept, .data = data, .bytes = kept.size};
+    memcpy(npy->descr, r->element.descr, sizeof npy->descr);
+    return true;
 }
 
 static int write_outputs(request *r)
@@ -606,7 +787,14 @@ static int work(request *r)
     ztl_progress_step(r->progress, "planning");
     if (!status)
         status = make_plan(r, in, out, &outputs);
+    if (r->emit.is_on) {
+        status = status ? status : emit_plan(r, in, out, outputs);
+        ztl_progress_stop(r->progress);
+        return status;
+    }
     ztl_progress_step(r->progress, "running");
+    for (size_t i = 0; i < outputs; i++)
+        r->out[i] = (ztl_npy){.tensor = out[i], .bytes = out[i].size};
     if (!status && r->shapes)
         ztl_fail(&r->figures.why_not, "there is no data");
     else if (!status)
@@ -614,12 +802,17 @@ static int work(request *r)
     ztl_progress_step(r->progress, "checking");
     if (!status && r->check)
         status = check(r, in, out, outputs);
+    ztl_error error = {"out of memory"};
+    if (!status && selects(r) && !shorten(r, &error))
+        status = complain(r, ZTL_EXIT_FAILURE, "", error.text);
     ztl_progress_step(r->progress, "writing");
     if (!status)
         status = write_outputs(r);
     ztl_progress_stop(r->progress);
     if (!status && r->plan && !r->json)
         ztl_op_print_plan(r->made);
+    if (!status && r->list)
+        status = print_listing(r, in, out, outputs);
     if (!status && (r->stats || r->json))
         print_stats(r);
     if (!status && r->timing.timing && !r->json)

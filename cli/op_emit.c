@@ -73,7 +73,7 @@ static bool compile(text *t, const char *source, const char *assembly, ztl_error
 {
     const ztl_output output = {source, write_text, t};
     ztl_compiler c = {.program = getenv("ZTL_CC")};
-    const char *const words[] = {"-O2", "-S", "-o", assembly, source, NULL};
+    const char *const words[] = {"-O2", "-mcmodel=medany", "-S", "-o", assembly, source, NULL};
     if (c.program && !*c.program)
         c.program = NULL;
     *error = (ztl_error){""};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Plans on the model, on a simulated hart, under QEMU.
+ * Plans on the model, on a simulated hart, under QEMU; or the host's own instructions.
  */
 #include "cli/op_engine.h"
 
@@ -9,7 +9,7 @@
 
 #include "host/error.h"
 
-const char *const ztl_op_engines[] = {"model", "sim", "qemu", NULL};
+const char *const ztl_op_engines[] = {"model", "sim", "qemu", "native", NULL};
 
 const char *ztl_op_engine_name(enum ztl_op_engine engine)
 {
@@ -27,14 +27,25 @@ static bool run_on_model(const ops_job *job, const ztl_ops_plan *plan, ztl_error
     return good;
 }
 
-bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops_plan *plan,
-                    ztl_op_figures *figures, ztl_error *error)
+static bool run_native(const ops_job *job, unsigned threads, ztl_error *error)
+{
+    ztl_ops_mover *mover =
+        ztl_ops_mover_new(job->op, job->in, job->inputs, job->out, job->outputs, error);
+    bool good = mover && ztl_ops_mover_run(mover, job->source, job->target, threads, error);
+    ztl_ops_mover_free(mover);
+    return good;
+}
+
+bool ztl_op_execute(enum ztl_op_engine engine, unsigned threads, const ops_job *job,
+                    const ztl_ops_plan *plan, ztl_op_figures *figures, ztl_error *error)
 {
     switch (engine) {
     case ZTL_OP_SIM:
         return ztl_ops_sim_run(job, plan, &figures->retired, error);
     case ZTL_OP_QEMU:
         return ztl_ops_qemu_run(job, plan, &figures->emulated, error);
+    case ZTL_OP_NATIVE:
+        return run_native(job, threads, error);
     default:
         return run_on_model(job, plan, error);
     }

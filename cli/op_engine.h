@@ -6,7 +6,7 @@
 
 #include "ops/drive/drive.h"
 
-enum ztl_op_engine { ZTL_OP_MODEL, ZTL_OP_SIM, ZTL_OP_QEMU };
+enum ztl_op_engine { ZTL_OP_MODEL, ZTL_OP_SIM, ZTL_OP_QEMU, ZTL_OP_NATIVE };
 
 /* What was counted; 0 where it was not. */
 typedef struct ztl_op_figures {
@@ -19,9 +19,9 @@ typedef struct ztl_op_figures {
 extern const char *const ztl_op_engines[];
 const char *ztl_op_engine_name(enum ztl_op_engine engine);
 
-/* Runs the plan. */
-bool ztl_op_execute(enum ztl_op_engine engine, const ops_job *job, const ztl_ops_plan *plan,
-                    ztl_op_figures *figures, ztl_error *error);
+/* Runs the plan; ZTL_OP_NATIVE: moves without it, on so many threads. */
+bool ztl_op_execute(enum ztl_op_engine engine, unsigned threads, const ops_job *job,
+                    const ztl_ops_plan *plan, ztl_op_figures *figures, ztl_error *error);
 
 /* Counts all instructions of the plan, if that has not been done yet, and those of the scalar
  * version, on the simulated hart. The outputs stay as they are. */

@@ -17,14 +17,17 @@ static const struct {
 #define ZTL_OPERATOR(ID, name, command, inputs, summary)                                           \
     {command,                                                                                      \
      inputs == 1    ? "in.npy"                                                                     \
+     : inputs == 2  ? "in.npy"                                                                     \
      : inputs == -1 ? "[list.npy]"                                                                 \
-     : inputs == 3  ? "condition.npy x.npy y.npy"                                                  \
-                    : "in.npy [in2.npy ...]",                                                       \
+     : inputs == 3                                                                                 \
+         ? (ZTL_OPS_##ID == ZTL_OPS_WHERE ? "condition.npy x.npy y.npy" : "in.npy updates.npy")    \
+         : "in.npy [in2.npy ...]",                                                                 \
      summary},
 #include "ops/operators.def"
 };
 
-/* With an in.npy of bytes whose shape is 1,4,6,6, and a condition, x and y like it. */
+/* With an in.npy of bytes whose shape is 1,4,6,6, a condition, x and y like it, and
+ * an at.npy of indices. */
 static const char *const examples[] = {
     [ZTL_OPS_TRANSPOSE] = "transpose in.npy --perm 0,2,3,1 -o out.npy --stats",
     [ZTL_OPS_RESHAPE] = "reshape in.npy --shape 0,-1,12 -o out.npy",
@@ -50,6 +53,14 @@ static const char *const examples[] = {
                         "  ztl op col2im columns.npy --shape 1,4,6,6 --kernel 3,3 -o out.npy"),
     [ZTL_OPS_FOCUS] = "focus in.npy --blocksize 2 --axis 1 -o out.npy",
     [ZTL_OPS_ADD] = "add in.npy --type e4m3 --addend -2 -o out.npy",
+    [ZTL_OPS_GATHER_ELEMENTS] = "gather-elements in.npy --indices at.npy --axis 1 -o out.npy",
+    [ZTL_OPS_GATHER_ND] = "gather-nd in.npy --indices 0,3 -o out.npy",
+    [ZTL_OPS_SCATTER_ELEMENTS] =
+        "scatter-elements in.npy in.npy --indices at.npy --axis 1 -o out.npy",
+    [ZTL_OPS_SCATTER_ND] = ("gather-nd in.npy --indices 0,3 -o row.npy &&\n"
+                            "  ztl op scatter-nd in.npy row.npy --indices 0,1 -o out.npy"),
+    [ZTL_OPS_TENSOR_SCATTER] = ("slice in.npy --starts 0 --ends 2 --axes 2 -o new.npy &&\n"
+                                "  ztl op tensor-scatter in.npy new.npy --indices 3 -o out.npy"),
     [ZTL_OPS_FILL] = "fill in.npy --value 7 -o out.npy",
     [ZTL_OPS_IDENTITY] = "identity in.npy -o out.npy",
     [ZTL_OPS_UPSAMPLE] = "upsample in.npy --scales 1,1,2,1.5 -o out.npy",
@@ -71,7 +82,10 @@ static void print_common(FILE *out)
         {"--shape-in LIST", "the shape of an input instead of a file, for each: nothing is run, "
                             "--plan, --stats and --json tell of the plan"},
         {"--order C|F", "memory order of the outputs; default: C"},
-        {"--engine ENGINE", "where instructions run: model, sim (a simulated hart), qemu"},
+        {"--engine ENGINE", "where instructions run: model, sim (a simulated hart), qemu; "
+                            "native: the host's own instructions, not the plan's"},
+        {"--threads N", "threads of --engine native; default: 1"},
+        {"--constant", "indices or condition of a file become part of the plan"},
         {"--emit c|asm", "write the plan as a kernel, to -o FILE or standard output"},
         {"--name NAME", "of its function; default: ztl_kernel"},
         {"--main", "and a main() that runs it in a region"},
@@ -79,7 +93,10 @@ static void print_common(FILE *out)
         {"--timeline FILE", "what ran when: .svg, .html, .json, .kanata or .txt"},
         {"--window FROM..TO", "only these cycles of it"},
         {"--no-scratch", "plan without scratch memory"},
+        {"--effort WORD", "how long to look for a plan: quick, normal or thorough"},
         {"--plan", "print the passes and why each was chosen"},
+        {"--list[=N]", "print the first N (100, 0: all) Ztl instructions and CSR writes, as the "
+                       "simulated hart executes them"},
         {"--check", "compare with plain loops; prints only differences"},
         {"--stats, --json", "bytes, instructions by kind and the lower bound; all instructions "
                             "on the simulated hart, and those of scalar C at -O3"},

@@ -91,3 +91,52 @@ bool ztl_op_list_file(ztl_op_text *text, const ztl_op_attribute *attribute, cons
     return read_list(text, path, attribute->kind == ZTL_OP_BITS ? "biu" : "iu", 1, list, &npy,
                      error);
 }
+
+/* The file's numbers become elements of so many bits, in dense order. */
+static bool convert(ztl_npy *npy, unsigned bits, ztl_error *error)
+{
+    int64_t *values = numbers_of(npy);
+    size_t count = count_of(&npy->tensor);
+    ztl_ops_tensor dense;
+    if (!values || !ztl_ops_dense(&dense, bits, npy->tensor.rank, npy->tensor.extent)) {
+        free(values);
+        return ztl_fail(error, "out of memory");
+    }
+    uint8_t *bytes = (uint8_t *)values;
+    for (size_t i = 0; bits == 8 && i < count; i++)
+        bytes[i] = values[i] != 0;
+    free(npy->data);
+    npy->data = bytes;
+    npy->tensor = dense;
+    npy->bytes = dense.size;
+    return true;
+}
+
+bool ztl_op_index_tensor(const char *path, bool is_condition, ztl_npy *npy, ztl_error *error)
+{
+    if (!ztl_npy_read(path, 0, npy, error))
+        return false;
+    if (!strchr(is_condition ? "biu" : "iu", npy->kind)) {
+        return ztl_fail(error, "needs integers%s", is_condition ? " or booleans" : "");
+    }
+    if (is_condition)
+        return convert(npy, 8, error);
+    bool stays = npy->kind == 'i' && npy->tensor.bits >= 32;
+    return stays || convert(npy, 64, error);
+}
+
+/* One number is a position for all; several have one dimension. */
+bool ztl_op_index_list(ztl_ops_op *op, ztl_npy *npy, ztl_error *error)
+{
+    int64_t count = (int64_t)op->indices.count;
+    bool one = op->kind == ZTL_OPS_TENSOR_SCATTER && count == 1;
+    *npy = (ztl_npy){.descr = "<i8", .kind = 'i', .bytes = 8 * (size_t)count};
+    ztl_ops_dense(&npy->tensor, 64, one ? 0 : 1, &count);
+    npy->data = malloc(npy->bytes + 1);
+    if (!npy->data) {
+        return ztl_fail(error, "out of memory");
+    }
+    memcpy(npy->data, op->indices.value, npy->bytes);
+    op->indices = (ztl_ops_list){NULL, 0};
+    return true;
+}

@@ -92,7 +92,8 @@ static void no_room(void *context, size_t needed, size_t room)
 static bool prepare_host(run *r)
 {
     ztl_error error;
-    if (!check_arguments(r->options->argument))
+    bool is_linux = ztl_program_is_linux(r->program);
+    if (!is_linux && !check_arguments(r->options->argument))
         return false;
     if (!(r->command_line = join(r->options->argument))) {
         run_complain("no memory");
@@ -108,7 +109,8 @@ static bool prepare_host(run *r)
         run_complain("--dir %s", error.text);
         return false;
     }
-    ztl_host_attach(r->host, r->hart, r->program);
+    if (!is_linux)
+        ztl_host_attach(r->host, r->hart, r->program);
     return true;
 }
 
@@ -149,19 +151,29 @@ static bool prepare_observers(run *r)
     return true;
 }
 
-static bool prepare(run *r, run_options *options)
+/* The program into the hart, and the host around it. */
+static bool load(run *r)
 {
     ztl_error error;
+    if (ztl_program_is_linux(r->program)) /* its arguments are in its memory */
+        return prepare_host(r) && run_linux_start(r);
+    if (ztl_program_load(r->program, r->hart, &error))
+        return prepare_host(r);
+    run_complain("%s", error.text);
+    return false;
+}
+
+static bool prepare(run *r, run_options *options)
+{
     uint64_t entry;
-    if ((options->engine && !run_choose_isa(r, options)) ||
+    if ((ztl_program_is_linux(r->program) && !run_linux_machine(r, options)) ||
+        (options->engine && !run_choose_isa(r, options)) ||
         !(r->hart = ztl_machine_create(&options->machine, "run")) ||
         (options->engine && !run_share_memory(r)))
         return false;
     run_watch(r);
-    if (!ztl_program_load(r->program, r->hart, &error)) {
-        run_complain("%s", error.text);
+    if (!load(r))
         return false;
-    }
     if (options->entry) {
         if (!run_find_place(r->program, "--entry", options->entry, &entry))
             return false;
@@ -172,7 +184,7 @@ static bool prepare(run *r, run_options *options)
             !run_find_place(r->program, "--dump-at", options->view[i].place,
                             &options->view[i].address))
             return false;
-    return prepare_host(r) && prepare_observers(r);
+    return prepare_observers(r);
 }
 
 /* What is written after the run; false when some of it could not be. */
@@ -201,11 +213,13 @@ static void clean_up(run *r)
         ztl_trace_close(r->trace, &error);
     run_timing_clean_up(r);
     ztl_hart_destroy(r->hart);
+    ztl_linux_destroy(r->process);
     ztl_host_destroy(r->host);
     ztl_program_close(r->program);
     if (r->memory >= 0)
         close(r->memory);
     free(r->command_line);
+    free(r->argument);
 }
 
 int run_command(int argc, char **argv, const run_sweep *sweep)
@@ -220,7 +234,9 @@ int run_command(int argc, char **argv, const run_sweep *sweep)
     run r = {.options = &options, .memory = -1};
     status = ZTL_EXIT_FAILURE;
     r.program = run_open_program(&options);
-    if (r.program && options.engine && ztl_program_is_linux(r.program)) {
+    if (r.program && !run_check_system(r.program, &options)) {
+        status = ZTL_EXIT_FAILURE;
+    } else if (r.program && options.engine && ztl_program_is_linux(r.program)) {
         status = run_linux(&r, &options);
     } else if (r.program && prepare(&r, &options)) {
         run_end end = run_to_end(&r);

@@ -12,8 +12,9 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "host/message.h"
+#include "sim/linux/linux.h"
 
-enum { RUN_MAX_VIEWS = 16 };
+enum { RUN_MAX_VIEWS = 16, RUN_MAX_ENVIRONMENT = 256 };
 
 /* Exit statuses besides the guest's own; doc/man/ztl-run.1 lists them. */
 enum run_status {
@@ -49,6 +50,11 @@ typedef struct run_options {
     ztl_machine machine;
     bool has_isa;
     const char *directory;
+    const char *environment[RUN_MAX_ENVIRONMENT + 1]; /* of a Linux program; ended by NULL */
+    size_t environment_count;
+    bool has_seed;
+    uint64_t seed;
+    unsigned clock; /* 0: the process's own; 1: the host's */
     const char *entry;
     const char *gdb;    /* where a debugger is waited for; NULL: nowhere */
     uint64_t max_insns; /* UINT64_MAX: no limit */
@@ -73,6 +79,8 @@ typedef struct run {
     ztl_program *program;
     ztl_hart *hart;
     ztl_host *host;
+    ztl_linux *process; /* of a Linux program on the simulator; else NULL */
+    const char **argument;
     ztl_trace *trace;
     bool trace_on_stdout;
     ztl_stats stats;
@@ -125,6 +133,17 @@ int run_linux(run *r, run_options *options);
 
 /* The counts of --stats. */
 void run_print_qemu_stats(const run *r, FILE *out);
+
+/* ---- Linux programs on the simulator: cli/run_linux.c ---- */
+
+/* Each false after a message: whether the options are for such a program; gives the hart the
+ * program's address space; starts the program. */
+bool run_check_system(const ztl_program *program, const run_options *options);
+bool run_linux_machine(const run *r, run_options *options);
+bool run_linux_start(run *r);
+
+/* The end that a trap of it makes. */
+run_end run_linux_trapped(const run *r, enum ztl_stop stop);
 
 /* The program of the options, built first if it is a source; NULL after a message. */
 ztl_program *run_open_program(run_options *options);

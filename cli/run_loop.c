@@ -33,7 +33,7 @@ static bool judge(run *r, enum ztl_stop stop, run_end *end)
         return true;
     case ZTL_STOP_TRAP:
     case ZTL_STOP_TRAP_LOOP:
-        *end = ended(stop, RUN_TRAPPED);
+        *end = r->process ? run_linux_trapped(r, stop) : ended(stop, RUN_TRAPPED);
         return true;
     case ZTL_STOP_WFI:
         *end = ended(stop, RUN_ASLEEP);

@@ -25,6 +25,11 @@ static void print_help(void)
          "  -O -D -U -I -l -L -f -m -W -g -std= ...  compiler options for sources\n"
          "                     (default: -g -O2)\n"
          "  --dir DIR          let the program open files below DIR (default: no files)\n"
+         "  --env NAME=VALUE   a variable of a Linux program's environment, which is empty\n"
+         "                     otherwise; may be repeated\n"
+         "  --seed N           of a Linux program's random numbers (default 0)\n"
+         "  --clock CLOCK      of a Linux program: insns (the default), a nanosecond with\n"
+         "                     each instruction, or host\n"
          "  --entry PLACE      start at a symbol or address instead of the ELF entry\n"
          "  --max-insns N      stop after N instructions, exit status 122\n"
          "  --timeout SECONDS  stop after this time, exit status 124\n"
@@ -32,7 +37,8 @@ static void print_help(void)
          "output:\n"
          "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is\n"
          "                     standard output, a name in .gz is compressed\n"
-         "  --trace-format F   spike, csv or json\n"
+         "  --trace-format F   spike (the default), csv, json, or spike-log: exactly what\n"
+         "                     Spike writes, its boot lines included\n"
          "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full\n"
          "  --trace-disasm     also disassemble each instruction\n"
          "  --stats[=FILE]     counts, to standard error or FILE; slows the run down\n"
@@ -59,10 +65,14 @@ static void print_help(void)
          "  ztl run --dump tl3:32x32 --trace - prog.c -- first second");
 }
 
+static const char *const clocks[] = {"insns", "host", NULL};
 static const char *const engines[] = {"sim", "qemu", NULL};
 static const char *const contents[] = {"hash", "full", NULL};
-static const char *const formats[] = {
-    [ZTL_TRACE_SPIKE] = "spike", [ZTL_TRACE_CSV] = "csv", [ZTL_TRACE_JSON] = "json", NULL};
+static const char *const formats[] = {[ZTL_TRACE_SPIKE] = "spike",
+                                      [ZTL_TRACE_CSV] = "csv",
+                                      [ZTL_TRACE_JSON] = "json",
+                                      [ZTL_TRACE_SPIKE_LOG] = "spike-log",
+                                      NULL};
 static const char *const granularities[] = {"1", "2", "4", "8", "16", NULL};
 
 static bool take_count(void *count, const char *text, ztl_error *error)
@@ -94,6 +104,25 @@ static bool take_view(void *context, const char *text, ztl_error *error)
     else
         return ++options->view_count;
     return false;
+}
+
+static bool take_variable(void *context, const char *text, ztl_error *error)
+{
+    run_options *options = context;
+    if (*text == '=' || !strchr(text, '='))
+        return ztl_fail(error, "'%s' is not NAME=VALUE", text);
+    if (options->environment_count == RUN_MAX_ENVIRONMENT)
+        return ztl_fail(error, "at most %d of them", RUN_MAX_ENVIRONMENT);
+    options->environment[options->environment_count++] = text;
+    return true;
+}
+
+static bool take_seed(void *context, const char *text, ztl_error *error)
+{
+    run_options *options = context;
+    options->has_seed = true;
+    return (*text != '-' && ztl_line_number(text, &options->seed)) ||
+           ztl_fail(error, "'%s' is not a number", text);
 }
 
 /* Of several views before it, a place is for all that have none yet. */
@@ -166,6 +195,9 @@ static bool take_words(run_options *o, char **argv, int *status)
         ZTL_MACHINE_OPTIONS(&o->machine),
         {"--engine", .choice = &o->engine, .choices = engines},
         {"--dir", .text = &o->directory},
+        {"--env", .take = take_variable, .context = o},
+        {"--seed", .take = take_seed, .context = o},
+        {"--clock", .choice = &o->clock, .choices = clocks},
         {"--entry", .text = &o->entry},
         {"--max-insns", .take = take_count, .context = &o->max_insns},
         {"--timeout", .take = take_seconds, .context = &o->timeout},

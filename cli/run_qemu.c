@@ -16,8 +16,8 @@
 bool run_choose_isa(run *r, run_options *options)
 {
     bool is_32 = ztl_program_xlen(r->program) == 32;
-    size_t length = (size_t)snprintf(r->isa, sizeof r->isa, "rv%uimac_zicsr_zifencei_zba_zbb%s",
-                                     is_32 ? 32 : 64, options->has_isa ? "" : "_ztl");
+    size_t length = (size_t)snprintf(r->isa, sizeof r->isa, "rv%ugc_zba_zbb_zbs%s", is_32 ? 32 : 64,
+                                     options->has_isa ? "" : "_ztl");
     r->qemu_isa = options->has_isa ? options->machine.config.isa : NULL;
     for (const char *name = r->qemu_isa ? r->qemu_isa : ""; *name;) {
         size_t size = strcspn(name, "_");

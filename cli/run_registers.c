@@ -6,6 +6,7 @@
 
 #include "cli/run.h"
 #include "codec/gpr.h"
+#include "sim/csr.h"
 
 /* Names and values beside one another: as many as fit a terminal of 80 columns. */
 typedef struct table {
@@ -41,6 +42,23 @@ static void print_integers(const run *r)
     end_row(&t);
 }
 
+/* Floating-point registers and fcsr, where they are switched on. */
+static void print_floats(const run *r)
+{
+    enum { NAME = 4 };
+    unsigned flen = ztl_hart_flen(r->hart);
+    table t = {.digits = (int)flen / 4, .columns = flen == 64 ? 3 : 4};
+    uint64_t fcsr, mstatus;
+    if (!ztl_hart_debug_csr_read(r->hart, CSR_FCSR, &fcsr) ||
+        !ztl_hart_debug_csr_read(r->hart, CSR_MSTATUS, &mstatus) || !(mstatus & MSTATUS_FS))
+        return;
+    for (unsigned i = 0; i < 32; i++)
+        print_cell(&t, ztl_fpr_name(i), NAME, ztl_hart_f(r->hart, i));
+    t.digits = 8;
+    print_cell(&t, "fcsr", NAME, fcsr);
+    end_row(&t);
+}
+
 static bool read_csr(const run *r, unsigned address, char *name, size_t size, uint64_t *value)
 {
     return ztl_hart_csr_name(r->hart, address, name, size) &&
@@ -68,6 +86,7 @@ void run_print_registers(const run *r)
     const ztl_csr_row *row;
     table t = {.digits = 8, .columns = 2};
     print_integers(r);
+    print_floats(r);
     for (size_t i = 0; (row = ztl_isa_csr(i)); i++) {
         char name[64];
         uint64_t value;

@@ -14,6 +14,7 @@
 #include "cli/run.h"
 #include "codec/gpr.h"
 #include "debug/backtrace.h"
+#include "sim/host/host.h"
 #include "sim/program/program.h"
 
 enum { TEXT = 256 };
@@ -88,8 +89,11 @@ void run_explain_trap(const run *r, const char *what, FILE *out)
     enum { RA = 1 };
     char text[TEXT];
     const ztl_trap *trap = ztl_hart_last_trap(r->hart);
-    print_headline(out, "%s%s at %s", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
-                   place(r, trap->pc, text));
+    char signal[TEXT] = "";
+    if (r->process)
+        snprintf(signal, sizeof signal, " (%s)", ztl_linux_signal_name(ztl_linux_signal_of(trap)));
+    print_headline(out, "%s%s%s at %s", what, ztl_hart_cause_name(trap->cause, trap->interrupt),
+                   signal, place(r, trap->pc, text));
     if (trap->length)
         print_instruction(r, trap->pc, trap->word, trap->length, out);
     else if (!trap->interrupt)
@@ -97,6 +101,9 @@ void run_explain_trap(const run *r, const char *what, FILE *out)
                 place(r, ztl_hart_x(r->hart, RA), text));
     if (trap->ztl.status == ZTL_TRAP) {
         ztl_explain(&trap->ztl, text, sizeof text);
+        print_indented(out, text);
+    } else if (trap->cause == ZTL_CAUSE_ILLEGAL && !trap->interrupt &&
+               ztl_hart_explain_illegal(r->hart, trap->word, text, sizeof text)) {
         print_indented(out, text);
     } else if (has_address(trap->cause) && !trap->interrupt) {
         fprintf(out, "  address 0x%" PRIx64 "\n", trap->tval);
@@ -116,10 +123,22 @@ static void print_stop(const run *r, const char *what)
     print_stack(r, ztl_hart_pc(r->hart), stderr);
 }
 
+static void print_ended(const run *r, int signal)
+{
+    char what[TEXT];
+    snprintf(what, sizeof what, "ended by %s", ztl_linux_signal_name(signal));
+    print_stop(r, what);
+}
+
 void run_report_end(const run *r, const run_end *end)
 {
     switch (end->stop) {
     case ZTL_STOP_EXIT:
+        if (r->process && ztl_linux_signal(r->process))
+            print_ended(r, ztl_linux_signal(r->process));
+        if (end->code && r->host && r->host->end_value)
+            run_complain("failed: tohost is 0x%" PRIx64 ", exit code %d", r->host->end_value,
+                         end->code);
         if (end->code && !(end->code & 0xff))
             run_complain("exit code %d does not fit an exit status: 255", end->code);
         break;

@@ -22,3 +22,21 @@ int ztl_gpr_index(const char *start, size_t length)
         return 8;
     return ztl_register_index(start, length, "x");
 }
+
+static const char *const float_names[32] = {
+    "ft0", "ft1", "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0",
+    "fa1", "fa2", "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5",
+    "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+
+const char *ztl_fpr_name(unsigned index)
+{
+    return index < 32 ? float_names[index] : "";
+}
+
+int ztl_fpr_index(const char *start, size_t length)
+{
+    for (int i = 0; i < 32; i++)
+        if (ztl_exact_word(start, length, float_names[i]))
+            return i;
+    return ztl_register_index(start, length, "f");
+}

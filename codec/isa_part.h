@@ -9,8 +9,9 @@
 #include "codec/text.h"
 
 /* What a hart is, and what a program is built for, when nobody says. */
-#define ZTL_DEFAULT_ISA    "rv64imac_zicsr_zifencei_zba_zbb_ztl"
-#define ZTL_DEFAULT_ISA_32 "rv32imac_zicsr_zifencei_zba_zbb_ztl"
+#define ZTL_DEFAULT_ISA    "rv64gc_zba_zbb_zbs_ztl"
+#define ZTL_DEFAULT_ISA_32 "rv32gc_zba_zbb_zbs_ztl"
+#define ZTL_SOFT_ISA       "rv64imac_zicsr_zifencei_zba_zbb_zbs_ztl" /* without F and D */
 
 /* What the names so far say; all zero is none. */
 typedef struct ztl_isa_part {

@@ -56,7 +56,7 @@ static bool store_conditional(ztl_hart *hart, uint64_t address, unsigned size, u
                               uint64_t *result)
 {
     bool holds = hart->reserved && hart->reserved_address == address;
-    if (!ztl_region_of(hart, address)) {
+    if (!ztl_memory_allows(hart, address, size, USE_STORE)) {
         ztl_raise(hart, CAUSE_STORE_FAULT, address);
         return false;
     }

@@ -17,7 +17,7 @@
 #include "host/error.h"
 #include "sim/hart.h"
 
-enum { TEXT_LIMIT = 200, MOST_OPERANDS = 3 };
+enum { TEXT_LIMIT = 200, MOST_OPERANDS = 3, NO_ROUNDING = 5 };
 
 /* An instruction under way. */
 typedef struct assembly {
@@ -45,12 +45,19 @@ static uint8_t *register_field(decoded *insn, char letter)
 {
     switch (letter) {
     case 'd':
+    case 'D':
         return &insn->rd;
     case 's':
+    case 'S':
     case 'z':
         return &insn->rs1;
     case 't':
+    case 'T':
         return &insn->rs2;
+    case 'R':
+        return &insn->rs3;
+    case 'm':
+        return &insn->rm;
     default:
         return NULL;
     }
@@ -124,8 +131,32 @@ static bool refuse(assembly *a, char letter, const char *text)
                 high);
 }
 
-static bool parse_register(assembly *a, const char *text, size_t length, uint8_t *field)
+static bool parse_rounding(assembly *a, const char *text, size_t length)
 {
+    for (unsigned mode = 0; mode <= ROUND_DYNAMIC; mode++) {
+        const char *name = ztl_rounding_name(mode);
+        if (!*name || !ztl_exact_word(text, length, name))
+            continue;
+        a->wanted.rm = (uint8_t)mode;
+        return true;
+    }
+    return FAIL(a, "'%.*s' is not a rounding mode: rne, rtz, rdn, rup, rmm or dyn", (int)length,
+                text);
+}
+
+static bool parse_register(assembly *a, const char *text, size_t length, char letter,
+                           uint8_t *field)
+{
+    if (letter == 'm')
+        return parse_rounding(a, text, length);
+    if (strchr("DSTR", letter)) {
+        int number = ztl_fpr_index(text, length);
+        if (number < 0 || number > 31)
+            return FAIL(a, "'%.*s' is not a floating-point register, f0 to f31 or an ABI name",
+                        (int)length, text);
+        *field = (uint8_t)number;
+        return true;
+    }
     int index = ztl_gpr_index(text, length);
     if (index < 0 || index > 31)
         return FAIL(a, "'%.*s' is not an integer register, x0 to x31 or an ABI name", (int)length,
@@ -233,9 +264,9 @@ static bool parse_immediate(assembly *a, const char *text, size_t length, char l
 /* "the operands must be: lw rd, imm(rs1)" */
 static bool refuse_form(assembly *a)
 {
-    static const char letters[] = "dstihuaczpq";
-    static const char *const names[] = {"rd",     "rs1", "rs2", "imm", "shift", "imm",
-                                        "target", "csr", "imm", "set", "set"};
+    static const char letters[] = "dstihuaczpqDSTRm";
+    static const char *const names[] = {"rd",  "rs1", "rs2", "imm", "shift", "imm", "target", "csr",
+                                        "imm", "set", "set", "rd",  "rs1",   "rs2", "rs3",    "rm"};
     char wanted[TEXT_LIMIT];
     ztl_text out = ztl_text_in(wanted, sizeof wanted);
     for (const char *pattern = ztl_decoded_operands(&a->wanted); *pattern; pattern++) {
@@ -263,7 +294,7 @@ static bool parse_letter(assembly *a, const char *pattern, const char **text)
         return refuse_form(a);
     uint8_t *field = *pattern == 'z' ? NULL : register_field(&a->wanted, *pattern);
     a->at += length;
-    return field ? parse_register(a, *text, length, field)
+    return field ? parse_register(a, *text, length, *pattern, field)
                  : parse_immediate(a, *text, length, *pattern);
 }
 
@@ -276,12 +307,35 @@ static bool is_found(assembly *a, decoded *got, char letter)
     return !is_operand || value_of(got, letter) == value_of(&a->wanted, letter);
 }
 
+static bool has_rounding(const assembly *a)
+{
+    return a->wanted.length == 4 && ztl_has_rounding(ztl_base_rows[a->wanted.op].format);
+}
+
+/* The usual rounding mode, unless the text names one after all registers. */
+static void choose_rounding(assembly *a)
+{
+    enum base_format format = ztl_base_rows[a->wanted.op].format;
+    if (!has_rounding(a))
+        return;
+    a->wanted.rm = (uint8_t)ztl_usual_rounding(format);
+    int more = 0;
+    for (const char *at = ztl_decoded_operands(&a->wanted); *at; at++)
+        more -= *at == ',';
+    for (const char *at = a->at; *at; at++)
+        more += *at == ',';
+    if (more > 0)
+        a->wanted.rm = NO_ROUNDING;
+}
+
 /* The word of the operands that were read; `text` says where each stands. */
 static bool build_word(assembly *a, const char *pattern, const char *const *text, uint32_t *word)
 {
     decoded got;
     /* What a suffix says is in imm, too. */
     *word = a->row.match | (*ztl_decoded_suffix(&a->wanted) ? place(a, 'i') : 0);
+    if (has_rounding(a))
+        *word |= place(a, 'm');
     for (size_t i = 0; pattern[i]; i++)
         *word |= place(a, pattern[i]);
     fields(a, *word, &got);
@@ -297,6 +351,7 @@ static bool build_word(assembly *a, const char *pattern, const char *const *text
 static bool encode(assembly *a, uint32_t *word)
 {
     enum { LONGEST = 16 }; /* of ztl_decoded_operands */
+    choose_rounding(a);
     const char *pattern = ztl_decoded_operands(&a->wanted), *text[LONGEST] = {0};
     for (size_t i = 0; pattern[i]; i++)
         if (pattern[i] != ' ' && !parse_letter(a, pattern + i, &text[i]))
@@ -346,7 +401,7 @@ static bool find_row(assembly *a, const char *name, bool *elsewhere)
             continue;
         if (*ztl_decoded_suffix(&a->wanted) == '\0')
             a->wanted.imm = 0;
-        if ((a->isa->extensions & a->row.extension) &&
+        if (!(a->row.extension & ~a->isa->extensions) &&
             (a->row.xlen == 0 || a->row.xlen == a->isa->xlen))
             return true;
         *elsewhere = true;

@@ -24,7 +24,8 @@ enum block_op {
     OP_PC,          /* rd = pc of the block + imm */
     OP_TENSOR,      /* a Ztl instruction; its ztl_insn follows */
     OP_TENSOR_CSR,  /* a CSR instruction on a CSR of Ztl; imm is the word */
-    OP_LAST_SINGLE = OP_TENSOR_CSR,
+    OP_FLOAT,       /* a floating-point instruction; imm is what ztl_float_run wants */
+    OP_LAST_SINGLE = OP_FLOAT,
 #define FUSED(A, B) OP_##A##_##B,
 #include "sim/fused.def"
     BLOCK_OPS
@@ -54,9 +55,10 @@ struct block {
 };
 
 typedef struct block_cache {
-    const void *handlers[BLOCK_OPS];        /* by enum base_op and enum block_op; NULL: OP_LEAVE */
-    uint16_t pairs[BASE_INSNS][BASE_INSNS]; /* the enum block_op of two instructions; 0: none */
-    uint64_t generation;                    /* counts how often all was forgotten */
+    const void *handlers[BLOCK_OPS]; /* by enum base_op and enum block_op; NULL: OP_LEAVE */
+    /* The enum block_op of two instructions; 0: none. */
+    uint16_t pairs[INTEGER_INSNS][INTEGER_INSNS];
+    uint64_t generation; /* counts how often all was forgotten */
     uint8_t *arena;
     size_t used;
     block *buckets[BLOCK_BUCKETS];

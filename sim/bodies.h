@@ -97,6 +97,15 @@
 #define BODY_RORI      SET(RS1 >> SHAMT(IMM) | RS1 << SHAMT(-IMM))
 #define BODY_ORC_B     SET(ORC(RS1))
 
+#define BODY_BCLR      SET(RS1 & ~((ux)1 << SHAMT(RS2)))
+#define BODY_BCLRI     SET(RS1 & ~((ux)1 << SHAMT(IMM)))
+#define BODY_BEXT      SET(RS1 >> SHAMT(RS2) & 1)
+#define BODY_BEXTI     SET(RS1 >> SHAMT(IMM) & 1)
+#define BODY_BINV      SET(RS1 ^ (ux)1 << SHAMT(RS2))
+#define BODY_BINVI     SET(RS1 ^ (ux)1 << SHAMT(IMM))
+#define BODY_BSET      SET(RS1 | (ux)1 << SHAMT(RS2))
+#define BODY_BSETI     SET(RS1 | (ux)1 << SHAMT(IMM))
+
 /* Only RV32. */
 #define BODY_ZEXT_H_32 SET((uint16_t)RS1)
 #define BODY_REV8_32   SET(__builtin_bswap32(RS1))

@@ -36,6 +36,14 @@ enum c_format {
     C_ADD,
     C_SWSP,
     C_SDSP,
+    C_FLW,
+    C_FLD,
+    C_FSW,
+    C_FSD,
+    C_FLWSP,
+    C_FLDSP,
+    C_FSWSP,
+    C_FSDSP,
 };
 
 typedef struct c_row {
@@ -58,8 +66,9 @@ bool ztl_compressed_row(unsigned row, base_row *out)
 {
     if (row >= ROWS)
         return false;
-    *out = (base_row){rows[row].mnemonic, rows[row].match, rows[row].mask,
-                      rows[row].format,   ZTL_EXT_C,       rows[row].xlen};
+    *out = (base_row){rows[row].mnemonic, rows[row].match,
+                      rows[row].mask,     ZTL_EXT_C | ztl_base_rows[rows[row].op].extension,
+                      rows[row].format,   rows[row].xlen};
     return true;
 }
 
@@ -78,6 +87,16 @@ const char *ztl_compressed_operands(unsigned row)
     case C_SWSP:
     case C_SDSP:
         return "t, i(s)";
+    case C_FLW:
+    case C_FLD:
+    case C_FLWSP:
+    case C_FLDSP:
+        return "D, i(s)";
+    case C_FSW:
+    case C_FSD:
+    case C_FSWSP:
+    case C_FSDSP:
+        return "T, i(s)";
     case C_ADDI:
     case C_ADDIW:
     case C_LI:
@@ -131,10 +150,14 @@ static int32_t immediate(enum c_format format, uint32_t word)
     case C_ADDI4SPN:
         return (int32_t)(PUT(12, 11, 4) | PUT(10, 7, 6) | PUT(6, 6, 2) | PUT(5, 5, 3));
     case C_LW:
+    case C_FLW:
     case C_SW:
+    case C_FSW:
         return (int32_t)(PUT(12, 10, 3) | PUT(6, 6, 2) | PUT(5, 5, 6));
     case C_LD:
+    case C_FLD:
     case C_SD:
+    case C_FSD:
         return (int32_t)(PUT(12, 10, 3) | PUT(6, 5, 6));
     case C_NOP:
     case C_ADDI:
@@ -155,12 +178,16 @@ static int32_t immediate(enum c_format format, uint32_t word)
     case C_BRANCH:
         return branch_offset(word);
     case C_LWSP:
+    case C_FLWSP:
         return (int32_t)(PUT(12, 12, 5) | PUT(6, 4, 2) | PUT(3, 2, 6));
     case C_LDSP:
+    case C_FLDSP:
         return (int32_t)(PUT(12, 12, 5) | PUT(6, 5, 3) | PUT(4, 2, 6));
     case C_SWSP:
+    case C_FSWSP:
         return (int32_t)(PUT(12, 9, 2) | PUT(8, 7, 6));
     case C_SDSP:
+    case C_FSDSP:
         return (int32_t)(PUT(12, 10, 3) | PUT(9, 7, 6));
     default:
         return 0;
@@ -182,10 +209,14 @@ static void registers(enum c_format format, uint32_t word, decoded *insn)
     case C_ADDI4SPN:
         return set_registers(insn, low, SP, 0);
     case C_LW:
+    case C_FLW:
     case C_LD:
+    case C_FLD:
         return set_registers(insn, low, high, 0);
     case C_SW:
+    case C_FSW:
     case C_SD:
+    case C_FSD:
         return set_registers(insn, 0, high, low);
     case C_ADDI:
     case C_ADDIW:
@@ -205,10 +236,14 @@ static void registers(enum c_format format, uint32_t word, decoded *insn)
     case C_BRANCH:
         return set_registers(insn, 0, high, 0);
     case C_LWSP:
+    case C_FLWSP:
     case C_LDSP:
+    case C_FLDSP:
         return set_registers(insn, full, SP, 0);
     case C_SWSP:
+    case C_FSWSP:
     case C_SDSP:
+    case C_FSDSP:
         return set_registers(insn, 0, SP, second);
     case C_JR:
         return set_registers(insn, 0, full, 0);
@@ -260,7 +295,8 @@ bool ztl_decode_compressed(const ztl_hart_isa *isa, uint32_t word, decoded *insn
         return false;
     for (unsigned k = 0; k < ROWS; k++) {
         const c_row *row = &rows[k];
-        if ((word & row->mask) != row->match || (row->xlen != 0 && row->xlen != isa->xlen))
+        if ((word & row->mask) != row->match || (row->xlen != 0 && row->xlen != isa->xlen) ||
+            (ztl_base_rows[row->op].extension & ~isa->extensions))
             continue;
         ztl_compressed_fields(k, word, insn);
         return !is_reserved(row->format, isa, insn);

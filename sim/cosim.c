@@ -133,6 +133,35 @@ static void command_x(session *s)
     }
 }
 
+/* A number that a floating-point register can hold. */
+static bool float_number(session *s, const char *text, uint64_t *value)
+{
+    if (!number(s, "VALUE", text, value))
+        return false;
+    if (ztl_hart_flen(s->hart) == 64 || *value <= UINT32_MAX)
+        return true;
+    answer_error(s, "VALUE: %.40s does not fit 32 bits", text);
+    return false;
+}
+
+static void command_f(session *s)
+{
+    char *words[2];
+    unsigned index;
+    uint64_t value;
+    int count = take_words(s, words, 1, 2, "f N [VALUE]");
+    if (count < 0 || !register_index(s, words[0], &index))
+        return;
+    if (!ztl_hart_flen(s->hart)) {
+        answer_error(s, "the hart has no floating point (F)");
+    } else if (count == 1) {
+        fprintf(s->out, "f %s 0x%" PRIx64 "\n", words[0], ztl_hart_f(s->hart, index));
+    } else if (float_number(s, words[1], &value)) {
+        ztl_hart_set_f(s->hart, index, value);
+        answer_ok(s);
+    }
+}
+
 static void command_tl(session *s)
 {
     char *words[2];
@@ -312,8 +341,9 @@ static const struct {
     const char *name;
     void (*run)(session *);
 } commands[] = {
-    {"reset", command_reset}, {"x", command_x},       {"tl", command_tl},     {"csr", command_csr},
-    {"poke", command_poke},   {"peek", command_peek}, {"insn", command_insn}, {"asm", command_asm},
+    {"reset", command_reset}, {"x", command_x},       {"f", command_f},
+    {"tl", command_tl},       {"csr", command_csr},   {"poke", command_poke},
+    {"peek", command_peek},   {"insn", command_insn}, {"asm", command_asm},
     {"dis", command_dis},     {"quit", command_quit},
 };
 

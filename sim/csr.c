@@ -32,6 +32,8 @@ static const csr_row *find(const ztl_hart_isa *isa, unsigned address)
             continue;
         /* RV64 has only the even pmpcfg. */
         bool odd = (address - row->address) % 2;
+        if (address <= CSR_FCSR && !(isa->extensions & ZTL_EXT_F))
+            return NULL;
         return row->address == CSR_PMPCFG && isa->xlen == 64 && odd ? NULL : row;
     }
     return NULL;
@@ -40,11 +42,16 @@ static const csr_row *find(const ztl_hart_isa *isa, unsigned address)
 void ztl_csrs_reset(ztl_hart *hart)
 {
     hart->csr = (machine_csrs){.mstatus = MSTATUS_MPP};
+    ztl_pmp_reset(hart);
 }
 
 static uint64_t misa(const ztl_hart_isa *isa)
 {
     uint64_t value = UINT64_C(1) << ('i' - 'a') | UINT64_C(1) << ('u' - 'a');
+    if (isa->extensions & ZTL_EXT_F)
+        value |= UINT64_C(1) << ('f' - 'a');
+    if (isa->extensions & ZTL_EXT_D)
+        value |= UINT64_C(1) << ('d' - 'a');
     if (isa->extensions & ZTL_EXT_M)
         value |= UINT64_C(1) << ('m' - 'a');
     if (isa->extensions & ZTL_EXT_A)
@@ -59,7 +66,9 @@ static uint64_t misa(const ztl_hart_isa *isa)
 static uint64_t mstatus(const ztl_hart *hart)
 {
     const uint64_t uxl_64 = UINT64_C(2) << 32;
-    return hart->csr.mstatus | (hart->isa.xlen == 64 ? uxl_64 : 0);
+    bool dirty = (hart->csr.mstatus & MSTATUS_FS) == MSTATUS_FS;
+    return hart->csr.mstatus | (hart->isa.xlen == 64 ? uxl_64 : 0) |
+           (uint64_t)dirty << (hart->isa.xlen - 1);
 }
 
 static uint64_t clock_of(const ztl_hart *hart)
@@ -83,10 +92,23 @@ static uint64_t instret(const ztl_hart *hart)
     return hart->retired + hart->csr.instret_offset;
 }
 
+static bool is_pmp(unsigned address)
+{
+    return address >= CSR_PMPCFG && address < CSR_PMPADDR + 64;
+}
+
 static uint64_t get(const ztl_hart *hart, unsigned address)
 {
     const machine_csrs *csr = &hart->csr;
+    if (is_pmp(address))
+        return ztl_pmp_get(hart, address);
     switch (address) {
+    case CSR_FFLAGS:
+        return csr->fflags;
+    case CSR_FRM:
+        return csr->frm;
+    case CSR_FCSR:
+        return csr->frm << 5 | csr->fflags;
     case CSR_MSTATUS:
         return mstatus(hart);
     case CSR_MISA:
@@ -133,9 +155,10 @@ static uint64_t get(const ztl_hart *hart, unsigned address)
 }
 
 /* Machine and user are the only modes; another value of MPP is not taken. */
-static uint64_t new_mstatus(uint64_t old, uint64_t value)
+static uint64_t new_mstatus(uint64_t old, uint64_t value, bool has_float)
 {
-    const uint64_t plain = MSTATUS_MIE | MSTATUS_MPIE | MSTATUS_MPRV | MSTATUS_TW;
+    const uint64_t plain = MSTATUS_MIE | MSTATUS_MPIE | MSTATUS_MPRV | MSTATUS_TW |
+                           (has_float ? (uint64_t)MSTATUS_FS : 0);
     unsigned mode = value >> MSTATUS_MPP_SHIFT & 3;
     uint64_t from = mode == ZTL_USER || mode == ZTL_MACHINE ? value : old;
     return (value & plain) | (from & MSTATUS_MPP);
@@ -153,9 +176,22 @@ static void set(ztl_hart *hart, unsigned address, uint64_t value)
 {
     machine_csrs *csr = &hart->csr;
     bool compressed = hart->isa.extensions & ZTL_EXT_C;
+    if (is_pmp(address)) {
+        ztl_pmp_set(hart, address, value);
+        return;
+    }
+    if (address <= CSR_FCSR) {
+        csr->mstatus |= MSTATUS_FS;
+        if (address != CSR_FRM)
+            csr->fflags = value & 0x1f;
+        if (address != CSR_FFLAGS)
+            csr->frm = (address == CSR_FRM ? value : value >> 5) & 7;
+        return;
+    }
     switch (address) {
     case CSR_MSTATUS:
-        csr->mstatus = new_mstatus(csr->mstatus, value);
+        csr->mstatus = new_mstatus(csr->mstatus, value, (hart->isa.extensions & ZTL_EXT_F) != 0);
+        ztl_privilege_changed(hart); /* that of loads and stores, by MPRV */
         return;
     case CSR_MIE:
         csr->mie = value & INTERRUPT_LINES;
@@ -205,6 +241,8 @@ static bool is_read_only(unsigned address)
 bool ztl_csr_allowed(const ztl_hart *hart, unsigned address, bool writes)
 {
     if ((address >> 8 & 3) > (unsigned)hart->privilege || (writes && is_read_only(address)))
+        return false;
+    if (address <= CSR_FCSR && !(hart->csr.mstatus & MSTATUS_FS))
         return false;
     bool is_counter = (address & ~0x9fu) == CSR_CYCLE;
     return !is_counter || hart->privilege == ZTL_MACHINE ||

@@ -16,6 +16,7 @@ enum {
     MSTATUS_MPIE = 1 << 7,
     MSTATUS_MPP_SHIFT = 11,
     MSTATUS_MPP = 3 << MSTATUS_MPP_SHIFT,
+    MSTATUS_FS = 3 << 13, /* 0: off; all set: dirty */
     MSTATUS_MPRV = 1 << 17,
     MSTATUS_TW = 1 << 21,
     MTVEC_VECTORED = 1,

@@ -3,10 +3,17 @@
  */
 #include "sim/decode.h"
 
+#include "float/float.h"
+
+enum { ZTL_EXT_D_ZFH = ZTL_EXT_D | ZTL_EXT_ZFH };
+
 const base_row ztl_base_rows[BASE_INSNS] = {
 #define BASE_INSN(ID, mnemonic, match, mask, format, extension, xlen)                              \
-    {mnemonic, match, mask, FORMAT_##format, ZTL_EXT_##extension, xlen},
+    {mnemonic, match, mask, ZTL_EXT_##extension, FORMAT_##format, xlen},
 #include "sim/base.def"
+#define FLOAT_INSN(ID, mnemonic, match, mask, format, extension, xlen, ...)                        \
+    {mnemonic, match, mask, ZTL_EXT_##extension, FORMAT_##format, xlen},
+#include "sim/float.def"
 };
 
 unsigned ztl_hart_insn_length(uint32_t word)
@@ -16,11 +23,27 @@ unsigned ztl_hart_insn_length(uint32_t word)
 
 static bool row_fits(const ztl_hart_isa *isa, const base_row *row, uint32_t word)
 {
-    if ((word & row->mask) != row->match || !(isa->extensions & row->extension))
+    unsigned rounding = bits(word, 14, 12);
+    if ((word & row->mask) != row->match || (row->extension & ~isa->extensions))
         return false;
     if (row->xlen != 0 && row->xlen != isa->xlen)
         return false;
+    if (ztl_has_rounding(row->format) && rounding > ZTL_ROUND_NEAREST_AWAY)
+        return rounding == ROUND_DYNAMIC;
     return row->format != FORMAT_SHIFT || isa->xlen == 64 || !bits(word, 25, 25);
+}
+
+bool ztl_has_rounding(enum base_format format)
+{
+    return format == FORMAT_FR_RM || format == FORMAT_FR4 || format == FORMAT_FF_RM ||
+           format == FORMAT_FF_EXACT || format == FORMAT_FX_RM || format == FORMAT_FX_EXACT ||
+           format == FORMAT_XF_RM;
+}
+
+bool ztl_writes_float(unsigned op)
+{
+    enum base_format format = op < BASE_INSNS ? ztl_base_rows[op].format : FORMAT_NONE;
+    return format == FORMAT_FLOAD || (format >= FORMAT_FR && format <= FORMAT_FX_EXACT);
 }
 
 static int32_t immediate(enum base_format format, uint32_t word)
@@ -28,9 +51,11 @@ static int32_t immediate(enum base_format format, uint32_t word)
     switch (format) {
     case FORMAT_I:
     case FORMAT_LOAD:
+    case FORMAT_FLOAD:
     case FORMAT_JALR:
         return (int32_t)word >> 20;
     case FORMAT_STORE:
+    case FORMAT_FSTORE:
         return sign_extend(bits(word, 31, 25) << 5 | bits(word, 11, 7), 12);
     case FORMAT_BRANCH:
         return sign_extend(bits(word, 31, 31) << 12 | bits(word, 7, 7) << 11 |
@@ -60,8 +85,8 @@ static int32_t immediate(enum base_format format, uint32_t word)
 
 static bool writes_rd(enum base_format format)
 {
-    return format != FORMAT_STORE && format != FORMAT_BRANCH && format != FORMAT_FENCE &&
-           format != FORMAT_NONE;
+    return format != FORMAT_STORE && format != FORMAT_FSTORE && format != FORMAT_BRANCH &&
+           format != FORMAT_FENCE && format != FORMAT_NONE;
 }
 
 void ztl_base_fields(unsigned op, uint32_t word, decoded *insn)
@@ -73,7 +98,9 @@ void ztl_base_fields(unsigned op, uint32_t word, decoded *insn)
                       .rd = (uint8_t)(writes_rd(format) ? bits(word, 11, 7) : 0),
                       .rs1 = (uint8_t)bits(word, 19, 15),
                       .rs2 = (uint8_t)bits(word, 24, 20),
-                      .length = 4};
+                      .length = 4,
+                      .rs3 = (uint8_t)bits(word, 31, 27),
+                      .rm = (uint8_t)bits(word, 14, 12)};
 }
 
 void ztl_decode_base(const ztl_hart_isa *isa, uint32_t word, decoded *insn)

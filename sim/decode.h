@@ -10,6 +10,10 @@
 enum base_op {
 #define BASE_INSN(ID, ...) OP_##ID,
 #include "sim/base.def"
+    INTEGER_INSNS, /* those of sim/float.def follow */
+    LAST_INTEGER_INSN = INTEGER_INSNS - 1,
+#define FLOAT_INSN(ID, ...) OP_##ID,
+#include "sim/float.def"
     BASE_INSNS,
     OP_ZTL = BASE_INSNS, /* anything in custom-2 of a hart with Ztl; the model decides the rest */
     OP_ILLEGAL,
@@ -34,13 +38,31 @@ enum base_format {
     FORMAT_FENCE,
     FORMAT_CSR,
     FORMAT_CSRI,
+    /* Of floating point, by the kinds of rd and then rs1 (F or X); _RM ones have a rounding mode,
+     * and so have _EXACT ones, which do not need it. */
+    FORMAT_FLOAD,
+    FORMAT_FSTORE,
+    FORMAT_FR,
+    FORMAT_FR_RM,
+    FORMAT_FR4, /* four registers and a rounding mode */
+    FORMAT_FF_RM,
+    FORMAT_FF_EXACT,
+    FORMAT_FX,
+    FORMAT_FX_RM,
+    FORMAT_FX_EXACT,
+    FORMAT_XF,
+    FORMAT_XF_RM,
+    FORMAT_FCMP,
 };
+
+/* The rounding mode that stands in frm. */
+enum { ROUND_DYNAMIC = 7 };
 
 typedef struct base_row {
     const char *mnemonic;
     uint32_t match, mask;
-    uint8_t format;    /* enum base_format */
-    uint8_t extension; /* one bit of enum ztl_extension */
+    uint16_t extension; /* enum ztl_extension bits: all of them are needed */
+    uint8_t format;     /* enum base_format */
     uint8_t xlen;
 } base_row;
 
@@ -52,12 +74,19 @@ typedef struct decoded {
     int32_t imm;
     uint8_t op; /* enum base_op */
     uint8_t rd, rs1, rs2;
-    uint8_t length; /* in bytes */
-    uint8_t c_row;  /* of a compressed instruction, its row in sim/compressed.def */
+    uint8_t length;  /* in bytes */
+    uint8_t c_row;   /* of a compressed instruction, its row in sim/compressed.def */
+    uint8_t rs3, rm; /* of floating point */
 } decoded;
 
 /* Takes a word apart; one that the ISA lacks is OP_ILLEGAL. */
 void ztl_decode_base(const ztl_hart_isa *isa, uint32_t word, decoded *insn);
+
+/* Whether rd is a floating-point register. */
+bool ztl_writes_float(unsigned op);
+
+/* Whether the instructions of a format round. */
+bool ztl_has_rounding(enum base_format format);
 
 /* Whether the hart takes a word for a Ztl instruction, or for a CSR instruction on a Ztl CSR. */
 bool ztl_decode_is_ztl(const ztl_hart_isa *isa, uint32_t word);
@@ -78,10 +107,15 @@ const char *ztl_decoded_suffix(const decoded *insn);
 
 /* How the operands are written: as this text, with values in place of its letters.
  *   d s t   the registers rd, rs1, rs2      i   a number         a   an address, from pc
+ *   D S T R floating-point ones, rs3 too    m   a rounding mode
  *   h       a shift amount                  u   bits [31:12]     c   a CSR
  *   z       rs1 as a number                 p q the sets of a fence */
 const char *ztl_decoded_operands(const decoded *insn);
 const char *ztl_compressed_operands(unsigned row);
+
+/* The rounding mode that is not written, and the names of all: "" for a reserved one. */
+unsigned ztl_usual_rounding(enum base_format format);
+const char *ztl_rounding_name(unsigned mode);
 
 /* Bits high … low of a word. */
 static inline uint32_t bits(uint32_t word, unsigned high, unsigned low)

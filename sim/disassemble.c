@@ -62,6 +62,16 @@ static void put_operand(writer *out, const ztl_hart_isa *isa, uint64_t pc, const
         return put(out, "%s", ztl_gpr_name(insn->rs1));
     case 't':
         return put(out, "%s", ztl_gpr_name(insn->rs2));
+    case 'D':
+        return put(out, "%s", ztl_fpr_name(insn->rd));
+    case 'S':
+        return put(out, "%s", ztl_fpr_name(insn->rs1));
+    case 'T':
+        return put(out, "%s", ztl_fpr_name(insn->rs2));
+    case 'R':
+        return put(out, "%s", ztl_fpr_name(insn->rs3));
+    case 'm':
+        return put(out, "%s", ztl_rounding_name(insn->rm));
     case 'i':
         return put(out, "%d", insn->imm);
     case 'h':

@@ -71,6 +71,7 @@ void ztl_hart_destroy(ztl_hart *hart)
 void ztl_hart_reset(ztl_hart *hart)
 {
     memset(hart->x, 0, sizeof hart->x);
+    memset(hart->f, 0, sizeof hart->f);
     ztl_csrs_reset(hart);
     ztl_reset(&hart->ztl);
     hart->pc = hart->reset_pc;
@@ -79,6 +80,7 @@ void ztl_hart_reset(ztl_hart *hart)
     hart->retired = 0;
     hart->ztl_retired = 0;
     hart->exit_code = 0;
+    ztl_memory_recheck(hart);
 }
 
 const ztl_hart_isa *ztl_hart_isa_of(const ztl_hart *hart)
@@ -132,6 +134,7 @@ enum ztl_privilege ztl_hart_privilege(const ztl_hart *hart)
 void ztl_hart_set_privilege(ztl_hart *hart, enum ztl_privilege privilege)
 {
     hart->privilege = privilege == ZTL_USER ? ZTL_USER : ZTL_MACHINE;
+    ztl_privilege_changed(hart);
 }
 
 ztl_state *ztl_hart_ztl(ztl_hart *hart)

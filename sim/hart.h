@@ -15,6 +15,8 @@ enum {
     GRANULE_SHIFT = 8,       /* stores look up a flag for each 256 bytes of RAM */
     GRANULE_CODE = 1,        /* decoded instructions come from it */
     GRANULE_HOOK = 2,        /* the hook wants to see stores to it */
+    GRANULE_FIXED = 4,       /* mapped, and not to be stored to */
+    COLD_WINDOWS = 4,        /* of memory, remembered beside the one that was used last */
     STEP_CACHE_ENTRIES = 512 /* decoded instructions that are run one by one */
 };
 
@@ -39,6 +41,21 @@ typedef struct hot_region {
     uint8_t *flags;
 } hot_region;
 
+/* What memory is accessed for. */
+enum ztl_use { USE_LOAD = 1, USE_STORE = 2, USE_FETCH = 4 };
+
+/* A piece of a process's address space: all of it is in one region, and pieces do not overlap. */
+typedef struct ztl_mapping {
+    uint64_t start, end;
+    unsigned allows; /* enum ztl_use bits; 0: mapped, and not to be touched */
+} ztl_mapping;
+
+/* The pieces that are mapped, by address; without a map, all RAM is, for everything. */
+typedef struct ztl_map {
+    const ztl_mapping *piece;
+    size_t count;
+} ztl_map;
+
 /* An instruction of the step cache. */
 typedef struct step_entry {
     uint64_t pc; /* odd: the entry is empty */
@@ -46,11 +63,24 @@ typedef struct step_entry {
     ztl_insn ztl;
 } step_entry;
 
+enum { ZTL_PMP_ENTRIES = 16 };
+
+typedef struct pmp_state {
+    uint8_t cfg[ZTL_PMP_ENTRIES];
+    uint64_t addr[ZTL_PMP_ENTRIES];
+    /* What follows from them. */
+    uint64_t highest; /* address */
+    bool binds_all;   /* machine mode has something to obey */
+    bool is_open;     /* user mode may use everything */
+} pmp_state;
+
 typedef struct machine_csrs {
     uint64_t mstatus, mie, mip, mtvec, mscratch, mepc, mcause, mtval;
     uint64_t mcounteren, menvcfg;
     uint64_t cycle_offset, instret_offset; /* added to the count of retired instructions */
+    uint64_t fflags, frm;
     bool mtvec_written;
+    pmp_state pmp;
 } machine_csrs;
 
 typedef struct watchpoint {
@@ -63,14 +93,20 @@ struct block_cache;
 struct ztl_hart {
     uint64_t x[X_SINK + 1];
     hot_region hot;
+    hot_region cold[COLD_WINDOWS];
+    unsigned coldest;
     uint64_t pc;
     uint64_t retired, ztl_retired, attempted;
     ztl_hart_isa isa;
     enum ztl_privilege privilege;
     machine_csrs csr;
-    bool reserved; /* by lr */
+    uint64_t f[32]; /* a value that is narrower than 64 bits has ones above it */
+    bool reserved;  /* by lr */
     uint64_t reserved_address;
 
+    const ztl_map *map;  /* of a process; NULL: none */
+    bool guards_data;    /* PMP is asked about each load and store that leaves the hot window, */
+    bool guards_fetches; /* and about code that is decoded */
     size_t region_count;
     region regions[ZTL_HART_MAX_RAM];
     ztl_memory ztl_load_memory;  /* all RAM by pointer */
@@ -123,6 +159,42 @@ void ztl_memory_clear(ztl_hart *hart); /* all RAM zero */
 void ztl_memory_zero(ztl_hart *hart, uint64_t address, uint64_t size);
 region *ztl_region_of(const ztl_hart *hart, uint64_t address);
 
+/* Gives the hart a map, which it keeps, or tells it that the map has changed in a range. */
+void ztl_memory_set_map(ztl_hart *hart, const ztl_map *map, uint64_t start, uint64_t end);
+/* How many bytes from an address on a process may use so, at most `size`. */
+uint64_t ztl_memory_usable(const ztl_hart *hart, uint64_t address, uint64_t size, unsigned use);
+/* Whether an instruction may make an access, which is aligned. */
+bool ztl_memory_allows(const ztl_hart *hart, uint64_t address, unsigned size, enum ztl_use use);
+/* Looks at PMP and the privilege anew, after a change. */
+void ztl_memory_recheck(ztl_hart *hart);
+/* Where an access that cannot be made fails: the first byte, of one that is not aligned. */
+uint64_t ztl_memory_fault(ztl_hart *hart, uint64_t address, unsigned size, enum ztl_use use);
+
+/* ---- sim/pmp.c ---- */
+void ztl_pmp_reset(ztl_hart *hart);
+void ztl_pmp_update(ztl_hart *hart); /* after the registers have changed */
+uint64_t ztl_pmp_get(const ztl_hart *hart, unsigned address);
+void ztl_pmp_set(ztl_hart *hart, unsigned address, uint64_t value);
+/* Whether anything could be refused now; whether an access is allowed. */
+bool ztl_pmp_checks(const ztl_hart *hart, enum ztl_use use);
+bool ztl_pmp_allows(const ztl_hart *hart, uint64_t address, unsigned size, enum ztl_use use);
+/* Narrows a range to the bytes around an address that PMP treats alike; whether it allows them. */
+bool ztl_pmp_window(const ztl_hart *hart, uint64_t address, enum ztl_use use, uint64_t *first,
+                    uint64_t *last);
+
+/* After a change of privilege. */
+static inline void ztl_privilege_changed(ztl_hart *hart)
+{
+    if (!hart->csr.pmp.is_open || hart->csr.pmp.binds_all)
+        ztl_memory_recheck(hart);
+}
+
+/* ---- sim/map.c: what of an address space is mapped. ---- */
+/* How many bytes from an address on may all be used so, at most `size`. */
+uint64_t ztl_map_span(const ztl_map *map, uint64_t address, uint64_t size, unsigned use);
+/* The range around an address in which all may be loaded; false: not even the address. */
+bool ztl_map_window(const ztl_map *map, uint64_t address, uint64_t *start, uint64_t *end);
+
 /* As an instruction accesses memory; false where a byte is not mapped. size is 1, 2, 4 or 8. */
 bool ztl_load(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value);
 bool ztl_store(ztl_hart *hart, uint64_t address, unsigned size, uint64_t value);
@@ -173,6 +245,16 @@ void ztl_execute_insn64(ztl_hart *hart, const decoded *insn);  /* sim/step64.c *
 void ztl_execute_system(ztl_hart *hart, const decoded *insn);  /* sim/system.c */
 void ztl_execute_amo(ztl_hart *hart, const decoded *insn);     /* sim/amo.c */
 void ztl_execute_tensor(ztl_hart *hart, const ztl_insn *insn); /* sim/tensor.c */
+void ztl_execute_float(ztl_hart *hart, const decoded *insn);   /* sim/float.c */
+
+/* sim/float.c: a floating-point instruction other than a load or store; false, and nothing has
+ * changed, when it is an illegal instruction. `how` is its op | rm << 8 | rs3 << 16. */
+bool ztl_float_run(ztl_hart *hart, unsigned how, unsigned rd, unsigned rs1, unsigned rs2);
+
+static inline unsigned ztl_float_how(const decoded *insn)
+{
+    return (unsigned)insn->op | (unsigned)insn->rm << 8 | (unsigned)insn->rs3 << 16;
+}
 
 /* ---- sim/interpret32.c, sim/interpret64.c: many instructions, fast. ---- */
 /* Runs blocks until fewer than BLOCK_INSNS instructions are left of the budget or one has to be

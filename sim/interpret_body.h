@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "sim/block.h"
 #include "sim/bodies.h"
+#include "sim/csr.h"
 #include "sim/xlen.h"
 
 #define LIKELY(condition)   __builtin_expect(!!(condition), 1)
@@ -48,7 +49,8 @@
     ram_bytes = hart->hot.bytes;                                                                   \
     ram_flags = hart->hot.flags
 
-#define LOAD(type)                                                                                 \
+/* The bytes at rs1 + imm as `value`. */
+#define FETCH(type)                                                                                \
     ux address = RS1 + (ux)IMM;                                                                    \
     uint64_t offset = address - ram_base;                                                          \
     type value;                                                                                    \
@@ -60,13 +62,18 @@
             goto leave;                                                                            \
         RELOAD_HOT;                                                                                \
         value = (type)wide;                                                                        \
-    }                                                                                              \
+    }
+
+#define LOAD(type)                                                                                 \
+    FETCH(type)                                                                                    \
     SET((sx)value)
 
-#define STORE(type)                                                                                \
+#define STORE(type) PUT(type, RS2)
+
+#define PUT(type, source)                                                                          \
     ux address = RS1 + (ux)IMM;                                                                    \
     uint64_t offset = address - ram_base;                                                          \
-    type value = (type)RS2;                                                                        \
+    type value = (type)(source);                                                                   \
     if (LIKELY(offset < ram_limit && offset % sizeof value == 0 &&                                 \
                ram_flags[offset >> GRANULE_SHIFT] == 0)) {                                         \
         memcpy(ram_bytes + offset, &value, sizeof value);                                          \
@@ -75,6 +82,19 @@
             goto leave;                                                                            \
         RELOAD_HOT;                                                                                \
     }
+
+/* Floating-point loads and stores leave when floating point is off. */
+#define FLOAT_LOAD(type, box)                                                                      \
+    if (UNLIKELY(!(hart->csr.mstatus & MSTATUS_FS)))                                               \
+        goto leave;                                                                                \
+    FETCH(type)                                                                                    \
+    hart->f[ip->rd & 31] = value | (box);                                                          \
+    hart->csr.mstatus |= MSTATUS_FS
+
+#define FLOAT_STORE(type)                                                                          \
+    if (UNLIKELY(!(hart->csr.mstatus & MSTATUS_FS)))                                               \
+        goto leave;                                                                                \
+    PUT(type, hart->f[ip->rs2])
 
 #define BRANCH(condition)                                                                          \
     if (condition) {                                                                               \
@@ -118,6 +138,11 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void **handlers)
         [OP_PC] = HANDLER(insn_PC),
         [OP_TENSOR] = HANDLER(insn_TENSOR),
         [OP_TENSOR_CSR] = HANDLER(insn_TENSOR_CSR),
+        [OP_FLOAT] = HANDLER(insn_FLOAT),
+        [OP_FLW] = HANDLER(insn_FLW),
+        [OP_FLD] = HANDLER(insn_FLD),
+        [OP_FSW] = HANDLER(insn_FSW),
+        [OP_FSD] = HANDLER(insn_FSD),
     };
     if (!hart) {
         for (size_t op = 0; op < BLOCK_OPS; op++)
@@ -187,6 +212,31 @@ insn_TENSOR_CSR : {
     if (UNLIKELY(result.status != ZTL_OK))
         goto leave;
     SET(old);
+    NEXT;
+}
+
+insn_FLOAT:
+    if (UNLIKELY(!ztl_float_run(hart, (unsigned)ip->imm, ip->rd, ip->rs1, ip->rs2)))
+        goto leave;
+    NEXT;
+
+insn_FLW : {
+    FLOAT_LOAD(uint32_t, ~UINT64_C(0) << 32);
+    NEXT;
+}
+
+insn_FLD : {
+    FLOAT_LOAD(uint64_t, 0);
+    NEXT;
+}
+
+insn_FSW : {
+    FLOAT_STORE(uint32_t);
+    NEXT;
+}
+
+insn_FSD : {
+    FLOAT_STORE(uint64_t);
     NEXT;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ISA strings: rv64imac_zicsr_ztl and the like.
+ * ISA strings: rv64gc_zba_ztl and the like.
  */
 #include "sim/hart.h"
 
@@ -16,12 +16,49 @@ static const struct extension {
     unsigned bit;
     unsigned major;
 } extensions[] = {
-    {"i", ZTL_EXT_I, 2},     {"m", ZTL_EXT_M, 2},         {"a", ZTL_EXT_A, 2},
-    {"c", ZTL_EXT_C, 2},     {"zicsr", ZTL_EXT_ZICSR, 2}, {"zifencei", ZTL_EXT_ZIFENCEI, 2},
-    {"zba", ZTL_EXT_ZBA, 1}, {"zbb", ZTL_EXT_ZBB, 1},
+    {"i", ZTL_EXT_I, 2},         {"m", ZTL_EXT_M, 2},
+    {"a", ZTL_EXT_A, 2},         {"f", ZTL_EXT_F, 2},
+    {"d", ZTL_EXT_D, 2},         {"c", ZTL_EXT_C, 2},
+    {"zicsr", ZTL_EXT_ZICSR, 2}, {"zifencei", ZTL_EXT_ZIFENCEI, 2},
+    {"zfh", ZTL_EXT_ZFH, 1},     {"zba", ZTL_EXT_ZBA, 1},
+    {"zbb", ZTL_EXT_ZBB, 1},     {"zbs", ZTL_EXT_ZBS, 1},
 };
 
-enum { EXTENSIONS = sizeof extensions / sizeof extensions[0], NAME_SIZE = 32 };
+/* Names of what the hart has anyway: parts of others, counters, and accesses that are not aligned.
+ * Each needs what it is a part of. */
+static const struct implied {
+    const char *name;
+    unsigned needs; /* all of these bits */
+    const char *needed;
+} implied[] = {
+    {"zicntr", ZTL_EXT_ZICSR, "zicsr"},
+    {"zihpm", ZTL_EXT_ZICSR, "zicsr"},
+    {"zicclsm", ZTL_EXT_I, "i"},
+    {"zmmul", ZTL_EXT_M, "m"},
+    {"zaamo", ZTL_EXT_A, "a"},
+    {"zalrsc", ZTL_EXT_A, "a"},
+    {"zca", ZTL_EXT_C, "c"},
+    {"zcd", ZTL_EXT_C | ZTL_EXT_D, "c and d"},
+    {"zcf", ZTL_EXT_C | ZTL_EXT_F, "c and f"},
+    {"zfhmin", ZTL_EXT_ZFH, "zfh"},
+};
+
+/* Letters that stand for several. */
+static const struct group {
+    char letter;
+    unsigned bits;
+} groups[] = {
+    {'g',
+     ZTL_EXT_I | ZTL_EXT_M | ZTL_EXT_A | ZTL_EXT_F | ZTL_EXT_D | ZTL_EXT_ZICSR | ZTL_EXT_ZIFENCEI},
+    {'b', ZTL_EXT_ZBA | ZTL_EXT_ZBB | ZTL_EXT_ZBS},
+};
+
+enum {
+    EXTENSIONS = sizeof extensions / sizeof extensions[0],
+    GROUPS = sizeof groups / sizeof groups[0],
+    IMPLIED = sizeof implied / sizeof implied[0],
+    NAME_SIZE = 32
+};
 
 /* The order that single letters must have. */
 static const char letter_order[] = "iemafdqlcbjtpvh";
@@ -34,6 +71,8 @@ typedef struct parser {
     bool has_version;
     unsigned major, minor;
     char name[NAME_SIZE]; /* the part being looked at, in lower case, without its version */
+    unsigned named;       /* extensions that stand there by their own name */
+    unsigned also;        /* bit i: implied[i] stands there */
     ztl_isa_part ztl;
     ztl_error *error;
 } parser;
@@ -66,14 +105,54 @@ static bool parse_version(parser *p)
     return parse_number(p, &p->minor);
 }
 
+static bool check_version(const parser *p, unsigned major)
+{
+    return !p->has_version || p->major == major ||
+           FAIL(p, "ISA string '%s': '%s' exists here in version %u, not %up%u", p->text, p->name,
+                major, p->major, p->minor);
+}
+
 static bool add_extension(parser *p, const struct extension *extension)
 {
-    if (p->isa.extensions & extension->bit)
+    if (p->named & extension->bit)
         return FAIL(p, "ISA string '%s': '%s' stands there twice", p->text, p->name);
-    if (p->has_version && p->major != extension->major)
-        return FAIL(p, "ISA string '%s': '%s' exists here in version %u, not %up%u", p->text,
-                    p->name, extension->major, p->major, p->minor);
+    p->named |= extension->bit;
     p->isa.extensions |= extension->bit;
+    return check_version(p, extension->major);
+}
+
+/* False when the name is none of those; a wrong one is found in the end. */
+static bool add_implied(parser *p)
+{
+    for (size_t i = 0; i < IMPLIED; i++)
+        if (!strcmp(implied[i].name, p->name)) {
+            p->also |= 1u << i;
+            return true;
+        }
+    return false;
+}
+
+/* What comes with an extension: registers of a wider format hold a narrower one, and flags are in a
+ * CSR. */
+static void add_needed(ztl_hart_isa *isa)
+{
+    if (isa->extensions & (ZTL_EXT_D | ZTL_EXT_ZFH))
+        isa->extensions |= ZTL_EXT_F;
+    if (isa->extensions & ZTL_EXT_F)
+        isa->extensions |= ZTL_EXT_ZICSR;
+}
+
+static bool check_implied(const parser *p)
+{
+    for (size_t i = 0; i < IMPLIED; i++) {
+        if (!(p->also >> i & 1))
+            continue;
+        if (implied[i].needs & ~p->isa.extensions)
+            return FAIL(p, "ISA string '%s': '%s' needs %s here", p->text, implied[i].name,
+                        implied[i].needed);
+        if (!strcmp(implied[i].name, "zcf") && p->isa.xlen != 32)
+            return FAIL(p, "ISA string '%s': only RV32 has 'zcf'", p->text);
+    }
     return true;
 }
 
@@ -85,24 +164,28 @@ static const struct extension *known_extension(const char *name)
     return NULL;
 }
 
-/* What to say about single letters that exist but that this hart lacks. */
-static bool refuse_letter(parser *p, char letter)
+static const struct group *known_group(char letter)
 {
-    switch (letter) {
-    case 'g':
-        return FAIL(p,
-                    "ISA string '%s': 'g' means imafd_zicsr_zifencei, and this hart has no "
-                    "floating point (f, d); write ima_zicsr_zifencei",
-                    p->text);
-    case 'f':
-    case 'd':
-    case 'q':
-        return FAIL(p, "ISA string '%s': the hart has no '%c' (floating point)", p->text, letter);
-    case 'b':
-        return FAIL(p, "ISA string '%s': the hart has no 'b' as a whole; write zba_zbb", p->text);
-    default:
-        return FAIL(p, "ISA string '%s': the hart has no extension '%c'", p->text, letter);
-    }
+    for (size_t i = 0; i < GROUPS; i++)
+        if (groups[i].letter == letter)
+            return &groups[i];
+    return NULL;
+}
+
+/* g stands where i to d do. */
+static bool check_order(parser *p, char letter)
+{
+    char first = letter, last = letter;
+    if (letter == 'g')
+        first = 'i', last = 'd';
+    if (!p->last_letter && first != 'i')
+        return FAIL(p, "ISA string '%s': the base 'i' must come first, not '%c'", p->text, letter);
+    if (p->last_letter && p->last_letter != first &&
+        strchr(letter_order, first) < strchr(letter_order, p->last_letter))
+        return FAIL(p, "ISA string '%s': '%c' must stand before '%c'", p->text, letter,
+                    p->last_letter);
+    p->last_letter = last;
+    return true;
 }
 
 static bool parse_letter(parser *p)
@@ -115,16 +198,15 @@ static bool parse_letter(parser *p)
     if (!parse_version(p))
         return false;
     const struct extension *extension = known_extension(p->name);
-    if (!extension)
-        return refuse_letter(p, letter);
-    if (!p->last_letter && letter != 'i')
-        return FAIL(p, "ISA string '%s': the base 'i' must come first, not '%c'", p->text, letter);
-    if (p->last_letter && p->last_letter != letter &&
-        strchr(letter_order, letter) < strchr(letter_order, p->last_letter))
-        return FAIL(p, "ISA string '%s': '%c' must stand before '%c'", p->text, letter,
-                    p->last_letter);
-    p->last_letter = letter;
-    return add_extension(p, extension);
+    const struct group *group = known_group(letter);
+    if (!extension && !group)
+        return FAIL(p, "ISA string '%s': the hart has no extension '%c'", p->text, letter);
+    if (!check_order(p, letter))
+        return false;
+    if (extension)
+        return add_extension(p, extension);
+    p->isa.extensions |= group->bits;
+    return true;
 }
 
 /* A name of Ztl goes to the next underscore. */
@@ -154,7 +236,8 @@ static bool parse_name(parser *p)
         return false;
     const struct extension *extension = known_extension(p->name);
     if (!extension)
-        return FAIL(p, "ISA string '%s': unknown extension '%s'", p->text, p->name);
+        return add_implied(p) ||
+               FAIL(p, "ISA string '%s': unknown extension '%s'", p->text, p->name);
     return add_extension(p, extension);
 }
 
@@ -204,6 +287,9 @@ bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, ztl_error *error)
         return false;
     if (!(p.isa.extensions & ZTL_EXT_I))
         return FAIL(&p, "ISA string '%s': the base 'i' is missing", text);
+    add_needed(&p.isa);
+    if (!check_implied(&p))
+        return false;
     p.isa.ztl_subsets = p.ztl.subsets;
     p.isa.ztl_revision = p.ztl.revision ? p.ztl.revision : ZTL_REVISIONS;
     if (p.isa.ztl_subsets && !(p.isa.extensions & ZTL_EXT_ZICSR))

@@ -15,7 +15,7 @@
 #include "host/error.h"
 #include "host/output.h"
 
-enum { PAGE = 4096, ISA_SIZE = 120, FORMAT_VERSION = 1 };
+enum { PAGE = 4096, ISA_SIZE = 120, FORMAT_VERSION = 2 };
 
 static const char magic[8] = {'Z', 'T', 'L', 'H', 'A', 'R', 'T', '\n'};
 
@@ -31,11 +31,13 @@ typedef struct saved_header {
 } saved_header;
 
 typedef struct saved_state {
-    uint64_t x[32];
+    uint64_t x[32], f[32];
     uint64_t pc, retired, privilege;
     uint64_t mstatus, mie, mip, mtvec, mscratch, mepc, mcause, mtval, mcounteren, menvcfg;
-    uint64_t cycle_offset, instret_offset, mtvec_written;
+    uint64_t cycle_offset, instret_offset, mtvec_written, fflags, frm;
     uint64_t reserved, reserved_address;
+    uint64_t pmp_addr[ZTL_PMP_ENTRIES];
+    uint8_t pmp_cfg[ZTL_PMP_ENTRIES];
     uint8_t tl[ZTL_REGISTERS][ZTL_REG_BYTES];
     uint32_t ztl_csr[ZTL_SLOTS];
     uint8_t ztl_written[ZTL_SLOTS];
@@ -74,12 +76,15 @@ static void make_header(const ztl_hart *hart, saved_header *header)
     COPY(menvcfg)                                                                                  \
     COPY(cycle_offset)                                                                             \
     COPY(instret_offset)                                                                           \
-    COPY(mtvec_written)
+    COPY(mtvec_written)                                                                            \
+    COPY(fflags)                                                                                   \
+    COPY(frm)
 
 static void get_state(const ztl_hart *hart, saved_state *state)
 {
     memset(state, 0, sizeof *state);
     memcpy(state->x, hart->x, sizeof state->x);
+    memcpy(state->f, hart->f, sizeof state->f);
     state->pc = hart->pc;
     state->retired = hart->retired;
     state->privilege = hart->privilege;
@@ -88,6 +93,8 @@ static void get_state(const ztl_hart *hart, saved_state *state)
 #undef COPY
     state->reserved = hart->reserved;
     state->reserved_address = hart->reserved_address;
+    memcpy(state->pmp_addr, hart->csr.pmp.addr, sizeof state->pmp_addr);
+    memcpy(state->pmp_cfg, hart->csr.pmp.cfg, sizeof state->pmp_cfg);
     for (unsigned n = 0; n < ZTL_REGISTERS; n++)
         memcpy(state->tl[n], ztl_get_register(&hart->ztl, n), ZTL_REG_BYTES);
     memcpy(state->ztl_csr, hart->ztl.csr, sizeof state->ztl_csr);
@@ -97,6 +104,7 @@ static void get_state(const ztl_hart *hart, saved_state *state)
 static void put_state(ztl_hart *hart, const saved_state *state)
 {
     memcpy(hart->x, state->x, sizeof state->x);
+    memcpy(hart->f, state->f, sizeof state->f);
     ztl_hart_set_pc(hart, state->pc);
     hart->retired = state->retired;
     ztl_hart_set_privilege(hart, (enum ztl_privilege)state->privilege);
@@ -105,6 +113,9 @@ static void put_state(ztl_hart *hart, const saved_state *state)
 #undef COPY
     hart->reserved = state->reserved;
     hart->reserved_address = state->reserved_address;
+    memcpy(hart->csr.pmp.addr, state->pmp_addr, sizeof state->pmp_addr);
+    memcpy(hart->csr.pmp.cfg, state->pmp_cfg, sizeof state->pmp_cfg);
+    ztl_pmp_update(hart);
     for (unsigned n = 0; n < ZTL_REGISTERS; n++)
         ztl_set_register(&hart->ztl, n, state->tl[n]);
     memcpy(hart->ztl.csr, state->ztl_csr, sizeof state->ztl_csr);

@@ -12,6 +12,8 @@ static void execute(ztl_hart *hart, const decoded *insn, const ztl_insn *ztl)
         ztl_execute_amo(hart, insn);
     else if (insn->op >= OP_ECALL && insn->op <= OP_CSRRCI)
         ztl_execute_system(hart, insn);
+    else if (insn->op >= INTEGER_INSNS && insn->op < BASE_INSNS)
+        ztl_execute_float(hart, insn);
     else if (hart->isa.xlen == 32)
         ztl_execute_insn32(hart, insn);
     else
@@ -54,7 +56,7 @@ static void begin(ztl_hart *hart, ztl_event *event)
     event->privilege = hart->privilege;
     event->ztl = NULL;
     event->csr_count = event->access_count = event->tl_count = 0;
-    event->branch = event->trapped = false;
+    event->branch = event->trapped = event->writes_f = false;
     hart->event = event;
 }
 
@@ -64,8 +66,10 @@ static void describe(ztl_event *event, const ztl_hart *hart, const decoded *insn
         return;
     event->word = insn->word;
     event->length = insn->length;
-    event->rd = insn->rd;
-    event->rd_old = hart->x[insn->rd];
+    event->writes_f = insn->op >= INTEGER_INSNS && ztl_writes_float(insn->op);
+    event->fd = insn->rd;
+    event->rd = event->writes_f ? 0 : insn->rd;
+    event->rd_old = hart->x[event->rd];
     event->branch = insn->op < BASE_INSNS && ztl_base_rows[insn->op].format == FORMAT_BRANCH;
 }
 
@@ -76,8 +80,11 @@ static enum ztl_stop finish(ztl_hart *hart, enum ztl_stop stop)
     if (event) {
         event->next_pc = hart->pc;
         event->rd_new = hart->x[event->rd];
+        if (event->writes_f)
+            event->fd_new = ztl_hart_f(hart, event->fd);
         if (event->trapped)
-            event->rd = 0, event->access_count = 0, event->trap = hart->last_trap;
+            event->rd = 0, event->writes_f = false, event->access_count = 0,
+            event->trap = hart->last_trap;
         hart->event = NULL;
         hart->observer.happened(hart->observer.context, hart, event);
     }

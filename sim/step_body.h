@@ -8,13 +8,13 @@
 static void step_load(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value)
 {
     if (!ztl_load(hart, address, size, value))
-        ztl_raise(hart, CAUSE_LOAD_FAULT, address);
+        ztl_raise(hart, CAUSE_LOAD_FAULT, ztl_memory_fault(hart, address, size, USE_LOAD));
 }
 
 static void step_store(ztl_hart *hart, uint64_t address, unsigned size, uint64_t value)
 {
     if (!ztl_store(hart, address, size, value))
-        ztl_raise(hart, CAUSE_STORE_FAULT, address);
+        ztl_raise(hart, CAUSE_STORE_FAULT, ztl_memory_fault(hart, address, size, USE_STORE));
 }
 
 /* A target that no instruction can start at makes the jump itself trap. */

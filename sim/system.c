@@ -35,6 +35,17 @@ static void hold_counter(ztl_hart *hart, unsigned address)
         hart->csr.instret_offset--;
 }
 
+/* Tells the observer what a CSR instruction wrote. fcsr is two, and a write of either makes mstatus
+ * say so. */
+static void tell_written(ztl_hart *hart, unsigned address, uint64_t status)
+{
+    ztl_event_csr(hart, address == CSR_FCSR ? CSR_FFLAGS : address);
+    if (address == CSR_FCSR)
+        ztl_event_csr(hart, CSR_FRM);
+    if (address <= CSR_FCSR && hart->csr.mstatus != status)
+        ztl_event_csr(hart, CSR_MSTATUS);
+}
+
 static void execute_csr(ztl_hart *hart, const decoded *insn)
 {
     unsigned address = (unsigned)insn->imm;
@@ -42,12 +53,12 @@ static void execute_csr(ztl_hart *hart, const decoded *insn)
     bool swaps = insn->op == OP_CSRRW || insn->op == OP_CSRRWI;
     bool writes = swaps || insn->rs1 != 0;
     uint64_t operand = immediate ? insn->rs1 : hart->x[insn->rs1];
-    uint64_t old;
+    uint64_t old, status = hart->csr.mstatus;
     if (!ztl_csr_allowed(hart, address, writes) || !ztl_csr_get(hart, address, &old))
         return illegal(hart, insn);
     if (writes) {
         ztl_csr_set(hart, address, combine(insn->op, old, operand));
-        ztl_event_csr(hart, address);
+        tell_written(hart, address, status);
         hold_counter(hart, address);
     }
     hart->x[insn->rd ? insn->rd : X_SINK] = old;
@@ -71,6 +82,21 @@ static void execute_ebreak(ztl_hart *hart, const decoded *insn)
     hart->pc = ztl_hart_wrap(hart, hart->pc + insn->length);
 }
 
+/* A system call, if somebody serves it. */
+static void execute_ecall(ztl_hart *hart, const decoded *insn)
+{
+    enum { A0 = 10 };
+    bool is_user = hart->privilege == ZTL_USER;
+    uint64_t old = hart->x[A0];
+    if (!is_user || !hart->hooks.user_call || !hart->hooks.user_call(hart->hooks.context, hart))
+        return ztl_raise(hart, is_user ? CAUSE_ECALL_USER : CAUSE_ECALL_MACHINE, 0);
+    if (hart->event) {
+        hart->event->rd = A0;
+        hart->event->rd_old = old;
+    }
+    hart->pc = ztl_hart_wrap(hart, hart->pc + insn->length);
+}
+
 static void execute_wfi(ztl_hart *hart, const decoded *insn)
 {
     if (hart->privilege == ZTL_USER && (hart->csr.mstatus & MSTATUS_TW))
@@ -83,8 +109,7 @@ void ztl_execute_system(ztl_hart *hart, const decoded *insn)
 {
     switch (insn->op) {
     case OP_ECALL:
-        return ztl_raise(hart, hart->privilege == ZTL_USER ? CAUSE_ECALL_USER : CAUSE_ECALL_MACHINE,
-                         0);
+        return execute_ecall(hart, insn);
     case OP_EBREAK:
         return execute_ebreak(hart, insn);
     case OP_MRET:

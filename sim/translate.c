@@ -107,6 +107,13 @@ static bool is_tensor_csr(const ztl_hart *hart, const decoded *insn)
     return ztl_isa_csr_at(hart->isa.ztl_revision, (unsigned)insn->imm, &index) != NULL;
 }
 
+/* Is it a floating-point instruction without a handler of its own, as loads and stores have? */
+static bool is_float(const decoded *insn)
+{
+    enum base_format format = insn->op < BASE_INSNS ? ztl_base_rows[insn->op].format : FORMAT_NONE;
+    return format > FORMAT_FSTORE;
+}
+
 /* Emits one instruction and moves pc on; false when it has to be run by itself. */
 static bool emit_insn(draft *made, const decoded *insn)
 {
@@ -118,6 +125,8 @@ static bool emit_insn(draft *made, const decoded *insn)
             return false;
     } else if (is_tensor_csr(hart, insn)) {
         emit(made, OP_TENSOR_CSR, insn)->imm = (int32_t)insn->word;
+    } else if (is_float(insn)) {
+        emit(made, OP_FLOAT, insn)->imm = (int32_t)ztl_float_how(insn);
     } else if (insn->op == OP_ILLEGAL || !hart->blocks->handlers[insn->op]) {
         return false;
     } else if (insn->op == OP_JAL) {
@@ -168,7 +177,7 @@ static void add_insn(draft *made)
 static void fuse(draft *made)
 {
     for (size_t k = 0; k + 1 < made->slots; k++) {
-        if (made->op[k] >= BASE_INSNS || made->op[k + 1] >= BASE_INSNS)
+        if (made->op[k] >= INTEGER_INSNS || made->op[k + 1] >= INTEGER_INSNS)
             continue;
         unsigned both = made->hart->blocks->pairs[made->op[k]][made->op[k + 1]];
         if (both)

@@ -26,6 +26,7 @@ void ztl_take_trap(ztl_hart *hart, const ztl_trap *trap)
     csr->mstatus |= (uint64_t)trap->privilege << MSTATUS_MPP_SHIFT;
     csr->mstatus |= enabled ? MSTATUS_MPIE : 0;
     hart->privilege = ZTL_MACHINE;
+    ztl_privilege_changed(hart);
     bool vectored = trap->interrupt && (csr->mtvec & MTVEC_VECTORED);
     uint64_t base = csr->mtvec & ~UINT64_C(3);
     hart->pc = ztl_hart_wrap(hart, base + (vectored ? 4 * trap->cause : 0));
@@ -45,6 +46,7 @@ void ztl_mret(ztl_hart *hart)
     if (mode != ZTL_MACHINE)
         csr->mstatus &= ~(uint64_t)MSTATUS_MPRV;
     hart->privilege = (enum ztl_privilege)mode;
+    ztl_privilege_changed(hart);
     hart->pc = csr->mepc;
     ztl_event_csr(hart, CSR_MSTATUS);
 }

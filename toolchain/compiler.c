@@ -29,15 +29,25 @@ static bool is_linux(const ztl_compiler *c)
     return c->kind == ZTL_COMPILER_LINUX || (c->program && strstr(c->program, "linux"));
 }
 
+/* What the simulator is, or as much of it as a calling convention has use for. */
+static const char *default_isa(const char *abi)
+{
+    static const char *const isas[] = {ZTL_DEFAULT_ISA, ZTL_DEFAULT_ISA_32, ZTL_SOFT_ISA};
+    for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++)
+        if (!abi || !strcmp(abi, ztl_march_abi(isas[i])))
+            return isas[i];
+    return NULL;
+}
+
 /* What nobody chose is as the simulator has it. */
 static bool choose_isa(ztl_job *j)
 {
     unsigned revision = j->compiler->revision;
-    if (j->has_march || j->has_cpu || is_linux(j->compiler) ||
-        (j->abi && strcmp(j->abi, ztl_march_abi(ZTL_DEFAULT_ISA)) != 0))
+    const char *isa = default_isa(j->abi);
+    if (j->has_march || j->has_cpu || is_linux(j->compiler) || !isa)
         return true;
     j->has_march = true;
-    if (!ztl_march_split(ZTL_DEFAULT_ISA, &j->march, j->error))
+    if (!ztl_march_split(isa, &j->march, j->error))
         return false;
     j->march.revision = revision ? revision : j->march.revision;
     return true;
@@ -129,7 +139,7 @@ static void add_semihost(const ztl_compiler *c, ztl_args *command, bool linking)
 static void add_libraries(const ztl_job *j, ztl_args *command)
 {
     static const char *const kinds[][2] = {
-        {"rv64imac", "lp64"}, {"rv64gc", "lp64d"}, {"rv32imac", "ilp32"}};
+        {"rv64imac", "lp64"}, {"rv64gc", "lp64d"}, {"rv32imac", "ilp32"}, {"rv32gc", "ilp32d"}};
     char path[PATH_MAX];
     const char *isa = j->has_march ? j->march.plain : "rv64gc";
     const char *abi = j->abi ? j->abi : ztl_march_abi(isa);

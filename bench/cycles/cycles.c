@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/cycles/compiled.h"
 #include "bench/cycles/loss.h"
 #include "bench/ops_run.h"
 #include "host/exit.h"
@@ -106,7 +107,8 @@ static void watch(void *context, ztl_hart *hart)
 }
 
 /* Plans, runs and times; false after a message. */
-static bool time_case(const bench *b, const ztl_ops_case *c, const ztl_ops_plan *plan, result *r)
+static bool time_case(const bench *b, const ztl_ops_case *c, const ztl_ops_plan *plan,
+                      const ops_image *image, result *r)
 {
     ops_losses losses = {0};
     ztl_timing_sink sink = ztl_ops_losses_sink(&losses);
@@ -114,12 +116,12 @@ static bool time_case(const bench *b, const ztl_ops_case *c, const ztl_ops_plan 
     pair scalar = {ztl_timing_create(&b->machine), NULL, {{0}}};
     uint64_t retired;
     bool good = ztl.timing && ztl.one && scalar.timing;
+    const ops_manner manner = {{watch, &ztl}, {watch, &scalar}, b->o->compiled ? image : NULL};
     if (good)
         ztl_timing_set_sink(ztl.timing, &sink);
     else
         ztl_message(command, "no memory");
-    good = good && ztl_ops_simulate(c, plan, (ops_watch){watch, &ztl}, (ops_watch){watch, &scalar},
-                                    &retired, &retired);
+    good = good && ztl_ops_simulate(c, plan, &manner, &retired, &retired);
     if (good) {
         r->counts = ztl_timing_result(ztl.timing);
         r->one = ztl_timing_result(ztl.one).cycles;
@@ -133,7 +135,7 @@ static bool time_case(const bench *b, const ztl_ops_case *c, const ztl_ops_plan 
     return good;
 }
 
-static bool measure(const bench *b, const ztl_ops_case *c, result *r)
+static bool measure(const bench *b, const ztl_ops_case *c, const ops_image *image, result *r)
 {
     ztl_error error = {"out of memory"};
     size_t space = ztl_ops_plan_space(&c->text.op, c->in, c->inputs, c->out, c->outputs);
@@ -142,7 +144,7 @@ static bool measure(const bench *b, const ztl_ops_case *c, result *r)
                                      space, &error);
     if (!made)
         ztl_message(command, "%s: %s", c->name, error.text);
-    bool good = made && time_case(b, c, plan, r);
+    bool good = made && time_case(b, c, plan, image, r);
     if (good) {
         uint64_t in, out;
         ztl_ops_moved_bytes(plan, &in, &out);
@@ -188,15 +190,15 @@ static void print_row(bench *b, enum ztl_ops_group group, const ztl_ops_case *c,
         fflush(stdout);
         return;
     }
-    printf("%s\n  {\"name\": \"%s %s on %s\", \"group\": \"%s\", \"bytes\": %" PRIu64
+    printf("%s\n  {\"name\": \"%s %s%s on %s\", \"group\": \"%s\", \"bytes\": %" PRIu64
            ", \"ratio\": %.4f, \"cycles\": %" PRIu64 ", \"bound\": %" PRIu64
            ", \"bound_by\": \"%s\", \"floor\": %" PRIu64 ", \"cycles_one\": %" PRIu64
            ", \"retired\": %" PRIu64 ", \"ztl\": %" PRIu64 ", \"scalar_cycles\": %" PRIu64
            ", \"scalar_retired\": %" PRIu64,
-           b->first ? "" : ",", c->name, type, b->machine_text, ztl_ops_group_name(group), r->bytes,
-           value[MEASURE_FLOOR], r->counts.cycles, r->bound, r->bound_by, r->floor, r->one,
-           r->counts.instructions, r->counts.ztl_instructions, r->scalar.cycles,
-           r->scalar.instructions);
+           b->first ? "" : ",", c->name, type, b->o->compiled ? " compiled" : "", b->machine_text,
+           ztl_ops_group_name(group), r->bytes, value[MEASURE_FLOOR], r->counts.cycles, r->bound,
+           r->bound_by, r->floor, r->one, r->counts.instructions, r->counts.ztl_instructions,
+           r->scalar.cycles, r->scalar.instructions);
     for (unsigned m = 0; m < MEASURE_COUNT; m++)
         printf(", \"%s\": %.3f", keys[m], value[m]);
     printf(", \"lost\": {");
@@ -234,30 +236,30 @@ static void print_text_summary(const char *group, const char *type, const summar
 
 /* ---- All cases -------------------------------------------------------------------------- */
 
-static bool is_wanted(const bench *b, const ztl_ops_case *c)
-{
-    return !b->o->only || strstr(c->name, b->o->only);
-}
-
 /* The cases of a group with one type; false when one of them failed. */
 static bool run_group(bench *b, enum ztl_ops_group group, unsigned k, summary *sum)
 {
     bool good = true;
     ztl_ops_case c;
+    ops_image image = {NULL, 0, 0};
+    if (b->o->compiled && !ztl_bench_compile(group, widths[k], b->o->only, &image))
+        return false;
     for (size_t i = 0; ztl_ops_case_of(group, i, widths[k], &c); i++) {
         result r = {.bytes = 0};
-        bool wanted = is_wanted(b, &c);
+        bool wanted = ztl_bench_is_wanted(&c, b->o->only);
         if (wanted && !sum->count && !b->o->json)
             printf("\n%-27s %9s %6s %6s %5s %5s %10s %5s\n", types[k], "cycles", "/bound", "/floor",
                    "one", "ret/Z", "scalar", "gain");
-        if (wanted && measure(b, &c, &r)) {
+        if (wanted && measure(b, &c, &image, &r)) {
             add_result(sum, &c, &r);
             print_row(b, group, &c, types[k], &r);
         } else if (wanted) {
             good = false;
         }
         ztl_op_free(&c.text);
+        image.entry += wanted ? BENCH_ENTRY : 0;
     }
+    free((void *)(uintptr_t)image.bytes);
     return good;
 }
 
@@ -301,8 +303,8 @@ static int run(bench *b)
         printf("{\"suite\": \"ops cycles\", \"cpu\": \"%s\", \"machine\": \"%s\", \"results\": [",
                ztl_bench_cpu(cpu, sizeof cpu), b->machine_text);
     else
-        printf("machine: %s\n", b->machine_text);
-    for (enum ztl_ops_group g = 0; sum && g < ZTL_OPS_GROUPS; g++)
+        printf("machine: %s%s\n", b->machine_text, b->o->compiled ? "; compiled plans" : "");
+    for (enum ztl_ops_group g = 0; sum && g < ZTL_OPS_INDICES; g++) /* which have no data */
         for (unsigned k = 0; k < WIDTHS; k++) {
             if (!b->o->group || !strcmp(b->o->group, ztl_ops_group_name(g)))
                 good &= run_group(b, g, k, &sum[g][k]);

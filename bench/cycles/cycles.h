@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 typedef struct ztl_bench_cycles_options {
-    bool json;
+    bool json, compiled;
     const char *machine;      /* NULL: four */
     const char *only, *group; /* NULL: all */
 } ztl_bench_cycles_options;

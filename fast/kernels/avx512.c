@@ -9,6 +9,7 @@
 #include <simde/x86/avx512.h>
 #else
 #include <immintrin.h>
+#define ZTL_CONVERTS_FP16 1 /* SIMDe has no such conversions of 512 bits */
 #endif
 
 #include "fast/fast.h"
@@ -35,10 +36,11 @@ static inline vector load_whole(const uint8_t *from)
 
 static inline vector load_lanes(const uint8_t *from, const int32_t lane[LANES])
 {
-    vector v = _mm512_castsi128_si512(load_lane(from + lane[0]));
-    v = _mm512_inserti32x4(v, load_lane(from + lane[1]), 1);
-    v = _mm512_inserti32x4(v, load_lane(from + lane[2]), 2);
-    return _mm512_inserti32x4(v, load_lane(from + lane[3]), 3);
+    __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(load_lane(from + lane[0])),
+                                          load_lane(from + lane[1]), 1);
+    __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(load_lane(from + lane[2])),
+                                           load_lane(from + lane[3]), 1);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
 static inline void store_whole(uint8_t *to, vector v)
@@ -51,10 +53,11 @@ static inline void store_whole(uint8_t *to, vector v)
 
 static inline void store_lanes(uint8_t *to, const int32_t lane[LANES], vector v)
 {
-    _mm_storeu_si128((__m128i *)(to + lane[0]), _mm512_extracti32x4_epi32(v, 0));
-    _mm_storeu_si128((__m128i *)(to + lane[1]), _mm512_extracti32x4_epi32(v, 1));
-    _mm_storeu_si128((__m128i *)(to + lane[2]), _mm512_extracti32x4_epi32(v, 2));
-    _mm_storeu_si128((__m128i *)(to + lane[3]), _mm512_extracti32x4_epi32(v, 3));
+    __m256i low = _mm512_castsi512_si256(v), high = _mm512_extracti64x4_epi64(v, 1);
+    _mm_storeu_si128((__m128i *)(to + lane[0]), _mm256_castsi256_si128(low));
+    _mm_storeu_si128((__m128i *)(to + lane[1]), _mm256_extracti128_si256(low, 1));
+    _mm_storeu_si128((__m128i *)(to + lane[2]), _mm256_castsi256_si128(high));
+    _mm_storeu_si128((__m128i *)(to + lane[3]), _mm256_extracti128_si256(high, 1));
 }
 
 static inline vector every_lane(const uint8_t lane[16])
@@ -70,11 +73,25 @@ typedef __m512i gathered;
 static inline gathered gather(const uint8_t *from, const uint8_t order[64])
 {
     const __m512i index = load_whole(order);
-    const __m512i chosen = _mm512_permutex2var_epi8(load_whole(from), index, load_whole(from + 64));
-    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(index), chosen, _mm512_setzero_si512());
+    return _mm512_maskz_permutex2var_epi8(~_mm512_movepi8_mask(index), load_whole(from), index,
+                                          load_whole(from + 64));
 }
 
 #define put_gathered store_whole
+
+#ifdef ZTL_CONVERTS_FP16
+/* 32 binary16 numbers plus a binary32, rounded back to nearest whatever the mode. */
+#define sum_fp16(x, step) (uint16s) add_to_fp16((__m512i)(x), (__m512)(step))
+
+static inline __m512i add_to_fp16(__m512i x, __m512 step)
+{
+    __m512 low = _mm512_add_ps(_mm512_cvtph_ps(_mm512_castsi512_si256(x)), step);
+    __m512 high = _mm512_add_ps(_mm512_cvtph_ps(_mm512_extracti64x4_epi64(x, 1)), step);
+    __m256i low16 = _mm512_cvtps_ph(low, _MM_FROUND_TO_NEAREST_INT);
+    __m256i high16 = _mm512_cvtps_ph(high, _MM_FROUND_TO_NEAREST_INT);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low16), high16, 1);
+}
+#endif
 
 #include "fast/kernels/wide.h"
 

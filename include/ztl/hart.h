@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A RISC-V hart with Ztl: RV32 or RV64, I M A C Zicsr Zifencei Zba Zbb, machine and user mode.
+ * A RISC-V hart with Ztl: RV32 or RV64, I M A F D C Zicsr Zifencei Zba Zbb Zbs Zfh, machine and
+ * user mode.
  *
  *     ztl_error error;
- *     ztl_hart_config config = ztl_hart_default_config();      // rv64imac…_ztl, RAM at 0x80000000
+ *     ztl_hart_config config = ztl_hart_default_config();      // rv64gc…_ztl, RAM at 0x80000000
  *     ztl_hart *hart = ztl_hart_create(&config, &error);
  *     ztl_hart_write_memory(hart, 0x80000000, program, size);
  *     ztl_hart_set_pc(hart, 0x80000000);
@@ -35,6 +36,10 @@ enum ztl_extension {
     ZTL_EXT_ZIFENCEI = 1 << 5,
     ZTL_EXT_ZBA = 1 << 6,
     ZTL_EXT_ZBB = 1 << 7,
+    ZTL_EXT_F = 1 << 8,
+    ZTL_EXT_D = 1 << 9, /* comes with F */
+    ZTL_EXT_ZFH = 1 << 10,
+    ZTL_EXT_ZBS = 1 << 11,
 };
 
 typedef struct ztl_hart_isa {
@@ -78,7 +83,7 @@ typedef struct ztl_hart_config {
 
 typedef struct ztl_hart ztl_hart;
 
-/* rv64imac_zicsr_zifencei_zba_zbb_ztl, 128 MiB of RAM at 0x80000000, pc there. */
+/* rv64gc_zba_zbb_zbs_ztl, 128 MiB of RAM at 0x80000000, pc there. */
 ZTL_API ztl_hart_config ztl_hart_default_config(void);
 
 /* NULL and a message when the configuration cannot be. NULL config: the default one. */
@@ -108,6 +113,12 @@ enum ztl_privilege { ZTL_USER = 0, ZTL_MACHINE = 3 };
 /* Index 0 … 31; x0 reads 0 and ignores writes. */
 ZTL_API uint64_t ztl_hart_x(const ztl_hart *hart, unsigned index);
 ZTL_API void ztl_hart_set_x(ztl_hart *hart, unsigned index, uint64_t value);
+/* Floating-point registers: 64 bits with D, else 32. A narrower value than the register has ones
+ * above it. Index 0 … 31. Read as 0 and ignored on a hart without F. */
+ZTL_API uint64_t ztl_hart_f(const ztl_hart *hart, unsigned index);
+ZTL_API void ztl_hart_set_f(ztl_hart *hart, unsigned index, uint64_t value);
+/* Their width: 64, 32 or, without F, 0. */
+ZTL_API unsigned ztl_hart_flen(const ztl_hart *hart);
 ZTL_API uint64_t ztl_hart_pc(const ztl_hart *hart);
 ZTL_API void ztl_hart_set_pc(ztl_hart *hart, uint64_t pc);
 ZTL_API enum ztl_privilege ztl_hart_privilege(const ztl_hart *hart);
@@ -208,6 +219,10 @@ ZTL_API const ztl_trap *ztl_hart_last_trap(const ztl_hart *hart);
 /* The name of a cause, e.g. "load access fault". */
 ZTL_API const char *ztl_hart_cause_name(uint64_t cause, bool interrupt);
 
+/* Why a word is an illegal instruction to the hart as it is now: what of its ISA is missing, or
+ * that floating point is off. False when there is nothing to be said. */
+ZTL_API bool ztl_hart_explain_illegal(const ztl_hart *hart, uint32_t word, char *text, size_t size);
+
 /* ---- Breakpoints and watchpoints -------------------------------------------------------- */
 
 /* While there is any, the hart runs instruction by instruction. */
@@ -240,6 +255,8 @@ typedef struct ztl_hart_hooks {
     /* The ebreak of `slli x0,x0,0x1f; ebreak; srai x0,x0,7`: pc is at it. True: done, the run goes
      * on after it. False: it is an ordinary ebreak. */
     bool (*semihost)(void *context, ztl_hart *hart);
+    /* An ecall of user mode: pc is at it. Answers as above. What the call changes is a0. */
+    bool (*user_call)(void *context, ztl_hart *hart);
     /* After a store of a base instruction that touches the watched range (HTIF's tohost). The
      * value is in memory already. pc is still at the store. */
     void (*store)(void *context, ztl_hart *hart, uint64_t address, unsigned size, uint64_t value);
@@ -275,6 +292,9 @@ typedef struct ztl_event {
     const ztl_insn *ztl;          /* a Ztl instruction taken apart; NULL for others */
     uint8_t rd;                   /* integer register written; 0: none */
     uint64_t rd_old, rd_new;
+    bool writes_f; /* floating-point register written: */
+    uint8_t fd;
+    uint64_t fd_new;
     unsigned csr_count; /* CSRs that it wrote; of a trap, those that taking it wrote */
     ztl_csr_change csr[ZTL_EVENT_MAX_CSRS];
     unsigned access_count; /* of an instruction that trapped: 0 */

@@ -20,9 +20,10 @@ extern "C" {
 /* ---- Trace ------------------------------------------------------------------------------ */
 
 enum ztl_trace_format {
-    ZTL_TRACE_SPIKE, /* Spike's commit log */
+    ZTL_TRACE_SPIKE, /* Spike's commit log, and in it tensor registers, slices and Ztl CSRs */
     ZTL_TRACE_CSV,
-    ZTL_TRACE_JSON, /* one object a line */
+    ZTL_TRACE_JSON,      /* one object a line */
+    ZTL_TRACE_SPIKE_LOG, /* what Spike itself writes, its boot lines included */
 };
 
 typedef struct ztl_trace_config {
@@ -58,6 +59,7 @@ ZTL_API ztl_observer ztl_trace_observer(ztl_trace *trace);
     CLASS(BRANCH, "branch")                                                                        \
     CLASS(JUMP, "jump")                                                                            \
     CLASS(ATOMIC, "atomic")                                                                        \
+    CLASS(FLOAT, "float")                                                                          \
     CLASS(CSR, "csr")                                                                              \
     CLASS(FENCE, "fence")                                                                          \
     CLASS(SYSTEM, "system")                                                                        \

@@ -17,9 +17,10 @@
  *     ztl_ops_plan_run(plan, sources, targets, &error);        // on any buffers of that form
  *     ztl_ops_plan_free(plan);
  *
- * These four functions, and ztl_ops_plan_load, allocate. All others work in memory of the caller's:
- * ztl_ops_make and ztl_ops_run are the same without malloc. The library keeps no state: different
- * plans may be made, and a plan may be run, by different threads at once.
+ * These four functions, ztl_ops_plan_load, ztl_ops_varying_new and those of movers allocate. All
+ * others work in memory of the caller's: ztl_ops_make and ztl_ops_run are the same without malloc.
+ * The library keeps no state: different plans may be made, and a plan may be run, by different
+ * threads at once.
  *
  * Wherever a function takes an `error`, it may be NULL.
  */
@@ -71,6 +72,8 @@ enum ztl_ops_mode {
     ZTL_OPS_WRAP,
     ZTL_OPS_DCR, /* depth-to-space */
     ZTL_OPS_CRD,
+    ZTL_OPS_LINEAR, /* tensor-scatter */
+    ZTL_OPS_CIRCULAR,
 };
 
 enum ztl_ops_layout { ZTL_OPS_NCHW, ZTL_OPS_NHWC };
@@ -83,6 +86,7 @@ enum ztl_ops_coordinate {
     ZTL_OPS_ALIGN_CORNERS,
     ZTL_OPS_ASYMMETRIC,
     ZTL_OPS_TF_CROP_AND_RESIZE,
+    ZTL_OPS_TF_HALF_PIXEL_FOR_NN, /* of opset 11 alone */
 };
 
 /* … which element is there, */
@@ -113,6 +117,7 @@ typedef struct ztl_ops_op {
     int64_t blocksize;
     int64_t allowzero;   /* reshape: a 0 in shape is an extent, not one that stays */
     int64_t groups;      /* im2col, col2im; 0 is 1 */
+    int64_t batch_dims;  /* gather-nd */
     int64_t num_outputs; /* split without a list of parts: into so many, the last one smaller */
     int64_t k;           /* trilu, eye-like: the diagonal; above 0 is above the main one */
     int64_t lower;       /* trilu: keeps what is below it, not what is above */
@@ -132,11 +137,20 @@ typedef struct ztl_ops_op {
     ztl_ops_reals scales, roi; /* resize */
 } ztl_ops_op;
 
+/* How long the planner looks for ways that divide a piece of the work, in steps, which are counted,
+ * not timed: a plan is the same on every machine. */
+enum ztl_ops_effort {
+    ZTL_OPS_NORMAL,   /* 300 000 steps a piece */
+    ZTL_OPS_QUICK,    /* 10 000: for plans that are made just in time */
+    ZTL_OPS_THOROUGH, /* 3 000 000, and parts of parts are divided once more */
+};
+
 /* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {
     bool disjoint_windows;  /* what Ztl stores, Ztl cannot load again */
     bool no_scratch;        /* plans take no scratch memory */
     uint64_t scratch_limit; /* the most scratch memory, in bytes; 0 is any */
+    enum ztl_ops_effort effort;
     bool byte_strides; /* a machine that does not exist, whose slices lie at any byte instead of
                           multiples of their width: plans can be counted but not run */
 } ztl_ops_machine;
@@ -174,10 +188,24 @@ ZTL_API void ztl_ops_plan_free(ztl_ops_plan *plan);
 ZTL_API bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                               ztl_error *error);
 
-/* Plans, runs and forgets the plan. */
+/* Does it once: on a host by a mover, on RISC-V by a plan. */
 ZTL_API bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                            const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                            void *const *target, ztl_error *error);
+
+/* Movers: the same bytes by the host's own instructions instead of Ztl's, for programs on a host
+ * that want the result and no plan. Not on bare harts. */
+typedef struct ztl_ops_mover ztl_ops_mover;
+ZTL_API ztl_ops_mover *ztl_ops_mover_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
+                                         size_t inputs, const ztl_ops_tensor *out, size_t outputs,
+                                         ztl_error *error);
+ZTL_API void ztl_ops_mover_free(ztl_ops_mover *mover);
+
+/* Moves on up to so many threads, the caller's and others that end before this returns; 0 and 1 are
+ * the caller's alone. Refuses buffers as ztl_ops_run does. A mover may be run by different threads
+ * at once. */
+ZTL_API bool ztl_ops_mover_run(const ztl_ops_mover *mover, const void *const *in, void *const *out,
+                               unsigned threads, ztl_error *error);
 
 /* A plan as bytes that may be kept in a file. Returns how many there are; where `size` is less,
  * nothing is written. */
@@ -225,6 +253,46 @@ ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t siz
  * the hart. */
 ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                          void *scratch, ztl_error *error);
+
+/* A run in parts, on several threads or harts at once, with the same bytes in the end. A plan has
+ * stages, each of which may need what the one before it has stored:
+ *
+ *     for (unsigned stage = 0; stage < ztl_ops_stages(plan); stage++) {
+ *         ztl_ops_run_part(plan, k, n, stage, in, out, scratch, &error);      // thread k of n
+ *         pthread_barrier_wait(&barrier);
+ *     }
+ *
+ * Part k of n, from 0 on, of one stage; all parts of a stage must have ended before the next stage
+ * begins, and all have the same scratch memory. Parts of a stage may be run in any order, and by
+ * one thread. Two of them may store a byte at the same time, which is then the same byte. What
+ * cannot be divided is a part 0 of its own: elements of 4 bits, scatters by different indices, and
+ * a condition of compress. False with an error where ztl_ops_run would be, and for k or the stage
+ * out of range. */
+ZTL_API unsigned ztl_ops_stages(const ztl_ops_plan *plan);
+ZTL_API bool ztl_ops_run_part(const ztl_ops_plan *plan, unsigned k, unsigned n, unsigned stage,
+                              const void *const *in, void *const *out, void *scratch,
+                              ztl_error *error);
+
+/* Plans for tensors whose outermost extent (a batch, a sequence) is only known when they are run:
+ * one for the largest extent, which the tensors have, and some for parts of it, of which smaller
+ * ones are composed. Strides stay those of the tensors. The operator must leave the outermost
+ * dimension alone (transpose with perm[0] = 0, slice along other axes …); a gather along axis 0 may
+ * vary in the number of its indices. NULL, or false, with an error. */
+typedef struct ztl_ops_varying ztl_ops_varying;
+
+ZTL_API ztl_ops_varying *ztl_ops_varying_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
+                                             size_t inputs, const ztl_ops_tensor *out,
+                                             size_t outputs, const ztl_ops_machine *machine,
+                                             ztl_error *error);
+ZTL_API void ztl_ops_varying_free(ztl_ops_varying *varying);
+
+/* The scratch memory that a run of any extent needs. */
+ZTL_API uint64_t ztl_ops_varying_scratch(const ztl_ops_varying *varying);
+
+/* Runs for the first `extent` positions; nothing of the others is read or written. */
+ZTL_API bool ztl_ops_varying_run(const ztl_ops_varying *varying, int64_t extent,
+                                 const void *const *in, void *const *out, void *scratch,
+                                 ztl_error *error);
 
 /* The same by plain loops over elements, without Ztl: the reference that results are compared with.
  * `work` is as large as a plan's memory. */

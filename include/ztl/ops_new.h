@@ -121,7 +121,9 @@ static inline ztl_ops_op ztl_ops_pad(const int64_t *pads, size_t n, enum ztl_ops
     return op;
 }
 
-/* One dimension of indices; for more, op.has_indices_shape and op.indices_shape are set. */
+/* One dimension of indices; for more, op.has_indices_shape and op.indices_shape are set. With two
+ * inputs, the second holds the indices (of 32 or 64 bits), and the list is NULL: they are read when
+ * the plan runs. */
 static inline ztl_ops_op ztl_ops_gather(int64_t axis, const int64_t *indices, size_t n)
 {
     ztl_ops_op op = ztl_ops_new(ZTL_OPS_GATHER);
@@ -132,13 +134,62 @@ static inline ztl_ops_op ztl_ops_gather(int64_t axis, const int64_t *indices, si
 }
 
 /* Positions where the condition is not 0. For those of the flattened tensor, op.has_axis is reset.
- */
+ * With two inputs, the second holds the condition in bytes, and the list is NULL: it is read when
+ * the plan runs. Output 0 then has room for every position that may be kept, and those that are
+ * come first; output 1 is their number, of 64 bits and rank 0. */
 static inline ztl_ops_op ztl_ops_compress(int64_t axis, const int64_t *condition, size_t n)
 {
     ztl_ops_op op = ztl_ops_new(ZTL_OPS_COMPRESS);
     op.has_axis = true;
     op.axis = axis;
     op.condition = ztl_ops_list_of(condition, n);
+    return op;
+}
+
+/* Inputs: the data, indices of as many dimensions. Along the axis, an element is the one that its
+ * index names. */
+static inline ztl_ops_op ztl_ops_gather_elements(int64_t axis)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_GATHER_ELEMENTS);
+    op.has_axis = true;
+    op.axis = axis;
+    return op;
+}
+
+/* Inputs: the data, indices whose last dimension has an index for each of the first dimensions of
+ * the data; these come after batch_dims that data and indices have in common. */
+static inline ztl_ops_op ztl_ops_gather_nd(int64_t batch_dims)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_GATHER_ND);
+    op.batch_dims = batch_dims;
+    return op;
+}
+
+/* Inputs: the data, indices, as many updates. The output is the data with the updates at their
+ * indices; of several at the same place, the last one stays. It may be in place of the data. */
+static inline ztl_ops_op ztl_ops_scatter_elements(int64_t axis)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_SCATTER_ELEMENTS);
+    op.has_axis = true;
+    op.axis = axis;
+    return op;
+}
+
+/* The same with indices as those of ztl_ops_gather_nd. */
+static inline ztl_ops_op ztl_ops_scatter_nd(void)
+{
+    return ztl_ops_new(ZTL_OPS_SCATTER_ND);
+}
+
+/* Inputs: a cache, updates, and the position along the axis where these begin: one number of rank
+ * 0, or one for each of dimension 0; none is 0. mode: ZTL_OPS_LINEAR, or ZTL_OPS_CIRCULAR, which
+ * goes on at 0 after the last position. The output may be in place of the cache. */
+static inline ztl_ops_op ztl_ops_tensor_scatter(int64_t axis, enum ztl_ops_mode mode)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_TENSOR_SCATTER);
+    op.has_axis = true;
+    op.axis = axis;
+    op.mode = mode;
     return op;
 }
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "ops/format/indexed.h"
 #include "ops/format/insn.h"
 #include "ops/search/ways/way.h"
 
@@ -123,6 +124,26 @@ static void say_slices(text *t, const ops_pass *pass)
     say_count(t, pass->store_width, "byte", "s");
 }
 
+static void say_indexed(text *t, const ops_pass *pass)
+{
+    static const char *const forms[OPS_INDEX_FORMS] = {
+        [OPS_INDEX_GATHERS] = "where the source is",
+        [OPS_INDEX_SCATTERS] = "where the target is",
+        [OPS_INDEX_ROTATES] = "where the target is, going round at its end",
+        [OPS_INDEX_SELECTS] = "which positions remain",
+    };
+    const ops_indexed *x = ops_pass_indexed(pass);
+    if (pass->slices)
+        say_slices(t, pass);
+    else
+        say(t, ", nibble by nibble");
+    say(t, "\n    input %u says %s; ", (unsigned)x->input, forms[x->form]);
+    say_count(t, (uint64_t)x->parts, "slice", "s");
+    say(t, " for a run, in ");
+    say_count(t, pass->loops, "loop", "s");
+    say(t, "\n");
+}
+
 /* How much a pass does at a time. */
 static void say_work(text *t, const ops_pass *pass)
 {
@@ -133,6 +154,9 @@ static void say_work(text *t, const ops_pass *pass)
         else
             say(t, ", element by element");
         say(t, "\n");
+        break;
+    case OPS_PASS_INDEXED:
+        say_indexed(t, pass);
         break;
     case OPS_PASS_SCALAR:
         say(t, "\n");
@@ -165,6 +189,7 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
         [OPS_PASS_PACK] = "nibbles packed",
         [OPS_PASS_SHIFT4] = "slices, shifted by a nibble",
         [OPS_PASS_TRANSPOSE4] = "squares of nibbles, transposed in registers",
+        [OPS_PASS_INDEXED] = "slices at places that are computed from indices",
     };
     text t = {.at = out, .size = size};
     uint64_t total = ztl_ops_total(&plan->stats);

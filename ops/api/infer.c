@@ -19,6 +19,14 @@ const char *ztl_ops_name(enum ztl_ops_kind kind)
     return (unsigned)kind < ZTL_OPS_KINDS ? operators[kind].name : "";
 }
 
+/* Gather and compress with indices at run time, tensor-scatter without any. */
+static bool is_other_form(const ops_call *call)
+{
+    unsigned kind = call->op->kind;
+    return ((kind == ZTL_OPS_GATHER || kind == ZTL_OPS_COMPRESS) && call->inputs == 2) ||
+           (kind == ZTL_OPS_TENSOR_SCATTER && call->inputs == 2);
+}
+
 static bool check_inputs(const ops_call *call)
 {
     unsigned kind = call->op->kind;
@@ -26,7 +34,7 @@ static bool check_inputs(const ops_call *call)
         return ztl_ops_fail(call->error, "unknown operator %u", kind);
     size_t needs = operators[kind].inputs > 0 ? (size_t)operators[kind].inputs : 0;
     bool any = operators[kind].inputs == 0;
-    if (!any && call->inputs != needs)
+    if (!any && call->inputs != needs && !is_other_form(call))
         return ztl_ops_fail(call->error, "%s takes %zu input%s, not %zu", operators[kind].name,
                             needs, needs != 1 ? "s" : "", call->inputs);
     if ((any && call->inputs < 1) || call->inputs > ZTL_OPS_BUFFERS)
@@ -35,7 +43,7 @@ static bool check_inputs(const ops_call *call)
     for (size_t i = 0; i < call->inputs; i++)
         if (!ztl_ops_check_tensor(call, "input", i, &call->in[i]))
             return false;
-    return ztl_ops_check_attributes(call);
+    return ztl_ops_check_attributes(call) && ztl_ops_check_indices(call);
 }
 
 size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,

@@ -3,6 +3,7 @@
  */
 #include "ops/api/check.h"
 #include "ops/lower/lower.h"
+#include "ops/map/lookup.h"
 
 size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan)
 {
@@ -52,10 +53,29 @@ static uint64_t gathered_bytes(const ops_call *call, ops_arena *arena)
     return tensor_bytes(&in);
 }
 
+/* With indices at run time nothing is known of what they have in common: what each of them names
+ * is loaded; of what elements are then replaced in, all is. */
+static uint64_t looked_up_bytes(const ops_call *call, const ops_lookup *x)
+{
+    uint64_t elements = 1;
+    for (unsigned d = 0; d < x->rank; d++)
+        elements *= (uint64_t)x->dim[d].n;
+    if (x->most < (int64_t)elements)
+        elements = (uint64_t)x->most;
+    uint64_t moved = (elements * call->in->bits + 7) / 8;
+    return ztl_ops_scatters(call->op->kind) ? tensor_bytes(call->in) + moved : moved;
+}
+
 /* The bytes that the map reads, each once, and those of the outputs. */
 static void count_bytes(const ops_call *call, const ops_map *map, ztl_ops_plan *plan)
 {
     uint64_t unit = call->out->bits;
+    ops_lookup x;
+    if (ztl_ops_look_up(call, &x)) {
+        plan->used = looked_up_bytes(call, &x);
+        plan->made = tensor_bytes(call->out);
+        return;
+    }
     for (size_t i = 0; i < call->inputs; i++) {
         bool gathers = call->op->kind == ZTL_OPS_GATHER;
         uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);
@@ -112,16 +132,27 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     return planner;
 }
 
+/* Whether the output can be input 0 itself: its elements are where they are in the input. */
+static bool may_be_in_place(const ops_call *call)
+{
+    const ztl_ops_tensor *in = call->in, *out = call->out;
+    return ztl_ops_scatters(call->op->kind) && in->offset == out->offset &&
+           !memcmp(in->stride, out->stride, in->rank * sizeof *in->stride);
+}
+
 /* Plans in the given memory; false if it is too small. */
 static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
-                    size_t space, enum ops_thrift thrift)
+                    size_t space, enum ops_thrift thrift, bool *is_short)
 {
     unsigned bits = call->out[0].bits;
     bool any_byte = machine && machine->byte_strides;
     ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
     ztl_ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = bits, .stats = {.csr = 1}, .only_counts = any_byte};
-    ops_draft draft = {.arena = &arena, .plan = plan, .thrift = thrift};
+    ops_draft draft = {.arena = &arena,
+                       .plan = plan,
+                       .thrift = thrift,
+                       .level = machine ? machine->effort : ZTL_OPS_NORMAL};
     ops_planner planner = start(call, machine, &draft);
     /* Nibbles have another use for scratch memory. */
     bool by_scratch = planner.may_reload && bits != 4;
@@ -135,26 +166,80 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
     ztl_ops_lower(&planner, call, &map);
+    if (ztl_ops_index_input(call->op, call->inputs) >= 0)
+        plan->indexed = may_be_in_place(call) ? OPS_IN_PLACE : OPS_INDEXED_PLAN;
     write_spans(&draft, call);
     ztl_ops_write_choices(&draft);
     plan->effort = draft.effort;
     plan->bytes = arena.low;
+    *is_short |= draft.is_short || arena.full;
     return !arena.full;
+}
+
+/* Plans with as much memory as there is, more and more sparingly. */
+static bool plan_within(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
+                        size_t space, bool *is_short)
+{
+    for (enum ops_thrift thrift = OPS_EASY; thrift <= OPS_TIGHTEST; thrift++)
+        if (plan_in(call, machine, plan, space, thrift, is_short))
+            return true;
+    return false;
+}
+
+/* Scratch memory beyond four times the tensor, the larger of all that is read and all that is
+ * written, is only for a tenth less instructions; and more of it never for more of them: the search
+ * is bounded, and now and then finds a better plan where fewer ways are open to it. */
+static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
+                        size_t space, bool *is_short)
+{
+    if (!plan_within(call, machine, plan, space, is_short))
+        return false;
+    ztl_ops_machine best = machine ? *machine : (ztl_ops_machine){.scratch_limit = 0};
+    uint64_t tensor = plan->used > plan->made ? plan->used : plan->made, scratch = plan->scratch;
+    uint64_t total = ztl_ops_total(&plan->stats), scalar = plan->stats.scalar;
+    bool is_best = true;
+    unsigned least = best.effort == ZTL_OPS_QUICK ? 4 : 1;
+    for (unsigned times = 4; tensor && times >= least; times /= 2) {
+        ztl_ops_machine less = best;
+        less.scratch_limit = times * tensor;
+        if (scratch <= less.scratch_limit)
+            continue;
+        is_best = plan_within(call, &less, plan, space, is_short);
+        uint64_t other = ztl_ops_total(&plan->stats);
+        is_best = is_best && plan->stats.scalar <= scalar &&
+                  (times == 4 ? 9 * other <= 10 * total : other <= total);
+        if (is_best) {
+            best = less;
+            total = other;
+            scratch = plan->scratch;
+        }
+    }
+    return is_best || plan_within(call, &best, plan, space, is_short);
+}
+
+bool ztl_ops_make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                     const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
+                     ztl_ops_plan *plan, size_t space, bool *is_short, ztl_error *error)
+{
+    ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
+    ops_tensors tensors;
+    *is_short = false;
+    if (!ztl_ops_check_call(&call, out, outputs, &tensors))
+        return false;
+    if (machine && machine->effort > ZTL_OPS_THOROUGH)
+        return ztl_ops_fail(call.error, "unknown effort %u", (unsigned)machine->effort);
+    if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
+        return ztl_ops_fail(call.error,
+                            "the memory for the plan is missing, misaligned or too small");
+    if (plan_fairly(&call, machine, plan, space, is_short))
+        return true;
+    return ztl_ops_fail(call.error, "the memory for the plan is too small");
 }
 
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
                   ztl_ops_plan *plan, size_t space, ztl_error *error)
 {
-    ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
-    ops_tensors tensors;
-    if (!ztl_ops_check_call(&call, out, outputs, &tensors))
-        return false;
-    if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
-        return ztl_ops_fail(call.error,
-                            "the memory for the plan is missing, misaligned or too small");
-    for (enum ops_thrift thrift = OPS_EASY; thrift <= OPS_TIGHTEST; thrift++)
-        if (plan_in(&call, machine, plan, space, thrift))
-            return true;
-    return ztl_ops_fail(call.error, "the memory for the plan is too small");
+    bool is_short;
+    return ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, space, &is_short, error);
 }

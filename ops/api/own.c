@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "ops/operators/call.h"
+#include "ops/api/check.h"
 
 static void *allocate(uint64_t bytes, ztl_error *error)
 {
@@ -17,15 +17,23 @@ ztl_ops_plan *ztl_ops_plan_new(const ztl_ops_op *op, const ztl_ops_tensor *in, s
                                const ztl_ops_tensor *out, size_t outputs,
                                const ztl_ops_machine *machine, ztl_error *error)
 {
-    size_t space = ztl_ops_plan_space(op, in, inputs, out, outputs);
-    if (!space) { /* make says why */
+    size_t space, usual;
+    bool is_short = false, made = false;
+    if (!ztl_ops_spaces(op, in, inputs, out, outputs, &space, &usual)) { /* make says why */
         ztl_ops_make(op, in, inputs, out, outputs, machine, NULL, 0, error);
         return NULL;
     }
-    ztl_ops_plan *plan = allocate(space, error);
-    if (!plan)
-        return NULL;
-    if (!ztl_ops_make(op, in, inputs, out, outputs, machine, plan, space, error)) {
+    /* Most plans have no long lists: all memory is taken only for those that do. */
+    ztl_ops_plan *plan = allocate(usual, error);
+    if (plan)
+        made =
+            ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, usual, &is_short, error);
+    if (plan && usual < space && is_short) {
+        free(plan);
+        plan = allocate(space, error);
+        made = plan && ztl_ops_make(op, in, inputs, out, outputs, machine, plan, space, error);
+    }
+    if (!made) {
         free(plan);
         return NULL;
     }
@@ -48,6 +56,7 @@ bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *con
     return good;
 }
 
+#ifdef __riscv /* on a host, movers do it */
 bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                    const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                    void *const *target, ztl_error *error)
@@ -57,3 +66,4 @@ bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs
     ztl_ops_plan_free(plan);
     return good;
 }
+#endif

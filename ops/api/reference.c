@@ -2,6 +2,7 @@
  * The reference: plain loops over the index map, element by element.
  */
 #include "ops/api/check.h"
+#include "ops/map/lookup.h"
 
 /* Elements are moved in words of at most 64 bits. */
 static unsigned word_bits(unsigned bits)
@@ -76,6 +77,67 @@ static void choose(const ops_call *call, const void *const *source, uint8_t *tar
     }
 }
 
+/* An index, or a condition. */
+static int64_t index_at(const uint8_t *bytes, unsigned size, int64_t at)
+{
+    uint64_t value = element(bytes, 8 * size, at);
+    return size == 4 ? (int32_t)value : (int64_t)value;
+}
+
+/* Where indices at run time put an element, or take it from; false for one that is out of range. */
+static bool place_of(const ops_lookup *x, const uint8_t *indices, int64_t at, int64_t position,
+                     int64_t *place)
+{
+    *place = 0;
+    for (unsigned j = 0; j < x->count; j++) {
+        int64_t value = index_at(indices, x->bytes, at + x->index[j].step);
+        bool rotates = x->form == OPS_INDEX_ROTATES;
+        if (!rotates && (value < x->index[j].low || value >= x->index[j].end))
+            return false;
+        value = rotates ? ops_mod(value, x->index[j].extent) + position : value;
+        *place += ops_mod(value, x->index[j].extent) * x->index[j].stride;
+    }
+    return true;
+}
+
+/* Element by element, the last position fastest; `check` only looks at the indices. */
+static bool look_up(const ops_lookup *x, unsigned bits, const void *const *source,
+                    void *const *target, bool check)
+{
+    int64_t elements = 1, selected = 0;
+    bool selects = x->form == OPS_INDEX_SELECTS;
+    for (unsigned d = 0; d < x->rank; d++)
+        elements *= x->dim[d].n;
+    for (int64_t k = 0; k < elements && k < x->most; k++) {
+        int64_t in = x->in, out = x->out, at = x->at, rest = k, place = 0;
+        int64_t last = x->rank ? k % x->dim[x->rank - 1].n : 0;
+        for (unsigned d = x->rank; d-- > 0; rest /= x->dim[d].n) {
+            int64_t i = rest % x->dim[d].n;
+            in += i * x->dim[d].in;
+            out += selects && (x->flat || d + 1 == x->rank) ? 0 : i * x->dim[d].out;
+            at += i * x->step[d];
+        }
+        if (selects && last == 0 && !x->flat)
+            selected = 0;
+        if (selects && !((const uint8_t *)source[x->input])[at])
+            continue;
+        if (!selects && !place_of(x, source[x->input], at, last, &place))
+            return false;
+        if (selects)
+            out += selected++ * (x->rank ? x->dim[x->rank - 1].out : 0);
+        else if (x->form == OPS_INDEX_GATHERS)
+            in += place;
+        else
+            out += place;
+        unsigned word = word_bits(bits);
+        for (unsigned w = 0; !check && w < bits / word; w++)
+            set_element(target[0], word, out + 8 * w, element(source[x->src], word, in + 8 * w));
+    }
+    if (selects && !check)
+        set_element(target[1], 64, x->count_at, (uint64_t)selected);
+    return true;
+}
+
 bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                        const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                        void *const *target, void *work, size_t space, ztl_error *error)
@@ -88,6 +150,10 @@ bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t in
     ops_map map = {.scratch_limit = 0};
     if (!ztl_ops_build_map(&call, &arena, &map))
         return false;
+    ops_lookup x;
+    bool looks_up = ztl_ops_look_up(&call, &x);
+    if (looks_up && !look_up(&x, out->bits, source, target, true))
+        return ztl_ops_fail(error, "an index is out of range");
     for (size_t i = 0; i < map.count; i++) {
         const ops_piece *piece = &map.piece[i];
         run r = {.call = &call,
@@ -99,5 +165,7 @@ bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t in
     }
     if (op->kind == ZTL_OPS_WHERE)
         choose(&call, source, target[0]);
+    if (looks_up)
+        look_up(&x, out->bits, source, target, false);
     return true;
 }

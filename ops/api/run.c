@@ -5,6 +5,7 @@
 
 #include <ztl/intrin.h>
 
+#include "ops/api/buffers.h"
 #include "ops/exec/exec.h"
 #include "ops/operators/call.h"
 
@@ -53,51 +54,71 @@ static bool lie_apart(const place *a, const place *b, ztl_error *error)
 }
 
 /* Buffer i: the inputs, then the outputs, then the scratch memory. */
-static bool find_buffer(const ztl_ops_plan *plan, uint32_t i, const void *const *in,
-                        void *const *out, const void *scratch, place *p, ztl_error *error)
+static bool find_buffer(const ops_given *b, uint32_t i, place *p, ztl_error *error)
 {
-    const ops_span *spans = (const ops_span *)((const uint8_t *)plan + plan->spans);
-    if (i < plan->inputs) {
+    if (i < b->inputs) {
         *p = (place){.kind = "input", .index = i};
-        return find(p, in ? in[i] : NULL, spans[i], error);
+        return find(p, b->in ? b->in[i] : NULL, b->spans[i], error);
     }
-    uint32_t k = i - plan->inputs;
-    if (k < plan->outputs) {
+    uint32_t k = i - b->inputs;
+    if (k < b->outputs) {
         *p = (place){.kind = "output", .index = k};
-        return find(p, out ? out[k] : NULL, spans[i], error);
+        return find(p, b->out ? b->out[k] : NULL, b->spans[i], error);
     }
     *p = (place){.kind = "scratch memory", .index = UINT32_MAX};
-    return find(p, scratch, (ops_span){0, plan->scratch}, error);
+    return find(p, b->scratch, (ops_span){0, b->scratch_bytes}, error);
 }
 
-/* What is written may overlap nothing that is read. Outputs may lie in one another's gaps. */
-static bool check(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                  const void *scratch, ztl_error *error)
+/* Outputs may lie in one another's gaps. */
+bool ztl_ops_check_buffers(const ops_given *buffers, ztl_error *error)
 {
-    uint32_t outputs = plan->inputs, end = plan->inputs + plan->outputs;
+    uint32_t outputs = buffers->inputs, end = buffers->inputs + buffers->outputs;
     for (uint32_t i = 0; i <= end; i++) {
         place one, other;
-        if (!find_buffer(plan, i, in, out, scratch, &one, error))
+        if (!find_buffer(buffers, i, &one, error))
             return false;
         for (uint32_t k = i < outputs ? outputs : end; k <= end; k++)
-            if (k != i && (!find_buffer(plan, k, in, out, scratch, &other, error) ||
-                           !lie_apart(&one, &other, error)))
+            if (k != i && !(buffers->in_place && i == 0 && k == outputs) &&
+                (!find_buffer(buffers, k, &other, error) || !lie_apart(&one, &other, error)))
                 return false;
     }
+    return true;
+}
+
+bool ztl_ops_say_bad(ztl_error *error, const ops_bad_index *bad)
+{
+    return ztl_ops_fail(error, "index %lld (number %lld) is outside dimension %lld, %lld to %lld",
+                        (long long)bad->value, (long long)bad->number, (long long)bad->dimension,
+                        (long long)bad->low, (long long)bad->end - 1);
+}
+
+bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                       const void *scratch, ztl_error *error)
+{
+    if (plan->only_counts)
+        return ztl_ops_fail(error,
+                            "the plan is for strides in bytes, which Ztl does not have: it can be "
+                            "counted but not run");
+    const ops_given buffers = {.spans = (const ops_span *)((const uint8_t *)plan + plan->spans),
+                               .inputs = plan->inputs,
+                               .outputs = plan->outputs,
+                               .scratch_bytes = plan->scratch,
+                               .in = in,
+                               .out = out,
+                               .scratch = scratch,
+                               .in_place =
+                                   plan->indexed == OPS_IN_PLACE && in && out && in[0] == out[0]};
+    if (!ztl_ops_check_buffers(&buffers, error))
+        return false;
+    if (!ztl_intrin_prepare())
+        return ztl_ops_fail(error, "out of memory for this thread's hart");
     return true;
 }
 
 bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out, void *scratch,
                  ztl_error *error)
 {
-    if (plan->only_counts)
-        return ztl_ops_fail(error,
-                            "the plan is for strides in bytes, which Ztl does not have: it can be "
-                            "counted but not run");
-    if (!check(plan, in, out, scratch, error))
-        return false;
-    if (!ztl_intrin_prepare())
-        return ztl_ops_fail(error, "out of memory for this thread's hart");
-    ztl_ops_run_plan(plan, in, out, scratch);
-    return true;
+    ops_bad_index bad;
+    return ztl_ops_check_run(plan, in, out, scratch, error) &&
+           (ztl_ops_run_checked(plan, in, out, scratch, &bad) || ztl_ops_say_bad(error, &bad));
 }

@@ -10,8 +10,8 @@
 #include "ops/api/verify.h"
 
 /* Every field has its natural place: the bytes are the same on each machine of this byte order. */
-_Static_assert(sizeof(ztl_ops_plan) == 88 + sizeof(ztl_ops_stats), "a plan has padding");
-_Static_assert(sizeof(ops_pass) == 112 + OPS_DIMS * sizeof(ops_dim), "a pass has padding");
+_Static_assert(sizeof(ztl_ops_plan) == 96 + sizeof(ztl_ops_stats), "a plan has padding");
+_Static_assert(sizeof(ops_pass) == 144 + OPS_DIMS * sizeof(ops_dim), "a pass has padding");
 _Static_assert(sizeof(ops_choice) == 32 + OPS_MOST_TRIED * sizeof(ops_tried), "padding");
 
 typedef struct head {

@@ -25,8 +25,8 @@ static uint64_t at_most(uint64_t value, uint64_t most)
     return value < most ? value : most;
 }
 
-/* Memory for lists, at some 40 bytes an element. Packing lists less at once if there is less
- * memory, so the largest lists need not fit. */
+/* Memory for lists, at some 40 bytes an element, of which one list has at most 2^17; and for what
+ * they leave in the plan. */
 static uint64_t list_space(uint64_t elements, uint64_t bytes)
 {
     return at_most(64 * elements, (3u << 20) + bytes / 8);
@@ -34,18 +34,20 @@ static uint64_t list_space(uint64_t elements, uint64_t bytes)
 
 enum {
     FIXED_SPACE = 96 << 10,
+    USUAL_SPACE = 32 << 10,
     COPIES = 6,       /* of all pieces, at the same time */
     MOST_SHARING = 64 /* pieces that share loads, each with up to so many others around it */
 };
 
-size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                          const ztl_ops_tensor *out, size_t outputs)
+/* Memory that is enough, and memory that is enough for most plans. */
+bool ztl_ops_spaces(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                    const ztl_ops_tensor *out, size_t outputs, size_t *enough, size_t *usual)
 {
     uint64_t elements = 0, bytes = 0;
     ops_call call = {.op = op, .in = in, .inputs = inputs};
     ops_tensors tensors;
     if (!ztl_ops_check_call(&call, out, outputs, &tensors))
-        return 0;
+        return false;
     uint64_t pieces = count_pieces(&call, UINT64_MAX);
     uint64_t others =
         reshapes(op->kind) ? ztl_ops_reshape_pieces(call.in, call.out) : count_pieces(&call, 0);
@@ -55,7 +57,19 @@ size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t
         elements += n * (out[i].bits > 64 ? out[i].bits / 64 : 1);
         bytes += out[i].bits == 4 ? n : n * out[i].bits / 8;
     }
+    if (!pieces) /* nothing to list: constants of nothing, or indices at run time */
+        elements = bytes = 0;
     uint64_t sharing = pieces > 1 ? at_most(pieces, MOST_SHARING) * MOST_SHARING : 0;
-    return (size_t)(FIXED_SPACE + (COPIES * pieces + sharing) * sizeof(ops_piece) +
-                    op->indices.count * sizeof(int64_t) + list_space(elements, bytes));
+    uint64_t fixed = FIXED_SPACE + (COPIES * pieces + sharing) * sizeof(ops_piece) +
+                     op->indices.count * sizeof(int64_t);
+    *enough = (size_t)(fixed + list_space(elements, bytes));
+    *usual = (size_t)(fixed + at_most(USUAL_SPACE, list_space(elements, bytes)));
+    return true;
+}
+
+size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                          const ztl_ops_tensor *out, size_t outputs)
+{
+    size_t enough, usual;
+    return ztl_ops_spaces(op, in, inputs, out, outputs, &enough, &usual) ? enough : 0;
 }

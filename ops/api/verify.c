@@ -34,6 +34,15 @@ static bool verify_choices(const ztl_ops_plan *plan, ztl_error *error)
     return true;
 }
 
+/* Whether what belongs to a pass is where it should be. */
+static bool follows(const ops_pass *pass)
+{
+    ops_pass right = *pass;
+    ops_pass_follows(&right);
+    return right.insns_at == pass->insns_at && right.groups_at == pass->groups_at &&
+           right.batches_at == pass->batches_at;
+}
+
 static bool verify_passes(const ztl_ops_plan *plan, ztl_error *error)
 {
     const ops_span *spans = (const ops_span *)((const uint8_t *)plan + plan->spans);
@@ -43,7 +52,7 @@ static bool verify_passes(const ztl_ops_plan *plan, ztl_error *error)
         const ops_pass *pass = (const ops_pass *)((const uint8_t *)plan + at);
         const char *wrong = NULL;
         if (!fits(at, 1, sizeof *pass, plan->bytes) || pass->bytes != pass_bytes(pass) ||
-            !fits(at, pass->bytes, 1, plan->bytes))
+            !fits(at, pass->bytes, 1, plan->bytes) || !follows(pass))
             wrong = "it has not as many bytes as it says";
         else
             wrong = ztl_ops_verify_pass(plan, pass, spans, follows_fill);
@@ -59,6 +68,8 @@ bool ztl_ops_verify(const ztl_ops_plan *plan, size_t bytes, ztl_error *error)
 {
     if (bytes < sizeof *plan || plan->bytes != bytes)
         return ztl_ops_fail(error, "the plan is damaged: it has not as many bytes as it says");
+    if (plan->indexed > OPS_IN_PLACE)
+        return ztl_ops_fail(error, "the plan is damaged: its indices are of no known kind");
     if (plan->only_counts)
         return ztl_ops_fail(error, "the plan can be counted but not run");
     if (plan->inputs > ZTL_OPS_BUFFERS || !plan->outputs || plan->outputs > ZTL_OPS_BUFFERS)

@@ -5,6 +5,9 @@
  */
 #include "ops/api/verify.h"
 
+#include "ops/format/body.h"
+#include "ops/format/indexed.h"
+
 /* Offsets in a buffer, both of them included. */
 typedef struct range {
     int64_t low, high;
@@ -216,7 +219,7 @@ static const char *verify_program(const place *p, const ops_group *group, range 
 {
     const ops_pass *pass = p->pass;
     const ops_vector *vector = ops_pass_vectors(pass);
-    settings now = {pass->tile_shape ? pass->tile_shape : pass->slices << 16, pass->order};
+    settings now = {pass->tile_shape, pass->order};
     for (unsigned turn = 0; turn < 2; turn++)
         for (uint32_t i = 0; i < pass->insns; i++) {
             const ops_insn *insn = &ops_pass_insns(pass)[i];
@@ -253,6 +256,8 @@ static const char *verify_batches(place *p)
     const ops_pass *pass = p->pass;
     const ops_group *group = ops_pass_groups(pass);
     uint32_t next = 0;
+    if (!pass->groups)
+        return "it has no batches";
     if (!pass->slices || pass->slices > OPS_SLICES || pass->tile_shape >> 24)
         return "it has a wrong number of slices";
     if (!add_loops(p, pass->batches))
@@ -262,10 +267,17 @@ static const char *verify_batches(place *p)
             group->load >= pass->vectors || group->store >= pass->vectors)
             return "a group of batches is wrong";
         next += group->count;
+        uint32_t load, store;
+        ztl_ops_find_changes(pass, g ? group - 1 : NULL, group, &load, &store);
+        if (group->load_changes != load || group->store_changes != store)
+            return "its strides are not set";
         const char *wrong = verify_group(p, group);
         if (wrong)
             return wrong;
     }
+    /* These choose code that does not look at the instructions any more. */
+    if (pass->body != ztl_ops_body_of(pass) || pass->strides != ztl_ops_strides_of(pass))
+        return "its program is not what it says";
     return NULL;
 }
 
@@ -346,6 +358,183 @@ static const char *verify_nibbles(place *p)
                : outside;
 }
 
+/* A product of numbers that are not negative. */
+static bool multiply(int64_t *product, int64_t by)
+{
+    return by >= 0 && !__builtin_mul_overflow(*product, by, product);
+}
+
+/* Adds what indices in their range add. */
+static bool add_places(range *r, const ops_indexed *x, int64_t unit)
+{
+    for (unsigned j = 0; j < x->count; j++) {
+        const ops_index *index = &x->index[j];
+        int64_t reach = unit;
+        bool negative = index->stride < 0, all = index->low < 0 || x->form == OPS_INDEX_ROTATES;
+        if (index->extent < 1 || index->low < -index->extent || index->low > 0 || index->end < 1 ||
+            index->end > index->extent || index->stride == INT64_MIN ||
+            !multiply(&reach, (all ? index->extent : index->end) - 1) ||
+            !multiply(&reach, negative ? -index->stride : index->stride) ||
+            !add(r, negative ? -reach : 0, negative ? 0 : reach))
+            return false;
+    }
+    return true;
+}
+
+/* The positions that a condition selects from all loops, one after the other. */
+static bool counts_on(const ops_indexed *x)
+{
+    return x->form == OPS_INDEX_SELECTS && !x->restart;
+}
+
+/* How often the last loop's body is done. */
+static uint64_t positions_of(const ops_pass *pass, const ops_indexed *x)
+{
+    uint64_t n = 1;
+    for (unsigned d = 0; d < pass->loops; d++)
+        if (pass->loop[d].n < 1 || __builtin_mul_overflow(n, (uint64_t)pass->loop[d].n, &n))
+            return UINT64_MAX;
+    return n < (uint64_t)x->most ? n : (uint64_t)x->most;
+}
+
+/* Adds the steps of a side, the loops' and those of the parts of a run. */
+static bool add_side(range *r, const ops_pass *pass, const ops_indexed *x, bool out, int64_t unit,
+                     const ops_span *span)
+{
+    for (unsigned d = 0; d < pass->loops; d++) {
+        int64_t step = out ? pass->loop[d].out : pass->loop[d].in, n = pass->loop[d].n;
+        if (out && d + 1 == pass->loops && counts_on(x))
+            n = (int64_t)positions_of(pass, x);
+        if (!is_step(step, span) || __builtin_mul_overflow(step, unit, &step) ||
+            !is_step(step, span) || !add_steps(r, n, step))
+            return false;
+    }
+    int64_t last = unit, inner = unit;
+    return multiply(&last, x->last) && x->parts >= 0 && multiply(&inner, x->part) &&
+           multiply(&inner, x->parts > 1 ? x->parts - 2 : 0) &&
+           add(r, 0, last > inner ? last : inner);
+}
+
+/* The condition of all positions, in their order, as far as it goes. */
+static bool reads_on(const ops_pass *pass, const ops_indexed *x, const ops_span *span)
+{
+    int64_t n = 1, step = x->step[pass->loops - 1], all;
+    range at = {x->at, x->at};
+    for (unsigned d = pass->loops; d-- > 0;)
+        if (__builtin_mul_overflow(n, step, &all) || x->step[d] != all ||
+            __builtin_mul_overflow(n, pass->loop[d].n, &n))
+            return false;
+    return is_step(step, span) && add_steps(&at, n < x->most ? n : x->most, step) &&
+           is_inside(&at, 1, span);
+}
+
+/* Every index, for every position of the loops. */
+static bool reads_inside(const ops_pass *pass, const ops_indexed *x, const ops_span *span)
+{
+    range at = {x->at, x->at};
+    if (counts_on(x))
+        return reads_on(pass, x, span);
+    for (unsigned d = 0; d < pass->loops; d++)
+        if (!is_step(x->step[d], span) || !add_steps(&at, pass->loop[d].n, x->step[d]))
+            return false;
+    range first = at;
+    for (unsigned j = 0; j < x->count; j++) {
+        range one = first;
+        if (!is_step(x->index[j].step, span) || !add(&one, x->index[j].step, x->index[j].step))
+            return false;
+        include(&at, one.low);
+        include(&at, one.high);
+    }
+    return is_inside(&at, x->bytes, span);
+}
+
+/* What is positive, small enough, and goes with the others. */
+static bool is_indexed(const ops_pass *pass, const ops_indexed *x)
+{
+    bool selects = x->form == OPS_INDEX_SELECTS, rotates = x->form == OPS_INDEX_ROTATES;
+    uint64_t width = pass->load_width;
+    return x->form < OPS_INDEX_FORMS && pass->store_width == width && pass->loops &&
+           (selects ? x->bytes == 1 : x->bytes == 4 || x->bytes == 8) && x->count >= 1 &&
+           x->count <= (selects || rotates ? 1 : ZTL_OPS_RANK) && x->index[0].step == 0 &&
+           pass->slices <= OPS_SLICES && (uint64_t)pass->slices * width <= OPS_BLOCK &&
+           (x->parts > 0 || (selects && x->parts == 0)) &&
+           (pass->slices ? width > 0 && x->unit == (pass->slices > 1 ? (int64_t)width : 1)
+                         : x->unit == 1 && x->parts == 1 && pass->element == 0) &&
+           (selects ? x->most >= 0 : x->most == INT64_MAX) &&
+           (pass->slices < 2 ||
+            (x->in_step >= INT32_MIN / OPS_SLICES && x->in_step <= INT32_MAX / OPS_SLICES &&
+             x->out_step >= INT32_MIN / OPS_SLICES && x->out_step <= INT32_MAX / OPS_SLICES));
+}
+
+/* Slices at equal distances lie where the loops say: else a side would reach elsewhere. */
+static bool is_even(const ops_pass *pass, const ops_indexed *x, bool out)
+{
+    const ops_dim *last = &pass->loop[pass->loops - 1];
+    int64_t even = out ? x->out_step : x->in_step, step = out ? last->out : last->in, n = last->n;
+    bool selects = out && counts_on(x);
+    if (!even || pass->slices < 2)
+        return true;
+    for (unsigned d = pass->loops - 1; !selects && d-- > 0;) {
+        int64_t all;
+        if (__builtin_mul_overflow(step, n, &all) ||
+            __builtin_mul_overflow(n, pass->loop[d].n, &n) ||
+            (out ? pass->loop[d].out : pass->loop[d].in) != all)
+            return false;
+    }
+    bool fixed = out ? x->form == OPS_INDEX_SCATTERS || x->form == OPS_INDEX_ROTATES
+                     : x->form == OPS_INDEX_GATHERS || x->form == OPS_INDEX_SELECTS;
+    if (fixed || (x->form == OPS_INDEX_SELECTS && x->restart && pass->loops > 1))
+        return false;
+    return (n == 1 && even == 1) || (x->parts == 1 ? even == step : even == 1 && step == x->parts);
+}
+
+/* Whether strides reach from one end of a range to the other. */
+static bool fits_strides(const range *r, int64_t unit)
+{
+    int64_t reach;
+    return !__builtin_sub_overflow(r->high, r->low, &reach) && reach / unit <= INT32_MAX;
+}
+
+static const char *verify_indexed(place *p, const ztl_ops_plan *plan, const ops_span *spans)
+{
+    const ops_pass *pass = p->pass;
+    const ops_indexed *x = ops_pass_indexed(pass);
+    if (!plan->indexed || pass->insns || pass->vectors || pass->groups ||
+        pass->batches != OPS_INDEXED_BATCHES || !is_indexed(pass, x) || !is_even(pass, x, false) ||
+        !is_even(pass, x, true))
+        return "its indices are wrong";
+    bool selects = x->form == OPS_INDEX_SELECTS, gathers = x->form == OPS_INDEX_GATHERS;
+    ops_span count = {0, 0};
+    if (x->input >= plan->inputs || (selects && !find_buffer(plan, spans, OPS_OUT + 1, &count)))
+        return "there is no such buffer";
+    range at = {x->count_at, x->count_at};
+    if (selects && (x->count_at < 0 || !is_inside(&at, sizeof(int64_t), &count)))
+        return outside;
+    if (x->most == 0)
+        return NULL;
+    if (positions_of(pass, x) >= INT64_MAX || !reads_inside(pass, x, &spans[x->input]))
+        return outside;
+    if (selects && x->parts == 0)
+        return NULL;
+    p->in = (range){pass->in, pass->in};
+    p->out = (range){pass->out, pass->out};
+    if (!pass->slices) {
+        p->from = in_units(pass, p->from);
+        p->to = in_units(pass, p->to);
+    }
+    const ops_span *distinct = gathers || selects ? &p->to : &p->from;
+    if (!add_side(&p->in, pass, x, false, x->unit, &p->from) ||
+        !add_side(&p->out, pass, x, true, x->unit, &p->to) ||
+        (!selects && !add_places(gathers ? &p->in : &p->out, x, x->unit)) ||
+        positions_of(pass, x) > distinct->high - distinct->low)
+        return outside;
+    if (!is_even(pass, x, false) || !is_even(pass, x, true) ||
+        (pass->slices > 1 && !(fits_strides(&p->in, x->unit) && fits_strides(&p->out, x->unit))))
+        return "its slices are wrong";
+    uint64_t bytes = pass->slices ? pass->load_width : 1;
+    return is_inside(&p->in, bytes, &p->from) && is_inside(&p->out, bytes, &p->to) ? NULL : outside;
+}
+
 const char *ztl_ops_verify_pass(const ztl_ops_plan *plan, const ops_pass *pass,
                                 const ops_span *spans, bool follows_fill)
 {
@@ -359,6 +548,10 @@ const char *ztl_ops_verify_pass(const ztl_ops_plan *plan, const ops_pass *pass,
         return "there is no such buffer";
     if (fills) /* single nibbles: what they read, a constant replaces, whatever it is */
         p.from.low = 0;
+    bool has_program = pass->kind != OPS_PASS_SCALAR && pass->kind != OPS_PASS_WHERE &&
+                       pass->kind != OPS_PASS_UNPACK && pass->kind != OPS_PASS_PACK;
+    if (has_program != (pass->body != OPS_BODY_NONE))
+        return "its program is not what it says";
     switch (pass->kind) {
     case OPS_PASS_SCALAR:
         return verify_elements(&p);
@@ -367,6 +560,8 @@ const char *ztl_ops_verify_pass(const ztl_ops_plan *plan, const ops_pass *pass,
     case OPS_PASS_UNPACK:
     case OPS_PASS_PACK:
         return verify_nibbles(&p);
+    case OPS_PASS_INDEXED:
+        return verify_indexed(&p, plan, spans);
     case OPS_PASS_FILL:
         if (!is_constant(pass, follows_fill))
             return "it has no constant";

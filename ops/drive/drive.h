@@ -9,13 +9,22 @@
 
 #include "adapters/qemu/statistics.h"
 
+/* A compiled plan in place of the executor: bytes that are linked at 0x80000000 and start with an
+ * ebreak; `entry` is called as ztl_ops_run_plan is. */
+typedef struct ops_image {
+    const uint8_t *bytes;
+    size_t size;
+    unsigned entry; /* from the first byte */
+} ops_image;
+
 /* What is run: an operator with its tensors and their bytes. */
 typedef struct ops_job {
     const ztl_ops_op *op;
     const ztl_ops_tensor *in, *out;
     size_t inputs, outputs;
     const void *const *source;
-    void *const *target; /* receives the outputs */
+    void *const *target;    /* receives the outputs; NULL on the simulated hart: nobody does */
+    const ops_image *image; /* on the simulated hart; NULL: the executor */
     /* On the simulated hart: called before it runs, as to observe it; NULL: nobody is. */
     void (*watch)(void *context, ztl_hart *hart);
     void *watcher;

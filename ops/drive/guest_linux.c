@@ -37,6 +37,6 @@ int main(int argc, char **argv)
         in[i] = base + job->in[i];
         out[i] = base + job->out[i];
     }
-    ztl_ops_run_plan((const ztl_ops_plan *)(base + job->plan), in, out, base + job->scratch);
-    return 0;
+    const ztl_ops_plan *plan = (const ztl_ops_plan *)(base + job->plan);
+    return ztl_ops_run_checked(plan, in, out, base + job->scratch, &job->bad) ? 0 : GUEST_BAD_INDEX;
 }

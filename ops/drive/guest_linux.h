@@ -6,7 +6,9 @@
 
 #include <ztl/ops.h>
 
-enum { GUEST_ALIGN = 64 };
+#include "ops/exec/exec.h"
+
+enum { GUEST_ALIGN = 64, GUEST_BAD_INDEX = 3 };
 #define GUEST_MAGIC UINT64_C(0x31626f6a6c747a00)
 
 /* The head of the file. All places are offsets from its start. */
@@ -14,6 +16,7 @@ typedef struct guest_job {
     uint64_t magic, bytes; /* bytes: of the whole file */
     uint64_t plan, scratch;
     uint64_t in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
+    ops_bad_index bad; /* where the program ends with GUEST_BAD_INDEX */
 } guest_job;
 
 #endif

@@ -111,6 +111,18 @@ static bool read_outputs(session *s, const ops_job *job)
     return good || fail(s, s->file, "cannot be read back");
 }
 
+/* The index that the program has found to be out of range. */
+static bool say_bad(session *s)
+{
+    FILE *file = fopen(s->file, "rb");
+    bool good = file && fread(&s->head, sizeof s->head, 1, file) == 1;
+    if (file)
+        fclose(file);
+    if (!good)
+        return fail(s, s->file, "cannot be read back");
+    return ztl_ops_say_bad(s->error, &s->head.bad);
+}
+
 static bool run(session *s, ztl_statistics *statistics)
 {
     const char *const arguments[] = {s->file, NULL};
@@ -121,6 +133,8 @@ static bool run(session *s, ztl_statistics *statistics)
     *statistics = result.statistics;
     if (result.status == 0)
         return true;
+    if (result.status == GUEST_BAD_INDEX)
+        return say_bad(s);
     return ztl_fail(s->error, "the program under QEMU ended with status %d", result.status);
 }
 

@@ -12,6 +12,8 @@
 
 #include "ops/api/check.h"
 #include "ops/drive/embed.h"
+#include "ops/exec/exec.h"
+#include "ops/map/lookup.h"
 #include "ops/scalar/scalar.h"
 #include "host/error.h"
 
@@ -23,16 +25,17 @@ static const uint8_t ops_guest_image[1];
 #endif
 
 enum { STACK = 1 << 20, GAP = 4096 };
-enum { ENTRY_RUN = 4, ENTRY_MOVE = 8, ENTRY_ADD = 12, ENTRY_WHERE = 16 };
+enum { ENTRY_RUN = 4, ENTRY_MOVE = 8, ENTRY_ADD = 12, ENTRY_WHERE = 16, ENTRY_LOOK_UP = 20 };
 #define BASE UINT64_C(0x80000000)
 
 /* The hart's memory as it is being filled. */
 typedef struct guest {
     ztl_hart *hart;
     uint8_t *ram;
-    uint64_t used;
-    uint64_t in, out; /* where the arrays of addresses are */
+    uint64_t used, top; /* top: of the stack, behind the image */
+    uint64_t in, out;   /* where the arrays of addresses are */
     uint64_t target[ZTL_OPS_BUFFERS];
+    uint64_t result; /* of the entry that was called */
 } guest;
 
 static uint64_t put(guest *g, const void *bytes, uint64_t size)
@@ -44,9 +47,16 @@ static uint64_t put(guest *g, const void *bytes, uint64_t size)
     return BASE + at;
 }
 
+static ops_image image_of(const ops_job *job)
+{
+    return job->image
+               ? *job->image
+               : (ops_image){ops_guest_image, (size_t)(ops_guest_end - ops_guest_image), ENTRY_RUN};
+}
+
 static uint64_t memory_needed(const ops_job *job, uint64_t more)
 {
-    uint64_t bytes = 4 * STACK + more;
+    uint64_t bytes = 4 * STACK + image_of(job).size + more;
     for (size_t i = 0; i < job->inputs; i++)
         bytes += job->in[i].size + 2 * GAP;
     for (size_t i = 0; i < job->outputs; i++)
@@ -57,8 +67,8 @@ static uint64_t memory_needed(const ops_job *job, uint64_t more)
 static bool start(guest *g, const ops_job *job, uint64_t more, ztl_error *error)
 {
     ztl_window ram = {BASE, memory_needed(job, more)};
-    size_t image = (size_t)(ops_guest_end - ops_guest_image);
-    if (!image)
+    ops_image image = image_of(job);
+    if (!image.size)
         return ztl_fail(
             error, "ztl was built without riscv64-unknown-elf-gcc; Debian has it in the package "
                    "gcc-riscv64-unknown-elf");
@@ -73,8 +83,8 @@ static bool start(guest *g, const ops_job *job, uint64_t more, ztl_error *error)
     if (!g->hart)
         return false;
     g->ram = ztl_hart_ram(g->hart, 0)->bytes;
-    ztl_hart_write_memory(g->hart, BASE, ops_guest_image, image);
-    g->used = 2 * STACK;
+    ztl_hart_write_memory(g->hart, BASE, image.bytes, image.size);
+    g->used = g->top = STACK + ((image.size + 0xffff) & ~UINT64_C(0xffff));
     uint64_t source[ZTL_OPS_BUFFERS];
     for (size_t i = 0; i < job->inputs; i++)
         source[i] = put(g, job->source[i], job->in[i].size);
@@ -85,25 +95,34 @@ static bool start(guest *g, const ops_job *job, uint64_t more, ztl_error *error)
     return true;
 }
 
-/* Calls an entry, which returns to the stop at the start of the image; then takes the outputs and
- * ends the hart. */
-static bool call(guest *g, const ops_job *job, unsigned entry, const uint64_t *argument,
-                 unsigned count, uint64_t *retired, ztl_error *error)
+/* Calls an entry, which returns to the stop at the start of the image; then takes the outputs. */
+static bool call_entry(guest *g, const ops_job *job, unsigned entry, const uint64_t *argument,
+                       unsigned count, uint64_t *retired, ztl_error *error)
 {
     for (unsigned i = 0; i < count; i++)
         ztl_hart_set_x(g->hart, 10 + i, argument[i]);
     ztl_hart_set_x(g->hart, 1, BASE);
-    ztl_hart_set_x(g->hart, 2, BASE + 2 * STACK - 64);
+    ztl_hart_set_x(g->hart, 2, BASE + g->top - 64);
     ztl_hart_set_pc(g->hart, BASE + entry);
     if (job->watch)
         job->watch(job->watcher, g->hart);
     uint64_t before = ztl_hart_retired(g->hart);
     bool good = ztl_hart_run(g->hart, UINT64_MAX) == ZTL_STOP_TRAP && ztl_hart_pc(g->hart) == BASE;
     *retired = ztl_hart_retired(g->hart) - before;
+    g->result = ztl_hart_x(g->hart, 10);
     if (!good)
         ztl_fail(error, "the hart stopped at 0x%llx", (unsigned long long)ztl_hart_pc(g->hart));
     for (size_t i = 0; i < job->outputs; i++)
-        memcpy(job->target[i], g->ram + (g->target[i] - BASE), job->out[i].size);
+        if (job->target[i])
+            memcpy(job->target[i], g->ram + (g->target[i] - BASE), job->out[i].size);
+    return good;
+}
+
+/* The same, and ends the hart. */
+static bool call(guest *g, const ops_job *job, unsigned entry, const uint64_t *argument,
+                 unsigned count, uint64_t *retired, ztl_error *error)
+{
+    bool good = call_entry(g, job, entry, argument, count, retired, error);
     ztl_hart_destroy(g->hart);
     return good;
 }
@@ -115,8 +134,13 @@ bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *ret
     uint64_t scratch = ztl_ops_scratch_bytes(plan), bytes = ztl_ops_plan_bytes(plan);
     if (!start(&g, job, scratch + bytes, error))
         return false;
-    uint64_t argument[] = {put(&g, plan, bytes), g.in, g.out, put(&g, NULL, scratch)};
-    return call(&g, job, ENTRY_RUN, argument, 4, retired, error);
+    uint64_t argument[] = {put(&g, plan, bytes), g.in, g.out, put(&g, NULL, scratch),
+                           put(&g, NULL, sizeof(ops_bad_index))};
+    bool good = call_entry(&g, job, image_of(job).entry, argument, 5, retired, error);
+    if (good && !job->image && !g.result)
+        good = ztl_ops_say_bad(error, (const ops_bad_index *)(g.ram + (argument[4] - BASE)));
+    ztl_hart_destroy(g.hart);
+    return good;
 }
 
 /* The pieces of the operator's map, as they are or with an addend. */
@@ -155,6 +179,20 @@ static bool run_where(const ops_job *job, uint64_t *retired, ztl_error *error)
     return call(&g, job, ENTRY_WHERE, argument, 4, retired, error);
 }
 
+/* After the pieces of the map, if there are any. */
+static bool run_look_up(const ops_job *job, const ops_lookup *x, uint64_t *retired,
+                        ztl_error *error)
+{
+    guest g;
+    uint64_t now;
+    if (!start(&g, job, sizeof *x, error))
+        return false;
+    uint64_t argument[] = {put(&g, x, sizeof *x), g.in, g.out, job->out->bits / 8};
+    bool good = call(&g, job, ENTRY_LOOK_UP, argument, 4, &now, error);
+    *retired += now;
+    return good;
+}
+
 bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error)
 {
     ops_tensors tensors;
@@ -171,7 +209,13 @@ bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error)
         ztl_fail(error, "%s", why.text);
     if (good && !map.element)
         ztl_ops_to_bytes(&map);
-    good = good && run_pieces(job, &map, retired, error);
+    ops_lookup x;
+    *retired = 0;
+    bool looks_up = good && ztl_ops_look_up(&whole, &x);
+    if (!looks_up || map.count)
+        good = good && run_pieces(job, &map, retired, error);
+    if (looks_up)
+        good = good && run_look_up(job, &x, retired, error);
     free(arena.base);
     return good;
 }

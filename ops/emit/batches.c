@@ -32,6 +32,7 @@ typedef struct stream {
     emit_kernel *k;
     const emit_program *program;
     unsigned slices, sets, depth;      /* depth: batches ahead of the one that ends */
+    bool chains;                       /* one set of registers: loads follow stores of the same */
     bool mixes;                        /* parts of a step may be mixed */
     bool varies[EMIT_SINGLE];          /* CSRs that instructions need with different values */
     unsigned stages, end[MOST_STAGES]; /* of a batch: where the instructions of each end */
@@ -103,12 +104,53 @@ static void emit_parts(stream *s, part *parts, unsigned count)
     }
 }
 
+/* The stores of a register, then the loads of the next batch to it. */
+static void chain_register(stream *s, unsigned reg, const place *stored, const place *fresh,
+                           uint32_t *seen)
+{
+    const emit_program *p = s->program;
+    if (*seen >> reg & 1)
+        return;
+    *seen |= UINT32_C(1) << reg;
+    for (const emit_insn *i = p->insn + p->count - p->stores; stored && i < p->insn + p->count; i++)
+        if (i->reg[0] == reg)
+            emit_one(s, i, stored, 0);
+    for (const emit_insn *i = p->insn; fresh && i < p->insn + p->loads; i++)
+        if (i->reg[0] == reg)
+            emit_one(s, i, fresh, 0);
+}
+
+/* One step where all batches have the same registers: each is loaded as soon as it is stored, those
+ * that are needed first before the others. */
+static void push_chained(stream *s, const place *fresh)
+{
+    const emit_program *p = s->program;
+    const emit_insn *moves = p->insn + p->loads, *end = p->insn + p->count - p->stores;
+    const place *stored = s->count ? &s->under_way[0] : NULL;
+    uint32_t seen = 0;
+    for (const emit_insn *i = moves; i < end; i++) {
+        chain_register(s, i->reg[0], stored, fresh, &seen);
+        chain_register(s, i->reg[1], stored, fresh, &seen);
+    }
+    for (unsigned reg = 0; reg < p->registers; reg++)
+        chain_register(s, reg, stored, fresh, &seen);
+    for (const emit_insn *i = moves; fresh && i < end; i++)
+        emit_one(s, i, fresh, 0);
+    s->count = fresh ? 1 : 0;
+    if (fresh)
+        s->under_way[0] = *fresh;
+}
+
 /* One step: the first stage of the new batch if there is one, the next of each under way. */
 static void push(stream *s, const place *fresh)
 {
     const emit_insn *insn = s->program->insn;
     unsigned count = 0;
     part parts[MOST_STAGES];
+    if (s->chains) {
+        push_chained(s, fresh);
+        return;
+    }
     if (fresh)
         parts[count++] = (part){insn, s->end[0], 0, s->next, fresh};
     for (unsigned i = s->count; i-- > 0;) {
@@ -332,7 +374,7 @@ static bool stores_overlap(const emit_program *p, const ops_pass *pass)
 static void divide(stream *s, const ops_pass *pass)
 {
     const emit_program *p = s->program;
-    unsigned sets = p->registers && !p->must_wait ? 31 / p->registers : 1;
+    unsigned sets = p->registers ? 31 / p->registers : 1;
     unsigned all = p->count, first = all - p->stores;
     s->sets = sets > MOST_SETS ? MOST_SETS : sets;
     if (s->sets >= 4 && stores_overlap(p, pass)) {
@@ -341,6 +383,9 @@ static void divide(stream *s, const ops_pass *pass)
     } else if (s->sets >= 3) {
         s->stages = 3;
         memcpy(s->end, (unsigned[]){p->loads, first, all}, 3 * sizeof *s->end);
+    } else if (s->sets == 1 && p->registers && s->mixes) {
+        s->stages = 2;
+        s->chains = true;
     } else {
         s->stages = s->sets;
         s->end[0] = s->sets == 1 ? all : p->loads;
@@ -451,8 +496,8 @@ void ztl_ops_emit_batches(emit_kernel *k, const ops_pass *pass, const emit_progr
                           const char *from, const char *to)
 {
     stream s = {.k = k, .program = program, .slices = pass->groups ? pass->slices : 1};
-    divide(&s, pass);
     find_varying(&s);
+    divide(&s, pass);
     place *list = calloc(pass->batches + 1, sizeof *list);
     place *seq = calloc((size_t)MOST_STRAIGHT * MOST_UNROLLED, sizeof *seq);
     k->failed = k->failed || !list || !seq;

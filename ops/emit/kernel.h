@@ -54,7 +54,6 @@ typedef struct emit_program {
     emit_insn insn[EMIT_MOST_INSNS];
     unsigned count, loads, stores; /* loads lead, stores are last; what is between is moves */
     unsigned registers;            /* of a batch; 0: the same for all of them */
-    bool must_wait;                /* a batch must end before the next one begins */
 } emit_program;
 
 /* The program of a pass that has one; false and a message. */

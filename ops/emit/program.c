@@ -74,7 +74,7 @@ static unsigned log2_of(unsigned bytes)
     return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
 }
 
-/* As exec/interleave3.c, which says why. */
+/* As exec/planes.h, which says why. */
 static void add_interleave3(writer *w, unsigned element)
 {
     enum { KEPT = 0x77777777, FIRST_8 = 0x00000377, FIRST_16 = 0x00177777 };
@@ -224,7 +224,6 @@ bool ztl_ops_emit_program(const ops_pass *pass, emit_program *program, ztl_error
     if (w.full)
         return ztl_fail(error, "a batch of more than %d instructions has no C", EMIT_MOST_INSNS);
     divide(program);
-    program->must_wait = pass->src == pass->dst;
     if (!program->loads) /* a constant: one register for all */
         program->registers = 0;
     return true;

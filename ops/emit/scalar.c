@@ -35,7 +35,7 @@ void ztl_ops_emit_helpers(FILE *out)
           "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n",
           out);
     fputs(helpers, out);
-    fputs("#pragma GCC diagnostic pop\n\n", out);
+    fputs("#pragma GCC diagnostic pop\n\n#endif\n\n", out);
 }
 
 static void open_loops(emit_kernel *k, const ops_pass *pass, unsigned count)

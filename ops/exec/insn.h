@@ -5,7 +5,7 @@
 #ifndef ZTL_OPS_EXEC_INSN_H
 #define ZTL_OPS_EXEC_INSN_H
 
-#include <ztl/intrin.h>
+#include "ops/exec/engines.h"
 
 #define OPS_4(X, n)   X(n) X((n) + 1) X((n) + 2) X((n) + 3)
 #define OPS_16(X, n)  OPS_4(X, n) OPS_4(X, (n) + 4) OPS_4(X, (n) + 8) OPS_4(X, (n) + 12)
@@ -18,7 +18,7 @@ static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, 
 {
 #define PAIR(w, name, b, r)                                                                        \
     case ((w) << 6 | (b) << 4 | (r)):                                                              \
-        __riscv_ztl_permute_##name((r) + 1, (r) + (1 << (b)) + 1, dims);                           \
+        OPS_PERMUTE_TL(name, (r) + 1, (r) + (1 << (b)) + 1, dims);                                 \
         break;
 #define EIGHT(w, name, b, i, j, k)                                                                 \
     PAIR(w, name, b, 0)                                                                            \
@@ -45,7 +45,7 @@ static inline void ops_insn_add(int addend)
 {
 #define X(i)                                                                                       \
     case (i)-128:                                                                                  \
-        __riscv_ztl_addi(1, 1, (i)-128);                                                           \
+        __riscv_ztl_addi_e(1, 1, (i)-128, ZTL_ENGINE_COMP);                                        \
         break;
     switch (addend) {
         OPS_256(X, 0)
@@ -57,7 +57,7 @@ static inline void ops_insn_constant(int value)
 {
 #define X(i)                                                                                       \
     case (i)-128:                                                                                  \
-        __riscv_ztl_addi(2, 0, (i)-128);                                                           \
+        __riscv_ztl_addi_e(2, 0, (i)-128, ZTL_ENGINE_COMP);                                        \
         break;
     switch (value) {
         OPS_256(X, 0)

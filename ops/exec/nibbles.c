@@ -16,22 +16,22 @@ enum { TO_TOGETHER = 1 | 2 << 2 | 0 << 4 | 3 << 6, TO_APART = 2 | 0 << 2 | 1 << 
 
 static void unpack(const uint8_t *from, uint8_t *to, bool pair)
 {
-    __riscv_ztl_load(1, from, 0);
-    __riscv_ztl_xpose_03(1, 2, HALF_BYTES);
-    __riscv_ztl_permute_b(1, 2, APART);
-    __riscv_ztl_store(1, to, 0);
+    __riscv_ztl_load_e(1, from, 0, ZTL_ENGINE_LOAD);
+    __riscv_ztl_xpose_03_e(1, 2, HALF_BYTES, ZTL_ENGINE_RESHAPE);
+    __riscv_ztl_permute_b_e(1, 2, APART, ZTL_ENGINE_RESHAPE);
+    __riscv_ztl_store_e(1, to, 0, ZTL_ENGINE_STORE);
     if (pair)
-        __riscv_ztl_store(2, to + OPS_BLOCK, 0);
+        __riscv_ztl_store_e(2, to + OPS_BLOCK, 0, ZTL_ENGINE_STORE);
 }
 
 static void pack(const uint8_t *from, uint8_t *to, bool pair)
 {
-    __riscv_ztl_load(1, from, 0);
+    __riscv_ztl_load_e(1, from, 0, ZTL_ENGINE_LOAD);
     if (pair)
-        __riscv_ztl_load(2, from + OPS_BLOCK, 0);
-    __riscv_ztl_permute_b(1, 2, TOGETHER);
-    __riscv_ztl_xpose_03(1, 2, HALF_BYTES);
-    __riscv_ztl_store(1, to, 0);
+        __riscv_ztl_load_e(2, from + OPS_BLOCK, 0, ZTL_ENGINE_LOAD);
+    __riscv_ztl_permute_b_e(1, 2, TOGETHER, ZTL_ENGINE_RESHAPE);
+    __riscv_ztl_xpose_03_e(1, 2, HALF_BYTES, ZTL_ENGINE_RESHAPE);
+    __riscv_ztl_store_e(1, to, 0, ZTL_ENGINE_STORE);
 }
 
 /* A square has as many slices as a slice has nibbles: one of 64 takes both registers, of smaller
@@ -41,9 +41,9 @@ void ztl_ops_run_transpose4(unsigned side)
     unsigned squares = 64 / side;
     __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT4);
     if (side == 64)
-        __riscv_ztl_xpose_01(1, 2, ZTL_DIMS(64, 64, 1, 1));
+        __riscv_ztl_xpose_01_e(1, 2, ZTL_DIMS(64, 64, 1, 1), ZTL_ENGINE_RESHAPE);
     else
-        __riscv_ztl_xpose_23(1, 2, ZTL_DIMS(squares, squares, side, side));
+        __riscv_ztl_xpose_23_e(1, 2, ZTL_DIMS(squares, squares, side, side), ZTL_ENGINE_RESHAPE);
     __riscv_ztl_csrw_ttype(0);
 }
 
@@ -52,10 +52,10 @@ void ztl_ops_run_transpose4(unsigned side)
 void ztl_ops_run_shift4(unsigned long shape)
 {
     __riscv_ztl_csrw_ttype(ZTL_TTYPE_INT4);
-    __riscv_ztl_xpose_03(1, 2, HALF_BYTES);
+    __riscv_ztl_xpose_03_e(1, 2, HALF_BYTES, ZTL_ENGINE_RESHAPE);
     __riscv_ztl_csrw_tshape(ZTL_SHAPE(32, 32, 2));
     __riscv_ztl_csrw_tmask_concat_1(1);
-    __riscv_ztl_merge_2(1, 2, 1);
+    __riscv_ztl_merge_2_e(1, 2, 1, ZTL_ENGINE_RESHAPE);
     __riscv_ztl_csrw_tshape(shape);
     __riscv_ztl_csrw_ttype(0);
 }

@@ -39,8 +39,8 @@ static void select_row(const ops_pass *pass, const uint8_t *condition, int64_t s
         uint64_t mask = mask_of(condition, step, (size_t)(left < slices ? left : slices));
         if (mask) {
             __riscv_ztl_csrw_tmask_ls((unsigned long)mask);
-            __riscv_ztl_mload(1, from, 0);
-            __riscv_ztl_mstore(1, to, 0);
+            __riscv_ztl_mload_e(1, from, 0, ZTL_ENGINE_LOAD);
+            __riscv_ztl_mstore_e(1, to, 0, ZTL_ENGINE_STORE);
         }
         condition += slices * step;
         from += slices * last->in;

@@ -15,6 +15,8 @@ typedef struct ops_draft {
     ops_arena *arena;
     ztl_ops_plan *plan;
     enum ops_thrift thrift;
+    enum ztl_ops_effort level;
+    bool is_short;     /* with more memory there might be another plan */
     bool has_constant; /* the pass before has made the constant in its register */
     uint64_t effort;   /* steps of planning so far: the same on every machine */
     ops_choice choice[OPS_MOST_CHOICES], *open; /* open: the one that ways are noted in, or NULL */
@@ -35,7 +37,8 @@ void ztl_ops_roll_back(ops_draft *draft, const ops_mark *mark);
 /* A pass without a program, with room for so many batches; NULL when memory is short. */
 ops_pass *ztl_ops_write_head(ops_draft *draft, const ops_pass *form);
 
-/* A pass as it is given: its vectors, groups and batches are counted in `form`. */
+/* A pass as it is given: its vectors, groups and batches are counted in `form`. Nothing without
+ * groups. */
 void ztl_ops_write_pass(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
                         const ops_vector *vector, const ops_group *group, const ops_batch *batch);
 

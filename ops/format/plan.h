@@ -9,6 +9,8 @@
  *     for each group:  set the stride CSRs
  *         for each index of the loops:
  *             for each batch of the group:  run the program at (batch.in, batch.out) + loops
+ *
+ * The order of batches is free: none reads what another one writes.
  */
 #ifndef ZTL_OPS_PLAN_H
 #define ZTL_OPS_PLAN_H
@@ -46,7 +48,12 @@ enum {
 typedef struct ops_group {
     uint32_t load, store; /* vectors */
     uint32_t first, count;
+    uint32_t load_changes, store_changes; /* OPS_CHANGES_… */
 } ops_group;
+
+/* What of a vector must be written after the group before: nothing, all of it, or the blocks of
+ * eight strides whose bits are set. The first group of a pass changes everything. */
+enum { OPS_CHANGES_NOTHING = 0, OPS_CHANGES_ALL = 15, OPS_CHANGES_BLOCK = 8 };
 
 typedef struct ops_batch {
     int64_t in, out;
@@ -69,10 +76,35 @@ enum ops_pass_kind {
     OPS_PASS_PACK,        /* the reverse */
     OPS_PASS_SHIFT4,      /* runs of nibbles that start in the middle of a byte */
     OPS_PASS_TRANSPOSE4,  /* squares of nibbles */
+    OPS_PASS_INDEXED,     /* by indices that are read when it runs: format/indexed.h */
     OPS_PASS_KINDS
 };
 
 enum { OPS_BLOCK = 1024 /* bytes of a register */ };
+
+/* What the program of a pass looks like, so that the executor need not look: the frequent ones have
+ * code of their own, in which batches overlap. L, P, C, S: LOAD, PERMUTE, CONCAT, STORE, and the
+ * register. format/body.c tells them apart. */
+enum ops_body {
+    OPS_BODY_NONE,        /* it has no program */
+    OPS_BODY_ANY,         /* instruction by instruction */
+    OPS_BODY_COPY,        /* L0 S0, both at offset 0 */
+    OPS_BODY_SPREAD,      /* L0, then any number of S0 */
+    OPS_BODY_FILL,        /* S0 */
+    OPS_BODY_PAIR,        /* L0 L1 P0 S0 S1 */
+    OPS_BODY_SPREAD_PAIR, /* [SHAPE] L0 [L1] P0 [SHAPE], then any number of S0, then of S1 */
+    OPS_BODY_TILES_4,     /* L0 … L3; ORDER and the PERMUTEs of bit 1, then of bit 0; S0 … S3 */
+    OPS_BODY_TILES_8,     /* the same with 8 registers, */
+    OPS_BODY_TILES_16,    /* and with 16 */
+    OPS_BODY_INTERLEAVE3, /* L0 L1 L2 INTERLEAVE3 S4 S5 S6 */
+    OPS_BODY_DEINTERLEAVE3, /* L0 L1 L2 DEINTERLEAVE3 S4 S5 S6 */
+    OPS_BODY_JOIN,          /* L0 … Lk C1 … Ck S8, k from 1 to 3 */
+    OPS_BODIES
+};
+
+/* What holds of the stride vectors of a pass: those of loads, of stores are all of equal steps, so
+ * that they need no list; all groups have the same one for stores. */
+enum { OPS_LINEAR_LOADS = 1, OPS_LINEAR_STORES = 2, OPS_ONE_STORE = 4 };
 
 /* The words of 64 bits of the largest element. */
 enum { OPS_WORDS = 4 };
@@ -83,7 +115,7 @@ typedef struct ops_pass {
     uint32_t kind;
     uint32_t src, dst;
     uint32_t load_width, store_width, slices;
-    uint32_t tile_shape; /* tshape; 0 is `slices` */
+    uint32_t tile_shape; /* tshape; while planning, 0 stands for `slices` */
     uint32_t order;      /* tl_transpose_perm, unless instructions change it */
     uint32_t insns, vectors, groups, batches;
     uint32_t loops;
@@ -91,9 +123,21 @@ typedef struct ops_pass {
                          pass before has made it */
     uint64_t value[OPS_WORDS]; /* FILL; WHERE, SCALAR of nibbles, the first: what each of the 16
                                   becomes */
+    uint32_t body, strides;    /* enum ops_body; OPS_LINEAR_… and OPS_ONE_STORE */
     int64_t in, out;           /* WHERE, SCALAR, PACK, UNPACK: where element 0 is */
+    int64_t insns_at, groups_at, batches_at; /* from here; in a plan they follow, but a part of a
+                                                pass that is run on its own has them elsewhere */
     ops_dim loop[OPS_DIMS];
 } ops_pass;
+
+/* Says that what belongs to a pass follows it. */
+static inline void ops_pass_follows(ops_pass *pass)
+{
+    pass->insns_at = (int64_t)sizeof *pass;
+    pass->groups_at = pass->insns_at + (int64_t)pass->insns * (int64_t)sizeof(ops_insn) +
+                      (int64_t)pass->vectors * (int64_t)sizeof(ops_vector);
+    pass->batches_at = pass->groups_at + (int64_t)pass->groups * (int64_t)sizeof(ops_group);
+}
 
 /* Whether a block of nibbles, unpacked, takes two registers. */
 static inline bool ops_fills_pair(const ops_pass *pass)
@@ -118,6 +162,10 @@ typedef struct ops_choice {
     ops_tried tried[OPS_MOST_TRIED];
 } ops_choice;
 
+/* Whether a plan reads indices; and whether output 0 may be input 0, which passes that are not
+ * indexed copy else. */
+enum ops_plan_indexed { OPS_NOT_INDEXED, OPS_INDEXED_PLAN, OPS_IN_PLACE };
+
 struct ztl_ops_plan {
     uint64_t bytes;
     uint64_t scratch;
@@ -128,8 +176,9 @@ struct ztl_ops_plan {
     uint32_t inputs, outputs;
     uint64_t choices, choice_count; /* where they are, and how many there are */
     uint64_t only_counts;           /* it is for a machine that does not exist */
-    uint64_t spans;  /* where the spans are: those of the inputs, then of the outputs */
-    uint64_t effort; /* steps that planning took: the same on every machine */
+    uint64_t spans;   /* where the spans are: those of the inputs, then of the outputs */
+    uint64_t effort;  /* steps that planning took: the same on every machine */
+    uint64_t indexed; /* enum ops_plan_indexed */
 };
 
 /* The bytes of a buffer that a tensor takes: from the first to one past the last. */
@@ -139,7 +188,7 @@ typedef struct ops_span {
 
 static inline ops_insn *ops_pass_insns(const ops_pass *pass)
 {
-    return (ops_insn *)(pass + 1);
+    return (ops_insn *)((uint8_t *)(uintptr_t)pass + pass->insns_at);
 }
 
 static inline ops_vector *ops_pass_vectors(const ops_pass *pass)
@@ -149,12 +198,12 @@ static inline ops_vector *ops_pass_vectors(const ops_pass *pass)
 
 static inline ops_group *ops_pass_groups(const ops_pass *pass)
 {
-    return (ops_group *)(ops_pass_vectors(pass) + pass->vectors);
+    return (ops_group *)((uint8_t *)(uintptr_t)pass + pass->groups_at);
 }
 
 static inline ops_batch *ops_pass_batches(const ops_pass *pass)
 {
-    return (ops_batch *)(ops_pass_groups(pass) + pass->groups);
+    return (ops_batch *)((uint8_t *)(uintptr_t)pass + pass->batches_at);
 }
 
 static inline const ops_pass *ops_next_pass(const ops_pass *pass)

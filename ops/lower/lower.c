@@ -207,11 +207,13 @@ void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)
     size_t first = 0;
     while (first < map->count && map->piece[first].src != OPS_FILL_ON)
         first++;
-    second.piece += first; /* operators add these last */
+    if (first) /* operators add these last */
+        second.piece += first;
     second.count -= first;
     map->count = first;
     ztl_ops_set_fill(planner, call->op, OPS_FILL, call->out->bits);
     lower_map(planner, call, map);
     if (second.count)
         lower_second(planner, call, &second);
+    ztl_ops_lower_indexed(planner, call);
 }

@@ -10,6 +10,9 @@
 /* Writes all passes of a map. */
 void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map);
 
+/* The pass that reads indices at run time, where an operator has these; else false. */
+bool ztl_ops_lower_indexed(ops_planner *planner, const ops_call *call);
+
 /* One of the operator's constants, and how many bytes of it repeat. Nibbles make bytes of two. */
 void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned src, unsigned bits);
 

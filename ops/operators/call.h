@@ -66,8 +66,25 @@ static inline uint64_t ops_fill_word(const ztl_ops_op *op, unsigned src, unsigne
 /* The most pieces that a reshape takes without scratch memory. */
 uint64_t ztl_ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out);
 
+/* Which input holds indices, or a condition, that are read at run time; -1 where none does. */
+int ztl_ops_index_input(const ztl_ops_op *op, size_t inputs);
+
+/* That it can be read. */
+bool ztl_ops_check_indices(const ops_call *call);
+
+/* Whether the output is input 0 with some elements replaced. */
+bool ztl_ops_scatters(enum ztl_ops_kind kind);
+
+/* Which element goes where, as far as that is known before; false without such an input. */
+struct ops_lookup;
+bool ztl_ops_look_up(const ops_call *call, struct ops_lookup *x);
+
+/* Whether positions of the outermost dimension are independent of each other, and of their number;
+ * `varies`: which inputs have it. The shapes are checked elsewhere. */
+bool ztl_ops_keeps_outer(const ops_call *call, bool *varies);
+
 /* The dimensions of a list of indices, whose number goes to *count; and whether that is theirs. */
-ztl_ops_list ztl_ops_index_shape(const ztl_ops_op *op, int64_t *count);
+ztl_ops_list ztl_ops_index_shape(const ops_call *call, int64_t *count);
 bool ztl_ops_check_index_shape(const ops_call *call, ztl_ops_list shape);
 
 /* How many different positions a gather reads. */

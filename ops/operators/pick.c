@@ -3,9 +3,12 @@
  */
 #include "ops/operators/call.h"
 
-ztl_ops_list ztl_ops_index_shape(const ztl_ops_op *op, int64_t *count)
+ztl_ops_list ztl_ops_index_shape(const ops_call *call, int64_t *count)
 {
+    const ztl_ops_op *op = call->op;
     *count = (int64_t)op->indices.count;
+    if (call->inputs == 2)
+        return (ztl_ops_list){call->in[1].extent, call->in[1].rank};
     return op->has_indices_shape ? op->indices_shape : (ztl_ops_list){count, 1};
 }
 
@@ -17,7 +20,7 @@ bool ztl_ops_check_index_shape(const ops_call *call, ztl_ops_list shape)
             return ztl_ops_fail(call->error,
                                 "extent %lld in dimension %zu of the indices is out of range",
                                 (long long)shape.value[k], k);
-    if (n != (int64_t)call->op->indices.count)
+    if (call->inputs != 2 && n != (int64_t)call->op->indices.count)
         return ztl_ops_fail(call->error, "there are %zu indices, their shape has %lld",
                             call->op->indices.count, (long long)n);
     return true;
@@ -29,9 +32,12 @@ bool ztl_ops_shape_gather(ops_call *call)
     const ztl_ops_tensor *in = call->in;
     int axis = ztl_ops_axis(call, call->op->axis, in->rank);
     int64_t extent[ZTL_OPS_RANK], count;
-    ztl_ops_list shape = ztl_ops_index_shape(call->op, &count);
+    ztl_ops_list shape = ztl_ops_index_shape(call, &count);
     if (axis < 0 || !ztl_ops_check_index_shape(call, shape))
         return false;
+    if (call->inputs == 2 && !in->extent[axis] && ztl_ops_tensor_elements(&call->in[1]))
+        return ztl_ops_fail(call->error, "dimension %d has no positions, but there are indices",
+                            axis);
     if (in->rank - 1 + shape.count > ZTL_OPS_RANK)
         return ztl_ops_fail(call->error, "the output has rank %zu, at most %d is possible",
                             in->rank - 1 + shape.count, ZTL_OPS_RANK);
@@ -120,10 +126,12 @@ static unsigned join_indices(const ops_call *call, unsigned axis, unsigned indic
 
 void ztl_ops_map_gather(const ops_call *call, ops_map *map)
 {
+    if (call->inputs == 2)
+        return;
     unsigned axis = (unsigned)ztl_ops_axis(call, call->op->axis, call->in->rank);
     int64_t count, at[ZTL_OPS_RANK] = {0};
     ztl_ops_tensor rows;
-    unsigned indices = (unsigned)ztl_ops_index_shape(call->op, &count).count;
+    unsigned indices = (unsigned)ztl_ops_index_shape(call, &count).count;
     unsigned outer = join_indices(call, axis, indices, &rows);
     picking p = {.map = map, .in = call->in, .out = &rows, .axis = axis};
     for (int64_t k = 0; k < count; k++) {
@@ -170,6 +178,27 @@ size_t ztl_ops_gather_positions(const ops_call *call, ops_arena *arena)
     return different;
 }
 
+/* A condition that is read at run time: room for all positions that it may select, and output 1,
+ * their number. */
+static bool shape_select(ops_call *call, int axis, int64_t most)
+{
+    const ztl_ops_tensor *condition = &call->in[1];
+    int64_t extent[ZTL_OPS_RANK];
+    if (condition->rank != 1)
+        return ztl_ops_fail(call->error, "the condition has rank %u, needs 1", condition->rank);
+    if (call->op->condition.count)
+        return ztl_ops_fail(call->error, "the condition is both a list and an input");
+    if (condition->extent[0] > most)
+        return ztl_ops_fail(call->error, "the condition has %lld values for %lld positions",
+                            (long long)condition->extent[0], (long long)most);
+    memcpy(extent, call->in->extent, sizeof extent);
+    extent[call->op->has_axis ? axis : 0] = condition->extent[0];
+    if (!ztl_ops_output(call, 0, call->op->has_axis ? call->in->rank : 1, extent))
+        return false;
+    call->outputs = 2;
+    return ztl_ops_dense(&call->out[1], 64, 0, NULL);
+}
+
 bool ztl_ops_shape_compress(ops_call *call)
 {
     const ztl_ops_tensor *in = call->in;
@@ -178,6 +207,8 @@ bool ztl_ops_shape_compress(ops_call *call)
     if (axis < 0)
         return false;
     int64_t most = call->op->has_axis ? in->extent[axis] : ztl_ops_tensor_elements(in), count = 0;
+    if (call->inputs == 2)
+        return shape_select(call, axis, most);
     if ((int64_t)condition.count > most)
         return ztl_ops_fail(call->error, "the condition has %zu values for %lld positions",
                             condition.count, (long long)most);
@@ -212,6 +243,8 @@ static void map_flat(const ops_call *call, ops_map *map)
 
 void ztl_ops_map_compress(const ops_call *call, ops_map *map)
 {
+    if (call->inputs == 2)
+        return;
     if (!call->op->has_axis) {
         map_flat(call, map);
         return;

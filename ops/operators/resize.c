@@ -101,7 +101,7 @@ bool ztl_ops_shape_resize(ops_call *call)
     const ztl_ops_op *op = call->op;
     int64_t extent[ZTL_OPS_RANK];
     bool chosen[ZTL_OPS_RANK];
-    if (op->coordinate > ZTL_OPS_TF_CROP_AND_RESIZE || op->nearest > ZTL_OPS_CEIL ||
+    if (op->coordinate > ZTL_OPS_TF_HALF_PIXEL_FOR_NN || op->nearest > ZTL_OPS_CEIL ||
         op->aspect > ZTL_OPS_NOT_SMALLER)
         return ztl_ops_fail(call->error, "a mode of resize is not one of its words");
     if (!ztl_ops_axes(call, op->axes, call->in->rank, chosen) || !check_lists(call))
@@ -139,6 +139,8 @@ static double position(const axis *a, enum ztl_ops_coordinate mode, int64_t at)
         return width == 1 ? 0 : x * (in - 1) / (width - 1);
     case ZTL_OPS_ASYMMETRIC:
         return x / a->scale;
+    case ZTL_OPS_TF_HALF_PIXEL_FOR_NN:
+        return (x + 0.5) / a->scale;
     case ZTL_OPS_TF_CROP_AND_RESIZE:
         return (width == 1 ? (a->end - a->start) * (in - 1) / 2
                            : x * (a->end - a->start) * (in - 1) / (width - 1)) +

@@ -53,7 +53,7 @@ static int hot_axis(const ops_call *call, unsigned rank)
 bool ztl_ops_shape_one_hot(ops_call *call)
 {
     int64_t extent[ZTL_OPS_RANK], count;
-    ztl_ops_list shape = ztl_ops_index_shape(call->op, &count);
+    ztl_ops_list shape = ztl_ops_index_shape(call, &count);
     if (!ztl_ops_check_index_shape(call, shape))
         return false;
     if (shape.count >= ZTL_OPS_RANK)

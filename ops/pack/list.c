@@ -253,7 +253,8 @@ static void write_list(const ops_packing *p, collection *all)
     for (uint32_t i = 0; i < all->batches; i++) {
         uint64_t key = all->key[all->order[i]];
         if (!i || key >> 21 != all->key[all->order[i - 1]] >> 21)
-            group[pass.groups++] = (ops_group){(uint32_t)(key >> 42), key >> 21 & 0x1fffff, i, 0};
+            group[pass.groups++] = (ops_group){
+                .load = (uint32_t)(key >> 42), .store = key >> 21 & 0x1fffff, .first = i};
         group[pass.groups - 1].count++;
         batch[i] = all->batch[all->order[i]];
     }

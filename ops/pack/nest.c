@@ -66,9 +66,9 @@ ops_tile ztl_ops_slice_tile(unsigned width)
     return tile;
 }
 
-/* How many positions of each dimension a batch takes. */
+/* How many positions of each dimension a batch takes; and how far apart in the target they are. */
 typedef struct factors {
-    int64_t product;
+    int64_t product, extent;
     int64_t factor[OPS_DIMS];
 } factors;
 
@@ -81,22 +81,28 @@ static bool is_reached(const ops_tile *tile, const ops_dim *dim, int64_t steps)
     return steps == 0 || (in <= most && in >= -most && out <= most && out >= -most);
 }
 
+/* As many as fit, and of equal ones those that are closest together in the target: stores of
+ * different batches then seldom reach into each other, and need not wait for each other. */
 static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d, factors *now,
                          factors *best)
 {
-    if (now->product > best->product)
+    if (now->product > best->product ||
+        (now->product == best->product && now->extent < best->extent))
         *best = *now;
-    if (d == grid->rank || best->product == tile->instances)
+    if (d == grid->rank || (best->product == tile->instances && now->extent >= best->extent))
         return;
-    int64_t p = residue_period(tile, &grid->dim[d]);
+    int64_t p = residue_period(tile, &grid->dim[d]), out = grid->dim[d].out;
     int64_t steps = grid->dim[d].n % p ? 1 : grid->dim[d].n / p;
     for (int64_t f = tile->instances / now->product; f >= 1; f--) {
         if (steps % f || !is_reached(tile, &grid->dim[d], (f - 1) * p))
             continue;
+        int64_t extent = f > 1 ? (f - 1) * p * (out < 0 ? -out : out) : 0; /* is in reach */
         now->product *= f;
+        now->extent += extent;
         now->factor[d] = f;
         find_factors(tile, grid, d + 1, now, best);
         now->product /= f;
+        now->extent -= extent;
         now->factor[d] = 1;
     }
 }
@@ -127,15 +133,44 @@ static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *bes
     return true;
 }
 
-/* The longest loop goes innermost, where there is no overhead. */
-static void sort_loops(ops_pass *pass)
+/* The bytes from the first to past the last that a store of these strides writes. */
+static int64_t store_extent(const ops_pass *pass, const ops_vector *vector)
 {
-    for (unsigned d = 0; d + 1 < pass->loops; d++)
-        if (pass->loop[d].n > pass->loop[pass->loops - 1].n) {
-            ops_dim swap = pass->loop[d];
-            pass->loop[d] = pass->loop[pass->loops - 1];
-            pass->loop[pass->loops - 1] = swap;
+    int64_t low = vector->stride[0], high = low;
+    for (unsigned i = 1; i < pass->slices; i++) {
+        low = vector->stride[i] < low ? vector->stride[i] : low;
+        high = vector->stride[i] > high ? vector->stride[i] : high;
+    }
+    return (high - low + 1) * pass->store_width;
+}
+
+/* Moves the best loop from `end` on to the place before it. */
+static void put_last(ops_pass *pass, unsigned end, int64_t extent)
+{
+    unsigned best = 0;
+    bool apart = false;
+    for (unsigned d = 0; d < end; d++) {
+        const ops_dim *loop = &pass->loop[d];
+        bool is_apart = loop->out >= extent || -loop->out >= extent;
+        if (is_apart > apart || (is_apart == apart && loop->n >= pass->loop[best].n)) {
+            best = d;
+            apart = is_apart;
         }
+    }
+    ops_dim swap = pass->loop[best];
+    pass->loop[best] = pass->loop[end - 1];
+    pass->loop[end - 1] = swap;
+}
+
+/* Innermost is a loop whose stores lie apart, if there is one: a store waits for one before that
+ * reaches into its own bytes. Of equal ones the longest, as it is the shortest way to the next
+ * batch. The loop around it is the longest of the others. */
+static void sort_loops(ops_pass *pass, const ops_vector *store)
+{
+    if (pass->loops)
+        put_last(pass, pass->loops, store_extent(pass, store));
+    if (pass->loops > 1)
+        put_last(pass, pass->loops - 1, 0);
 }
 
 static factors best_factors(const ops_tile *tile, const ops_piece *grid)
@@ -165,7 +200,11 @@ static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
 {
     const ops_arena *arena = p->draft->arena;
     size_t room = (arena->high - arena->low) >> 2 * p->draft->thrift;
-    return n <= MOST_LISTED && ztl_ops_list_bytes(p, n, batches) <= room;
+    if (n > MOST_LISTED)
+        return false;
+    bool fits = ztl_ops_list_bytes(p, n, batches) <= room;
+    p->draft->is_short |= !fits;
+    return fits;
 }
 
 /* One grid as a nest of loops around one batch, if that is close to a list. */
@@ -180,11 +219,11 @@ static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t liste
     ops_vector vector[2];
     if (!nest(tile, grid, &best, &pass, at))
         return false;
-    sort_loops(&pass);
     bool plain = pass.kind == OPS_PASS_RUNS || pass.kind == OPS_PASS_FILL;
     pass.slices = plain ? (uint32_t)best.product : tile->slices;
     if (!ztl_ops_vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
         return false;
+    sort_loops(&pass, &vector[1]);
     pass.vectors = 2;
     pass.groups = pass.batches = 1;
     ops_group group = {.load = 0, .store = 1, .first = 0, .count = 1};
@@ -340,13 +379,47 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
 static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t listed)
 {
     int64_t sum = 0;
+    if (grids > 4)
+        return false;
     for (size_t i = 0; i < grids; i++) {
         int64_t batches = listed_batches(p, &grid[i], 1);
         if (batches < 0)
             return false;
         sum += batches;
     }
-    return grids <= 4 && is_close(sum, listed);
+    return is_close(sum, listed);
+}
+
+/* Grids together in a list, if that is close to packing them together and there is room. */
+static void pack_some(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t total)
+{
+    bool may_list = grids > 1 && p->draft->thrift < OPS_TIGHTEST;
+    int64_t listed = may_list ? listed_batches(p, grid, grids) : 0;
+    if (may_list && has_room(p, total, listed)) {
+        if (!are_separable(p, grid, grids, listed)) {
+            ztl_ops_pack_list(p, grid, grids);
+            return;
+        }
+        if (list_in_few_groups(p, grid, grids))
+            return;
+    }
+    for (size_t i = 0; i < grids; i++)
+        pack_large(p, &grid[i]);
+}
+
+/* More than one list may have: as many grids as fit, one list after the other. */
+static void pack_chunks(const ops_packing *p, const ops_piece *grid, size_t grids)
+{
+    for (size_t i = 0, n; i < grids; i += n) {
+        int64_t total = ztl_ops_elements(&grid[i]);
+        for (n = 1; i + n < grids; n++) {
+            int64_t more = ztl_ops_elements(&grid[i + n]);
+            if (total + more > MOST_LISTED)
+                break;
+            total += more;
+        }
+        pack_some(p, &grid[i], n, total);
+    }
 }
 
 void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
@@ -363,16 +436,9 @@ void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ztl_ops_elements(&grid[i]);
-    bool may_list = grids > 1 && draft->thrift < OPS_TIGHTEST && total <= MOST_LISTED;
-    int64_t listed = may_list ? listed_batches(&p, grid, grids) : 0;
-    if (may_list && has_room(&p, total, listed)) {
-        if (!are_separable(&p, grid, grids, listed)) {
-            ztl_ops_pack_list(&p, grid, grids);
-            return;
-        }
-        if (list_in_few_groups(&p, grid, grids))
-            return;
+    if (grids > 1 && draft->thrift < OPS_TIGHTEST && total > MOST_LISTED) {
+        pack_chunks(&p, grid, grids);
+        return;
     }
-    for (size_t i = 0; i < grids; i++)
-        pack_large(&p, &grid[i]);
+    pack_some(&p, grid, grids, total);
 }

@@ -5,6 +5,7 @@
 #define ZTL_OPS_SCALAR_SCALAR_H
 
 #include "ops/map/broadcast.h"
+#include "ops/map/lookup.h"
 
 /* Elements of more than 8 bytes. */
 typedef struct scalar_words2 {
@@ -35,6 +36,10 @@ enum { SCALAR_CONDITION, SCALAR_THEN, SCALAR_ELSE, SCALAR_TARGET, SCALAR_TENSORS
 
 void ztl_ops_scalar_where(const ops_loops *loops, const uint8_t *const *in, uint8_t *const *out,
                           unsigned element);
+
+/* Indices at run time; they are in range. */
+void ztl_ops_scalar_look_up(const ops_lookup *x, const uint8_t *const *in, uint8_t *const *out,
+                            unsigned element);
 
 /* Inlined, so that each use has loops of its own. */
 #define SCALAR_INLINE static inline __attribute__((always_inline))

@@ -31,7 +31,7 @@ static bool comes_before(const ops_choice *choice, const ops_tried *a, const ops
     return a->way == choice->taken || (b->way != choice->taken && a->ztl < b->ztl);
 }
 
-void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken)
+void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken, int64_t ztl)
 {
     ops_choice *choice = planner->draft->open;
     planner->draft->open = outer;
@@ -39,6 +39,9 @@ void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned take
         return;
     choice->taken = taken;
     choice->passes = planner->draft->plan->passes - choice->first;
+    for (uint32_t i = 0; i < choice->count; i++)
+        if (choice->tried[i].way == taken)
+            choice->tried[i].ztl = ztl;
     for (uint32_t i = 1; i < choice->count; i++)
         for (uint32_t k = i; k > 0; k--) {
             ops_tried *a = &choice->tried[k - 1], *b = &choice->tried[k], swap = *a;

@@ -65,8 +65,21 @@ typedef struct ops_planner {
 enum { OPS_DEPTH = 2 };
 
 /* How many steps the search for ways that divide one piece may take: a few milliseconds. It ends
- * with what was found by then; few shapes come to that. */
+ * with what was found by then; few shapes come to that. Above: how often, for normal effort. */
 enum { OPS_MOST_EFFORT = 300000 };
+
+static inline unsigned ops_depth(const ops_planner *planner)
+{
+    static const unsigned depth[] = {OPS_DEPTH, OPS_DEPTH, OPS_DEPTH + 1};
+    return depth[planner->draft->level];
+}
+
+/* From here on, a piece may take so many steps. */
+static inline void ops_start_effort(ops_planner *planner)
+{
+    static const uint64_t most[] = {OPS_MOST_EFFORT, OPS_MOST_EFFORT / 30, 10 * OPS_MOST_EFFORT};
+    planner->enough = planner->draft->effort + most[planner->draft->level];
+}
 
 static inline bool ops_is_enough(const ops_planner *planner)
 {
@@ -102,9 +115,10 @@ int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece);
 int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece);
 
 /* Notes of why the passes are as they are. Opens a note about pieces that are about to be written
- * and returns the one that was open; closing it makes that the open one again. */
+ * and returns the one that was open; closing it makes that the open one again, and notes what the
+ * way that was taken takes. */
 ops_choice *ztl_ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces);
-void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken);
+void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken, int64_t ztl);
 
 /* A way that was tried and its cost, NEVER where none was found. Nothing where no note is open. */
 void ztl_ops_note(ops_planner *planner, unsigned way, int64_t detail, ops_cost cost);

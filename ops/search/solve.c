@@ -87,15 +87,23 @@ static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
     return best;
 }
 
+/* Writes a way; what it takes. */
+static int64_t write_way(const ops_query *q, const ops_found *found)
+{
+    const ztl_ops_stats *stats = &q->planner->draft->plan->stats;
+    int64_t before = (int64_t)ztl_ops_total(stats);
+    found->way->write(q, found);
+    return (int64_t)ztl_ops_total(stats) - before;
+}
+
 static ops_cost solve(ops_query *q, bool write)
 {
     bool notes = write && (q->count > 1 || q->whole || q->piece->src != OPS_FILL);
     ops_found room[2];
     ops_choice *outer = ztl_ops_open_choice(q->planner, q->piece, notes ? q->count : 0);
     const ops_found *best = choose(q, &room[0], &room[1]);
-    if (write)
-        best->way->write(q, best);
-    ztl_ops_close_choice(q->planner, outer, best->id);
+    int64_t taken = write ? write_way(q, best) : best->cost.ztl;
+    ztl_ops_close_choice(q->planner, outer, best->id, taken);
     return best->cost;
 }
 
@@ -145,7 +153,7 @@ ops_cost ztl_ops_cost_below(ops_planner *planner, const ops_piece *piece, unsign
 
 ops_cost ztl_ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
 {
-    planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
+    ops_start_effort(planner);
     return write ? solve_one(planner, piece, depth, OPS_NEVER.ztl, true)
                  : ztl_ops_cost_below(planner, piece, depth, OPS_NEVER.ztl);
 }
@@ -153,7 +161,7 @@ ops_cost ztl_ops_solve(ops_planner *planner, const ops_piece *piece, unsigned de
 void ztl_ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
                           const ops_piece *whole)
 {
-    planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
-    ops_query q = {planner, piece, count, whole, OPS_DEPTH, OPS_NEVER.ztl, NULL};
+    ops_start_effort(planner);
+    ops_query q = {planner, piece, count, whole, ops_depth(planner), OPS_NEVER.ztl, NULL};
     solve(&q, true);
 }

@@ -232,23 +232,25 @@ static bool take_number(const ztl_op_attribute *a, ztl_ops_op *op, int64_t *fiel
 /* The words of a kind, from `first` of its enum on. */
 typedef struct words {
     unsigned first;
-    const char *word[7];
+    const char *word[8];
 } words;
 
 static const words *words_of(enum ztl_op_attribute_kind kind, enum ztl_ops_kind op)
 {
     static const words pads = {ZTL_OPS_CONSTANT, {"constant", "edge", "reflect", "wrap"}};
     static const words depths = {ZTL_OPS_DCR, {"DCR", "CRD"}};
+    static const words caches = {ZTL_OPS_LINEAR, {"linear", "circular"}};
     static const words layouts = {0, {"NCHW", "NHWC"}};
     static const words coordinates = {0,
                                       {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
-                                       "align_corners", "asymmetric", "tf_crop_and_resize"}};
+                                       "align_corners", "asymmetric", "tf_crop_and_resize",
+                                       "tf_half_pixel_for_nn"}};
     static const words roundings = {0,
                                     {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}};
     static const words aspects = {0, {"stretch", "not_larger", "not_smaller"}};
     switch (kind) {
     case ZTL_OP_MODE:
-        return op == ZTL_OPS_PAD ? &pads : &depths;
+        return op == ZTL_OPS_PAD ? &pads : op == ZTL_OPS_TENSOR_SCATTER ? &caches : &depths;
     case ZTL_OP_COORDINATE:
         return &coordinates;
     case ZTL_OP_NEAREST:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gdb numbers registers in the order of the target description: x0 … x31, pc, the base CSRs that
- * the hart has, then the Ztl feature of isa/print/gdb.c: tl0 … tl31 and the Ztl CSRs.
+ * gdb numbers registers in the order of the target description: x0 … x31, pc, with F f0 … f31, the
+ * base CSRs that the hart has, then the Ztl feature of isa/print/gdb.c: tl0 … tl31 and the Ztl
+ * CSRs.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "sim/gdb/registers.h"
@@ -12,7 +13,7 @@
 #include "codec/gpr.h"
 #include "isa/print/print.h"
 
-enum { PC = 32, CSR_ADDRESSES = 4096 };
+enum { PC = 32, FLOATS = 32, FLOAT_CSRS = 3, CSR_ADDRESSES = 4096 };
 
 static unsigned xlen_of(const ztl_gdb_registers *r)
 {
@@ -30,7 +31,9 @@ static void list_ztl_csrs(ztl_gdb_registers *r)
 
 void ztl_gdb_registers_of(ztl_gdb_registers *r, ztl_hart *hart)
 {
-    *r = (ztl_gdb_registers){.hart = hart, .has_ztl = ztl_hart_isa_of(hart)->ztl_subsets != 0};
+    *r = (ztl_gdb_registers){.hart = hart,
+                             .has_ztl = ztl_hart_isa_of(hart)->ztl_subsets != 0,
+                             .float_count = ztl_hart_flen(hart) ? FLOATS : 0};
     for (unsigned address = 0; address < CSR_ADDRESSES; address++) {
         unsigned index;
         uint64_t value;
@@ -42,23 +45,29 @@ void ztl_gdb_registers_of(ztl_gdb_registers *r, ztl_hart *hart)
         list_ztl_csrs(r);
 }
 
+/* The number of the first CSR. */
+static size_t first_csr(const ztl_gdb_registers *r)
+{
+    return ZTL_GDB_GENERAL + r->float_count;
+}
+
 size_t ztl_gdb_register_count(const ztl_gdb_registers *r)
 {
     size_t ztl = r->has_ztl ? ZTL_REGISTERS + r->ztl_csr_count : 0;
-    return ZTL_GDB_GENERAL + r->csr_count + ztl;
+    return first_csr(r) + r->csr_count + ztl;
 }
 
 /* The CSR that a number stands for; false when it stands for something else. */
 static bool csr_of(const ztl_gdb_registers *r, size_t number, unsigned *address, size_t *size)
 {
-    size_t n = number - ZTL_GDB_GENERAL;
-    if (number >= ZTL_GDB_GENERAL && n < r->csr_count) {
+    size_t n = number - first_csr(r);
+    if (number >= first_csr(r) && n < r->csr_count) {
         *address = r->csr[n];
         *size = xlen_of(r) / 8;
         return true;
     }
-    n = number - ZTL_GDB_GENERAL - r->csr_count - ZTL_REGISTERS;
-    if (number >= ZTL_GDB_GENERAL + r->csr_count + ZTL_REGISTERS && n < r->ztl_csr_count) {
+    n = number - first_csr(r) - r->csr_count - ZTL_REGISTERS;
+    if (number >= first_csr(r) + r->csr_count + ZTL_REGISTERS && n < r->ztl_csr_count) {
         *address = r->ztl_csr[n];
         *size = 4;
         return true;
@@ -69,9 +78,15 @@ static bool csr_of(const ztl_gdb_registers *r, size_t number, unsigned *address,
 /* The tensor register that a number stands for, else -1. */
 static int tensor_of(const ztl_gdb_registers *r, size_t number)
 {
-    size_t first = ZTL_GDB_GENERAL + r->csr_count;
+    size_t first = first_csr(r) + r->csr_count;
     bool is_tensor = r->has_ztl && number >= first && number < first + ZTL_REGISTERS;
     return is_tensor ? (int)(number - first) : -1;
+}
+
+/* Is it a floating-point register? */
+static bool is_float(const ztl_gdb_registers *r, size_t number)
+{
+    return number >= ZTL_GDB_GENERAL && number < first_csr(r);
 }
 
 static size_t put(uint8_t *bytes, uint64_t value, size_t size)
@@ -100,6 +115,9 @@ size_t ztl_gdb_register_read(const ztl_gdb_registers *r, size_t number,
         return put(bytes, ztl_hart_x(r->hart, (unsigned)number), size);
     if (number == PC)
         return put(bytes, ztl_hart_pc(r->hart), size);
+    if (is_float(r, number))
+        return put(bytes, ztl_hart_f(r->hart, (unsigned)(number - ZTL_GDB_GENERAL)),
+                   ztl_hart_flen(r->hart) / 8);
     if (tensor >= 0) {
         memcpy(bytes, ztl_get_register(ztl_hart_ztl(r->hart), (unsigned)tensor), ZTL_REG_BYTES);
         return ZTL_REG_BYTES;
@@ -118,6 +136,12 @@ bool ztl_gdb_register_write(const ztl_gdb_registers *r, size_t number, const uin
     if (tensor >= 0)
         return size == ZTL_REG_BYTES &&
                ztl_set_register(ztl_hart_ztl(r->hart), (unsigned)tensor, bytes) == ZTL_OK;
+    if (is_float(r, number)) {
+        if (size != ztl_hart_flen(r->hart) / 8)
+            return false;
+        ztl_hart_set_f(r->hart, (unsigned)(number - ZTL_GDB_GENERAL), take(bytes, size));
+        return true;
+    }
     bool is_csr = csr_of(r, number, &address, &wanted);
     if (size != wanted || (!is_csr && number > PC))
         return false;
@@ -140,16 +164,37 @@ static void print_general(FILE *out, unsigned xlen)
     fprintf(out, "<reg name=\"pc\" bitsize=\"%u\" type=\"code_ptr\"/>\n</feature>\n", xlen);
 }
 
-static void print_csrs(FILE *out, const ztl_gdb_registers *r)
+static void print_some_csrs(FILE *out, const ztl_gdb_registers *r, size_t from, size_t to)
 {
-    fputs("<feature name=\"org.gnu.gdb.riscv.csr\">\n", out);
-    for (size_t i = 0; i < r->csr_count; i++) {
+    for (size_t i = from; i < to; i++) {
         char name[64];
         if (!ztl_hart_csr_name(r->hart, r->csr[i], name, sizeof name))
             snprintf(name, sizeof name, "csr%u", r->csr[i]);
-        fprintf(out, "<reg name=\"%s\" bitsize=\"%u\" type=\"int\" group=\"csr\"/>\n", name,
-                xlen_of(r));
+        fprintf(out, "<reg name=\"%s\" bitsize=\"%u\" type=\"int\" group=\"%s\"/>\n", name,
+                xlen_of(r), to > FLOAT_CSRS ? "csr" : "float");
     }
+}
+
+/* fflags, frm and fcsr, the first CSRs, belong to this feature. */
+static void print_floats(FILE *out, const ztl_gdb_registers *r)
+{
+    unsigned flen = ztl_hart_flen(r->hart);
+    fputs("<feature name=\"org.gnu.gdb.riscv.fpu\">\n", out);
+    if (flen == 64)
+        fputs("<union id=\"riscv_double\"><field name=\"float\" type=\"ieee_single\"/>"
+              "<field name=\"double\" type=\"ieee_double\"/></union>\n",
+              out);
+    for (unsigned i = 0; i < FLOATS; i++)
+        fprintf(out, "<reg name=\"%s\" bitsize=\"%u\" type=\"%s\"/>\n", ztl_fpr_name(i), flen,
+                flen == 64 ? "riscv_double" : "ieee_single");
+    print_some_csrs(out, r, 0, FLOAT_CSRS);
+    fputs("</feature>\n", out);
+}
+
+static void print_csrs(FILE *out, const ztl_gdb_registers *r)
+{
+    fputs("<feature name=\"org.gnu.gdb.riscv.csr\">\n", out);
+    print_some_csrs(out, r, r->float_count ? FLOAT_CSRS : 0, r->csr_count);
     fputs("</feature>\n", out);
 }
 
@@ -160,6 +205,8 @@ static void print_target(FILE *out, const ztl_gdb_registers *r)
             "<target version=\"1.0\">\n<architecture>riscv:rv%u</architecture>\n",
             xlen_of(r));
     print_general(out, xlen_of(r));
+    if (r->float_count)
+        print_floats(out, r);
     print_csrs(out, r);
     if (r->has_ztl)
         fputs("<xi:include href=\"ztl.xml\"/>\n", out);

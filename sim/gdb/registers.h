@@ -10,7 +10,8 @@ enum { ZTL_GDB_MAX_CSRS = 512, ZTL_GDB_GENERAL = 33 /* x0 … x31 and pc */ };
 
 typedef struct ztl_gdb_registers {
     ztl_hart *hart;
-    size_t csr_count;               /* base CSRs, numbered after pc */
+    size_t float_count;             /* f0 … f31, numbered after pc; 0 without F */
+    size_t csr_count;               /* base CSRs, numbered after those; fflags, frm, fcsr first */
     uint16_t csr[ZTL_GDB_MAX_CSRS]; /* their addresses */
     size_t ztl_csr_count;           /* Ztl CSRs, numbered after tl31 */
     uint16_t ztl_csr[ZTL_GDB_MAX_CSRS];

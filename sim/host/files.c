@@ -42,12 +42,9 @@ static bool is_dots(const char *name, size_t length)
     return (length == 1 && name[0] == '.') || (length == 2 && name[0] == '.' && name[1] == '.');
 }
 
-/* Opens the directory that the last component of a name is in; *leaf is that component. */
-static int open_parent(ztl_host *host, const char *name, const char **leaf)
+int ztl_host_open_parent(int directory, const char *name, const char **leaf)
 {
-    if (host->directory < 0 || *name == '/')
-        return refuse(host, ZTL_GUEST_EACCES);
-    int parent = fcntl(host->directory, F_DUPFD_CLOEXEC, 0);
+    int parent = fcntl(directory, F_DUPFD_CLOEXEC, 0);
     for (const char *slash; parent >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
         char component[ZTL_HOST_MAX_NAME];
         size_t length = (size_t)(slash - name);
@@ -65,42 +62,60 @@ static int open_parent(ztl_host *host, const char *name, const char **leaf)
         errno = error;
         parent = next;
     }
-    if (parent < 0)
-        return refuse_errno(host);
-    if (!*name || is_dots(name, strlen(name))) {
+    if (parent >= 0 && (!*name || is_dots(name, strlen(name)))) {
         close(parent);
-        return refuse(host, ZTL_GUEST_EACCES);
+        errno = EACCES;
+        return -1;
     }
     *leaf = name;
     return parent;
 }
 
-/* Cutting the file waits until it is known to be a regular one. */
-static int check_regular(ztl_host *host, int file, int flags)
+static int open_parent(ztl_host *host, const char *name, const char **leaf)
+{
+    if (host->directory < 0 || *name == '/')
+        return refuse(host, ZTL_GUEST_EACCES);
+    int parent = ztl_host_open_parent(host->directory, name, leaf);
+    return parent < 0 ? refuse_errno(host) : parent;
+}
+
+/* Closes a file after a failure, whose errno stays. */
+static int close_failed(int file, int error)
+{
+    close(file);
+    errno = error;
+    return -1;
+}
+
+int ztl_host_open_at(int parent, const char *leaf, int flags, mode_t mode)
 {
     struct stat status;
-    if (fstat(file, &status) || !S_ISREG(status.st_mode)) {
-        close(file);
-        return refuse(host, ZTL_GUEST_EACCES);
-    }
-    if ((flags & O_TRUNC) && ftruncate(file, 0)) {
-        refuse_errno(host);
-        close(file);
+    int file = openat(parent, leaf,
+                      (flags & ~O_TRUNC) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, mode);
+    if (file < 0)
         return -1;
-    }
+    if (fstat(file, &status) || !(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
+        return close_failed(file, EACCES);
+    /* Cutting the file waits until it is known to be a regular one. */
+    if ((flags & O_TRUNC) && ftruncate(file, 0))
+        return close_failed(file, errno);
     return file;
 }
 
 int ztl_host_open(ztl_host *host, const char *name, int flags)
 {
     const char *leaf;
+    struct stat status;
     int parent = open_parent(host, name, &leaf);
     if (parent < 0)
         return -1;
-    int file = openat(parent, leaf,
-                      (flags & ~O_TRUNC) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
-    int result = file < 0 ? refuse_errno(host) : check_regular(host, file, flags);
+    int file = ztl_host_open_at(parent, leaf, flags, 0666);
+    int result = file < 0 ? refuse_errno(host) : file;
     close(parent);
+    if (result >= 0 && (fstat(file, &status) || S_ISDIR(status.st_mode))) {
+        close(file);
+        return refuse(host, ZTL_GUEST_EACCES);
+    }
     return result;
 }
 

@@ -4,6 +4,7 @@
 #ifndef ZTL_SIM_HOST_H
 #define ZTL_SIM_HOST_H
 
+#include <sys/types.h>
 #include <time.h>
 
 #include <ztl/host.h>
@@ -51,6 +52,7 @@ struct ztl_host {
     uint64_t tohost, fromhost;
     bool has_fromhost;
     unsigned halves;     /* of tohost stored since it was last read: 1 low, 2 high */
+    uint64_t end_value;  /* of tohost, that ended the program; 0: none did */
     uint64_t half_since; /* instructions retired at the last such store */
 };
 
@@ -72,6 +74,11 @@ void ztl_host_tohost(void *context, ztl_hart *hart, uint64_t address, unsigned s
 int ztl_host_open(ztl_host *host, const char *name, int flags);
 int ztl_host_remove(ztl_host *host, const char *name);
 int ztl_host_rename(ztl_host *host, const char *from, const char *to);
+
+/* The same step by step, for whoever keeps the rules in another way; -1 and errno. The directory
+ * that the last component of a name is in; a file or directory in one, with O_… flags. */
+int ztl_host_open_parent(int directory, const char *name, const char **leaf);
+int ztl_host_open_at(int parent, const char *leaf, int flags, mode_t mode);
 
 /* The guest's number of a host's errno. */
 int ztl_host_guest_error(int error);

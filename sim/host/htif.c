@@ -93,6 +93,7 @@ static bool obey(ztl_host *host, ztl_hart *hart)
     if (device == DEVICE_CONSOLE) {
         console(host, hart, command >> 48 & 0xff, (uint8_t)payload);
     } else if (device == DEVICE_SYSTEM && (payload & 1)) {
+        host->end_value = command;
         ztl_hart_request_exit(hart, (int)(payload >> 1));
         return true;
     } else if (device == DEVICE_SYSTEM) {

@@ -43,16 +43,24 @@ enum ztl_class ztl_class_of(unsigned xlen, uint32_t word)
         return class_of_compressed(xlen, word);
     switch (word >> 2 & 31) {
     case 0x00:
+    case 0x01:
         return ZTL_CLASS_LOAD;
     case 0x03:
         return ZTL_CLASS_FENCE;
     case 0x08:
+    case 0x09:
         return ZTL_CLASS_STORE;
     case 0x0b:
         return ZTL_CLASS_ATOMIC;
     case 0x0c:
     case 0x0e:
         return word >> 25 == 1 ? ZTL_CLASS_MULTIPLY : ZTL_CLASS_ALU;
+    case 0x10:
+    case 0x11:
+    case 0x12:
+    case 0x13:
+    case 0x14:
+        return ZTL_CLASS_FLOAT;
     case 0x18:
         return ZTL_CLASS_BRANCH;
     case 0x19:

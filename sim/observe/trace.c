@@ -11,8 +11,6 @@
 #include "sim/observe/line.h"
 #include "sim/observe/trace.h"
 
-enum { CSR_MHARTID = 0xf14 };
-
 static ztl_trace_form *form_of(enum ztl_trace_format format)
 {
     switch (format) {
@@ -63,7 +61,7 @@ static ztl_trace *create(const char *path, const ztl_trace_config *config, ztl_h
     if (!trace)
         return NULL;
     uint64_t id = 0;
-    ztl_hart_debug_csr_read(hart, CSR_MHARTID, &id);
+    ztl_hart_debug_csr_read(hart, ZTL_TRACE_MHARTID, &id);
     trace->config = *config;
     trace->hart = hart;
     trace->form = form_of(config->format);

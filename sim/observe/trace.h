@@ -14,6 +14,7 @@ enum {
     ZTL_TRACE_LINE = 66 * (2 * ZTL_REG_BYTES + 128),
     ZTL_TRACE_TEXTS = 1024, /* instructions whose disassembly is kept */
     ZTL_TRACE_TEXT = 80,
+    ZTL_TRACE_MHARTID = 0xf14,
 };
 
 typedef struct ztl_trace_text {
@@ -35,6 +36,10 @@ struct ztl_trace {
     char prefix[16]; /* "core   0: " */
     size_t prefix_length;
     ztl_trace_text *text;
+    bool started;         /* Spike's log has its boot lines */
+    uint64_t last_pc;     /* of the text shown last, as Spike's log needs it */
+    uint32_t last_word;   /* its instruction */
+    uint64_t repetitions; /* how often in a row that was executed */
     char *path;
     int file; /* -1 while compressing */
     gzFile gz;
@@ -57,5 +62,14 @@ char *ztl_trace_put_register(const ztl_trace *trace, ztl_hart *hart, unsigned in
 /* The value that a store left: a number of up to 8 bytes, else a block. */
 char *ztl_trace_put_stored(const ztl_trace *trace, ztl_hart *hart, const ztl_access *access,
                            char *at);
+
+/* Spike's own log: the lines before the first instruction; whether the text of an instruction is
+ * shown, and a line for the last one's repetitions; a text; what a Ztl store has stored. */
+char *ztl_trace_log_boot(const ztl_trace *trace, uint64_t entry, char *at);
+bool ztl_trace_log_starts(ztl_trace *trace, const ztl_event *event);
+char *ztl_trace_log_repetitions(ztl_trace *trace, char *at);
+char *ztl_trace_log_text(const ztl_event *event, const char *text, char *at);
+char *ztl_trace_log_parts(const ztl_trace *trace, ztl_hart *hart, const ztl_access *access,
+                          char *at);
 
 #endif

@@ -5,7 +5,7 @@
 #include "sim/observe/line.h"
 #include "sim/observe/trace.h"
 
-const char ztl_trace_csv_header[] = "pc,word,privilege,x,csr,tl,loads,stores,trap,text\n";
+const char ztl_trace_csv_header[] = "pc,word,privilege,x,f,csr,tl,loads,stores,trap,text\n";
 
 static char *put_csrs(const ztl_trace *trace, ztl_hart *hart, const ztl_event *event, char *at)
 {
@@ -74,6 +74,13 @@ char *ztl_trace_csv(ztl_trace *trace, ztl_hart *hart, const ztl_event *event, ch
         at = ztl_put_decimal(at, event->rd);
         *at++ = '=';
         at = ztl_put_hex(at, event->rd_new, trace->digits);
+    }
+    *at++ = ',';
+    if (event->writes_f) {
+        *at++ = 'f';
+        at = ztl_put_decimal(at, event->fd);
+        *at++ = '=';
+        at = ztl_put_hex(at, event->fd_new, ztl_hart_flen(hart) / 4);
     }
     *at++ = ',';
     at = put_csrs(trace, hart, event, at);

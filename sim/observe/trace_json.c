@@ -91,6 +91,13 @@ static char *put_written(const ztl_trace *trace, ztl_hart *hart, const ztl_event
         at = put_quoted_hex(at, event->rd_new, trace->digits);
         *at++ = '}';
     }
+    if (event->writes_f) {
+        at = ztl_put_literal(at, ",\"f\":{\"register\":");
+        at = ztl_put_decimal(at, event->fd);
+        at = ztl_put_literal(at, ",\"value\":");
+        at = put_quoted_hex(at, event->fd_new, ztl_hart_flen(hart) / 4);
+        *at++ = '}';
+    }
     if (event->csr_count)
         at = put_csrs(trace, hart, event, at);
     if (event->tl_count)

@@ -42,8 +42,7 @@ static const char *machine_name(unsigned machine)
     }
 }
 
-static bool check_machine(const ztl_program *program, const GElf_Ehdr *header,
-                          const ztl_complaint *complaint)
+static bool check_machine(const GElf_Ehdr *header, const ztl_complaint *complaint)
 {
     if (header->e_machine != EM_RISCV)
         return ztl_complain(complaint, "is for %s (machine %u), not for RISC-V",
@@ -52,9 +51,6 @@ static bool check_machine(const ztl_program *program, const GElf_Ehdr *header,
         return ztl_complain(complaint, "is big-endian; the hart is little-endian");
     if (header->e_flags & EF_RISCV_RVE)
         return ztl_complain(complaint, "is built for RV32E, of 16 registers; build it for RV32I");
-    if (!program->is_open_to_all && (header->e_flags & EF_RISCV_FLOAT_ABI))
-        return ztl_complain(complaint, "passes floats in registers, and the hart has none; build "
-                                       "it with -mabi=lp64 or -mabi=ilp32");
     return true;
 }
 
@@ -116,15 +112,19 @@ static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
                             (unsigned long long)size);
     program->xlen = gelf_getclass(elf) == ELFCLASS32 ? 32 : 64;
     program->entry = header.e_entry;
-    program->is_linux = header.e_ident[EI_OSABI] == ELFOSABI_GNU;
-    return check_machine(program, &header, complaint) && check_kind(program, &header, complaint);
+    program->headers = header.e_phoff;
+    program->header_count = header.e_phnum;
+    return check_machine(&header, complaint) && check_kind(program, &header, complaint);
 }
 
 static bool read_elf(ztl_program *program, Elf *elf, uint64_t size, const ztl_complaint *complaint)
 {
-    return read_header(program, elf, size, complaint) &&
-           ztl_program_read_segments(program, elf, size, complaint) &&
-           ztl_program_read_symbols(program, elf, size, complaint);
+    if (!read_header(program, elf, size, complaint) ||
+        !ztl_program_read_segments(program, elf, size, complaint) ||
+        !ztl_program_read_symbols(program, elf, size, complaint))
+        return false;
+    program->is_linux = ztl_program_read_system(program, elf);
+    return true;
 }
 
 static bool open_file(ztl_program *program, uint64_t *size, const ztl_complaint *complaint)

@@ -17,6 +17,7 @@ typedef struct ztl_segment {
     uint64_t file_size;
     uint64_t memory_size; /* ≥ 1 */
     size_t header;        /* its number in the file, for messages */
+    unsigned flags;       /* PF_R, PF_W, PF_X */
 } ztl_segment;
 
 typedef struct ztl_symbol_entry {
@@ -30,6 +31,8 @@ struct ztl_program {
     int file;
     unsigned xlen;
     uint64_t entry;
+    uint64_t headers; /* where in the file the program headers are, and how many */
+    unsigned header_count;
     ztl_segment *segment; /* by physical address */
     size_t segment_count;
     ztl_symbol_entry *symbol; /* places by address, then rank; then numbers */
@@ -61,6 +64,9 @@ bool ztl_program_read_segments(ztl_program *program, Elf *elf, uint64_t file_siz
                                const ztl_complaint *complaint);
 bool ztl_program_read_symbols(ztl_program *program, Elf *elf, uint64_t file_size,
                               const ztl_complaint *complaint);
+
+/* Whether it is one of Linux; the other parts must have been read. */
+bool ztl_program_read_system(ztl_program *program, Elf *elf);
 
 /* The segment whose virtual (or, where none has it, physical) range holds an address. */
 const ztl_segment *ztl_program_segment_at(const ztl_program *program, uint64_t address);

@@ -66,26 +66,6 @@ static bool check_overlap(const ztl_program *program, const ztl_complaint *compl
     return true;
 }
 
-/* GNU's note that names the system a program was linked for, among any others. */
-static bool has_system_note(Elf *elf, const GElf_Phdr *segment)
-{
-    Elf_Data *notes = elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz,
-                                           segment->p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
-    GElf_Nhdr note;
-    size_t name, description;
-    for (size_t at = 0; notes && (at = gelf_getnote(notes, at, &note, &name, &description));)
-        if (note.n_type == NT_GNU_ABI_TAG && note.n_namesz == sizeof ELF_NOTE_GNU &&
-            !memcmp((const char *)notes->d_buf + name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU))
-            return true;
-    return false;
-}
-
-static bool is_of_linux(Elf *elf, const GElf_Phdr *segment)
-{
-    return segment->p_type == PT_INTERP ||
-           (segment->p_type == PT_NOTE && has_system_note(elf, segment));
-}
-
 static bool read_all(ztl_program *program, Elf *elf, size_t count, uint64_t file_size,
                      const ztl_complaint *complaint)
 {
@@ -94,7 +74,6 @@ static bool read_all(ztl_program *program, Elf *elf, size_t count, uint64_t file
         if (!gelf_getphdr(elf, (int)i, &header))
             return ztl_complain(complaint, "program header %zu cannot be read: %s", i,
                                 elf_errmsg(-1));
-        program->is_linux |= is_of_linux(elf, &header);
         if (!program->is_open_to_all && (header.p_type == PT_INTERP || header.p_type == PT_DYNAMIC))
             return ztl_complain(complaint, "is dynamically linked; link it with -static");
         if (header.p_type != PT_LOAD || header.p_memsz == 0)
@@ -106,7 +85,8 @@ static bool read_all(ztl_program *program, Elf *elf, size_t count, uint64_t file
                                                                    .offset = header.p_offset,
                                                                    .file_size = header.p_filesz,
                                                                    .memory_size = header.p_memsz,
-                                                                   .header = i};
+                                                                   .header = i,
+                                                                   .flags = header.p_flags};
     }
     return true;
 }

@@ -66,6 +66,17 @@ def check_table():
         assert abs(sum(sums["lost"].values()) + 1 - row["per_bound"]) < 2e-3, (sums, row)
 
 
+def check_compiled():
+    """Compiled plans make the same outputs, which the bench checks, with fewer instructions."""
+    only = ("--only", "heads 4x49x12x32", "--machine", "four")
+    run, compiled = bench(*only), bench(*only, "--compiled")
+    for a, b in zip(run["results"], compiled["results"]):
+        assert b["name"] == a["name"].replace(" on four", " compiled on four"), b
+        check_row(b)
+        assert b["ztl"] == a["ztl"] and b["bound"] == a["bound"] and b["floor"] == a["floor"]
+        assert b["ztl"] < b["retired"] < a["retired"], (a, b)
+
+
 def check_machines():
     """Ports of half the width take twice as long; with one engine it is the bound itself."""
     only = ("--only", "kv expand")
@@ -123,6 +134,8 @@ def check_refusals(op):
     for window in ("4..4", "x", "1..2x"):
         refused("not FROM..TO", *op, "--timing", "four", "--timeline", "x.svg", "--window", window)
     refused("only 'sim' has cycles", *op, "--timing", "four", "--engine", "model")
+    refused("without data nothing runs", "op", "transpose", "--shape-in", "8,8", "--type", "int8",
+            "--perm", "1,0", "--timing", "four")
     refused("named twice", *op, "--timing", "four", "-o", "y.svg", "--timeline", "y.svg")
     refused("a sweep goes with none", "timing", "sweep", "four", "engines.queue=1", "--", "ztl",
             *op, "--stats")
@@ -131,6 +144,7 @@ def check_refusals(op):
     refused("at the end", "timing", "sweep", "four", "engines.queue=1", "--", "ztl", "as", "x.s")
     refused("--machine: ", "bench", "ops", "--cycles", "--machine", "five")
     refused("--machine goes with", "bench", "ops", "--machine", "four")
+    refused("--compiled goes with", "bench", "ops", "--compiled")
     refused("goes neither", "bench", "ops", "--cycles", "--why")
     message = ztl("bench", "ops", "--cycles", "--only", "no such", status=1).stderr
     assert "no case's name contains 'no such'" in message, message
@@ -140,6 +154,7 @@ def check_refusals(op):
 with tempfile.TemporaryDirectory(prefix="ztl cycles ") as folder:
     os.chdir(folder)
     check_table()
+    check_compiled()
     check_machines()
     check_text_and_compare()
     check_refusals(check_op())

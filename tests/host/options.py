@@ -17,7 +17,7 @@ VALUES = {"ISA": MARCH, "BASE:SIZE": "0x80000000:1M", "1|2": "2", "C|F": "F", "E
           "PORT|unix:PATH": "unix:socket", "F": "csv", "WHAT": "full", "VIEW": "tl1:4", 
           "NAME": "plain", "NAME[=VALUE]": "X=1", "TYPE": "int8", "PERCENT": "5",
           "--table": "csr", "--format": "md",
-          "MACHINE": "four", "--mode": "edge", "--layout": "NHWC"}
+          "MACHINE": "four", "NAME=VALUE": "A=1", "--clock": "host", "--mode": "edge", "--layout": "NHWC"}
 BEFORE = {"--dump-at": ["--dump", "tl1:4"]}
 STRICT = [["run"], ["cosim"], ["isa"], ["timing"], ["timing", "sweep"], ["bench", "insn"], ["bench", "sim"], ["bench", "ops"],
           ["bench", "compare"], ["op", "add"], ["op", "slice"], ["op", "fill"],

@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 import adding
+import indexing
 import onnx_operators
 import operators
 from table import write_table
@@ -25,12 +26,20 @@ from ways import WAYS, write_way
 
 def write_random(pipe, kind):
     name = "op_" + kind.replace("-", "_")
-    module = adding if kind == "add" else operators if hasattr(operators, name) else onnx_operators
+    modules = (adding, indexing, operators, onnx_operators)
+    module = next(m for m in modules if hasattr(m, name))
     attributes, inputs, results = getattr(module, name)()
     dense = rng.random() < 0.5
+    if module is indexing:
+        indexing.write_indexed(pipe, kind, attributes, inputs, results, dense)
+        return
     bits = attributes.get("bits") or inputs[-1].bits
     outputs = [Tensor(r.shape, bits, dense) for r in results]
     write_case(pipe, kind, attributes, inputs, outputs, results)
+
+
+def operators_only():
+    return [kind for kind in KINDS if kind not in indexing.NAMES]
 
 
 def write_cases(pipe, what, given, rest):
@@ -44,15 +53,17 @@ def write_cases(pipe, what, given, rest):
         for i in range(int(given)):
             write_way(pipe, WAYS[i % len(WAYS)])
     elif what == "engines":
-        for i in range(int(rest[0])):
-            write_random(pipe, KINDS[i % len(KINDS)])
+        for kinds, count in ((operators_only(), int(rest[0])),
+                             (indexing.NAMES, int(rest[0]) // 3)):
+            for i in range(count):
+                write_random(pipe, kinds[i % len(kinds)])
         for way in WAYS:
             write_way(pipe, way)
         write_table(pipe, given, 160000, (8, 32))
     else:
         for i in range(int(given) // 4 if what == "memories" else 0):
             write_way(pipe, WAYS[i % len(WAYS)])
-        kinds = seed[1:] or KINDS + ["add", "where"] * 12 * (what == "scalar")
+        kinds = seed[1:] or KINDS + indexing.FORMS + ["add", "where"] * 12 * (what == "scalar")
         for i in range(int(given)):
             write_random(pipe, kinds[i % len(kinds)])
 

@@ -60,7 +60,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sorted, each once. */
-static size_t sorted(move *moves, size_t n)
+static inline size_t sorted(move *moves, size_t n)
 {
     size_t kept = 0;
     qsort(moves, n, sizeof *moves, compare);
@@ -72,7 +72,7 @@ static size_t sorted(move *moves, size_t n)
 
 /* The slices that a pass of loads into register 0 and stores moves, by the meaning of strides:
  * slice i lies stride[i] widths after the address. */
-static size_t moves_of(const ops_pass *pass, move *moves)
+static inline size_t moves_of(const ops_pass *pass, move *moves)
 {
     const ops_insn *insn = ops_pass_insns(pass);
     size_t n = 0;

@@ -48,7 +48,7 @@ def check_versions_and_orders():
         same("o.npy", a.transpose(2, 0, 1))
     np.save("f.npy", np.asfortranarray(a))
     for source, order in (("a.npy", "F"), ("f.npy", "C"), ("f.npy", "F")):
-        for engine in ("model", "sim"):
+        for engine in ("model", "sim", "native"):
             good("transpose", source, "--perm", "1,0,2", "--order", order, "--engine", engine,
                  "-o", "o.npy", "--check")
             same("o.npy", a.transpose(1, 0, 2))
@@ -211,7 +211,7 @@ def check_refusals():
     refused("axis 7", 1, "flip", "a.npy", "--axes", "7", "-o", "none.npy")
     refused("no list", 2, "flip", "a.npy", "--axes", "1;2", "-o", "none.npy")
     refused("needs a value", 2, "flip", "a.npy", "-o")
-    refused("--engine: 'x' is not model, sim or qemu", 2, "flip", "a.npy", "--engine", "x", "-o", "none.npy")
+    refused("--engine: 'x' is not model, sim, qemu or native", 2, "flip", "a.npy", "--engine", "x", "-o", "none.npy")
 
 
 with tempfile.TemporaryDirectory() as folder:

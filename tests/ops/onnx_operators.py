@@ -5,7 +5,7 @@ import numpy as np
 from tensors import Tensor, element, elements, extent, rng, shape, signed
 
 COORDINATES = ["half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
-               "asymmetric", "tf_crop_and_resize"]
+               "asymmetric", "tf_crop_and_resize", "tf_half_pixel_for_nn"]
 ROUNDINGS = ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]
 ASPECTS = ["stretch", "not_larger", "not_smaller"]
 
@@ -29,6 +29,8 @@ def original(x, n, out, scale, coordinate, roi):
         return x * (n - 1) / (resized - 1) if resized != 1 else 0
     if coordinate == "asymmetric":
         return x / scale
+    if coordinate == "tf_half_pixel_for_nn":
+        return (x + 0.5) / scale
     start, end = roi
     if resized == 1:
         return (end - start) * (n - 1) / 2 + start * (n - 1)

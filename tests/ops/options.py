@@ -234,6 +234,7 @@ def check_values():
 
 def check_refusals():
     o = ("-o", "none.npy")
+    np.save("m.npy", A[0])
     refused(2, "did you mean 'transpose'", "transpse", "a.npy", *o)
     refused(2, "'ztl op --help' lists them", "zzzzzzzzzzz", "a.npy", *o)
     for kind, option in (("reshape", "--shape"), ("unsqueeze", "--axes"), ("concat", "--axis"),
@@ -241,11 +242,14 @@ def check_refusals():
                          ("gather", "--indices"), ("compress", "--condition"),
                          ("tile", "--repeats"), ("expand", "--shape"), ("roll", "--shift"),
                          ("depth-to-space", "--blocksize"), ("space-to-depth", "--blocksize"),
-                         ("resize", "--scales"), ("im2col", "--kernel"), ("col2im", "--kernel"),
+                         ("im2col", "--kernel"), ("col2im", "--kernel"), ("upsample", "--scales"),
+                         ("reverse-sequence", "--sequence_lens"), ("center-crop-pad", "--shape"),
                          ("focus", "--blocksize"), ("add", "--addend"), ("fill", "--value")):
         refused(2, option + ": this option is needed", kind, "a.npy", *o)
     refused(2, "--axes: given twice", "flip", "a.npy", "--axes", "0", "--axes=1", *o)
     refused(2, "--perm: given twice", "transpose", "a.npy", *40 * ("--perm", "0,1,2"), *o)
+    refused(2, "goes with --engine native", "flip", "a.npy", "--threads", "2", *o)
+    refused(2, "--threads", "flip", "a.npy", "--engine", "native", "--threads", "65", *o)
     refused(2, "--engine: given twice", "flip", "a.npy", *2 * ("--engine", "model"), *o)
     refused(2, "--check takes no value", "flip", "a.npy", "--check=1", *o)
     refused(2, "no output file", "flip", "a.npy")
@@ -283,7 +287,9 @@ def check_refusals():
     refused(1, "needs integers", "gather", "a.npy", "--indices", "x.npy", *o)
     refused(1, "has 6 values for 5", "compress", "a.npy", "--condition", "111111", "--axis", "1",
             *o)
-    refused(1, "rank 3, needs 4", "im2col", "a.npy", "--kernel", "3,3", *o)
+    refused(2, "needs --scales or --sizes", "resize", "a.npy", *o)
+    refused(1, "kernel has 2 values, needs 1", "im2col", "a.npy", "--kernel", "3,3", *o)
+    refused(1, "rank 2, not 3 to 6", "im2col", "m.npy", "--kernel", "3,3", *o)
     refused(1, "extent -1", "expand", "a.npy", "--shape", "-1,6,5,8", *o)
     refused(1, "a 0 at place 3", "reshape", "e.npy", "--shape", "0,5,8,0", *o)
     refused(1, "axis 3 is outside", "roll", "a.npy", "--shift", "1,1", "--axes", "0,3", *o)
@@ -447,10 +453,11 @@ def check_help():
     unfold = lambda text: re.sub(r"\n {10,}", " ", text)
     summaries = unfold(ztl("--help").stdout.split("Lists")[0])
     lines = re.findall(r"^  ([a-z0-9-]+) +(.*)$", summaries, re.M)
-    assert len(lines) == 24, lines
+    assert len(lines) == 37, lines
     os.mkdir("help")
     for name in ("in", "condition", "x", "y"):
         np.save(f"help/{name}.npy", IMAGE.reshape(-1)[:144].reshape(1, 4, 6, 6))
+    np.save("help/at.npy", np.arange(144).reshape(1, 4, 6, 6) % 4)
     for name, summary in lines:
         result = ztl(name, "--help")
         assert result.returncode == 0 and result.stdout == ztl(name, "in.npy", "-h").stdout
@@ -458,8 +465,10 @@ def check_help():
         assert set(re.findall("--[a-z_]+", summary)) <= described, (name, described)
         without = ztl(name, "help/in.npy", "-o", "none.npy")
         needed = re.findall(r"^  (--[a-z_]+) .* [(]needed[)]$", unfold(result.stdout), re.M)
+        takes_file = "[list.npy]" in result.stdout # instead of a needed option
         assert any(f"{option}: this option is needed" in without.stderr for option in needed) or (
-            not needed and without.returncode != 2), (name, without.stderr)
+            not needed and without.returncode != 2) or takes_file or (
+                "needs --scales or --sizes" in without.stderr), (name, without.stderr)
         example = result.stdout.split("1,4,6,6:\n")[1]
         assert " " + name + " " in example, example
         if os.path.exists("none.npy"):

@@ -9,15 +9,17 @@ KINDS = ["transpose", "reshape", "flatten", "squeeze", "unsqueeze", "concat", "s
          "pad", "gather", "compress", "tile", "expand", "roll", "flip", "depth-to-space",
          "space-to-depth", "resize", "where", "im2col", "col2im", "focus", "add", "fill", "identity",
          "upsample", "reverse-sequence", "trilu", "center-crop-pad", "eye-like", "one-hot",
-         "constant-of-shape"]
+         "constant-of-shape", "gather-elements", "gather-nd", "scatter-elements", "scatter-nd",
+         "tensor-scatter"]
 LISTS = ["perm", "axes", "starts", "ends", "steps", "pads", "indices", "indices_shape",
          "condition", "shape", "split", "repeats", "shift", "kernel", "strides", "dilations",
          "sizes", "sequence_lens"]
 REALS = ["scales", "roi"]
 SCALARS = ["mode", "layout", "coordinate", "nearest", "aspect", "has_axis", "has_indices_shape",
            "axis", "blocksize", "groups", "num_outputs", "addend", "k", "lower", "depth",
-           "batch_axis", "time_axis", "bits", "type"]
-MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3, "DCR": 4, "CRD": 5}
+           "batch_axis", "time_axis", "bits", "type", "batch_dims"]
+MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3, "DCR": 4, "CRD": 5,
+         "linear": 6, "circular": 7}
 DTYPES = {4: np.uint8, 8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64,
           128: np.dtype("V16"), 256: np.dtype("V32")}
 

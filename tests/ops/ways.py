@@ -176,9 +176,57 @@ def way_sparse():
     return "expand", {"shape": [repeats, n]}, [pair], a
 
 
-WAYS = [way_backwards, way_blocks, way_doubled, way_woven, way_beside, way_taps, way_framed,
-        way_stepped, way_halves, way_squares, way_turned, way_rows, way_sparse, way_picked,
-        way_channels]
+def way_shifted():
+    """Runs from the high half of a byte to a low one."""
+    a = Tensor([rng.randrange(2, 9), 2 * rng.randrange(300, 900)], 4, True)
+    return ("slice", {"axes": [1], "starts": [1], "ends": [10 ** 9], "scratch": 0}, [a],
+            a.array[:, 1:])
+
+
+def way_resized():
+    """Factors whose positions repeat late or never, along two axes: one after the other."""
+    a = Tensor([rng.randrange(1, 4), rng.randrange(9, 60), rng.randrange(9, 60)],
+               rng.choice([8, 16, 32]), True)
+    sizes = [a.array.shape[0]] + [rng.randrange(9, 140) for _ in range(2)]
+    result = a.array
+    for d in (1, 2):
+        n = result.shape[d]
+        scale = sizes[d] / n
+        result = np.take(result, [min(int(x / scale), n - 1) for x in range(sizes[d])], d)
+    return "resize", {"sizes": sizes, "coordinate": 4, "nearest": 2}, [a], result
+
+
+def way_triangle():
+    """Matrices of many blocks, with a diagonal anywhere."""
+    rows, columns = rng.randrange(30, 300), rng.randrange(30, 300)
+    a = Tensor([rng.choice([1, 1, 3]), rows, columns], rng.choice([8, 16, 32]), True)
+    k = rng.randrange(-rows, columns)
+    lower = rng.randrange(2)
+    return ("trilu", {"lower": lower, "k": k}, [a],
+            np.tril(a.array, k) if lower else np.triu(a.array, k))
+
+
+def placed(extents, strides, bits, offset=0):
+    """Elements at any bytes."""
+    size = offset + bits // 8 + sum((n - 1) * s for n, s in zip(extents, strides) if s > 0)
+    tensor = Tensor([size], 8, True)
+    tensor.bits, tensor.unit, tensor.strides = bits, bits // 8, list(strides)
+    tensor.offset = offset
+    tensor.array = np.ndarray(extents, DTYPES[bits], tensor.buffer, offset, strides)
+    return tensor
+
+
+def way_askew():
+    """Rows at steps that are no multiples of the element, in blocks of a dimension whose are."""
+    rows, row = rng.choice([(7, 70), (7, 70), (5, 66), (9, 74)])
+    a = placed([rows, 7, 6, 2, 5], [7 * 480, 480, row, 20, 4], 32)
+    out = placed([6, 5, 7, 2, rows], [7 * 74, -4, 74, 20, 42 * 74], 32, 16)
+    return "transpose", {"perm": [2, 4, 1, 3, 0]}, [a], a.array.transpose(2, 4, 1, 3, 0), out
+
+
+WAYS = [way_askew, way_shifted, way_resized, way_triangle, way_backwards, way_blocks, way_doubled,
+        way_woven, way_beside, way_taps, way_framed, way_stepped, way_halves, way_squares,
+        way_turned, way_rows, way_sparse, way_picked, way_channels]
 
 
 def write_way(pipe, way):

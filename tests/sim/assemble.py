@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-from disassemble import ISA, JUMPS, words
+from disassemble import EXACT, ISA, JUMPS, words
 
 # Written as a person would.
 PERSONS = """nop|ret|fence|mv a0, a1|li a0, -2048|li a0,2047|li s1 , 0x7ffff000|li a0, -4096
@@ -98,17 +98,17 @@ def gnu(xlen, stem, texts):
 
 
 def may_refuse(text):
-    """What GNU as has no text for: hints, and a fence of nothing."""
+    """What GNU as has no text for: hints, a fence of nothing, a rounding mode that is not needed."""
     return re.match(r"c\.(addi|li|lui|slli|mv|add|slli64) zero,|c\.addi \w+, 0$|"
-                    r"c\.(slli|srli|srai) \w+, 0x0$|fence .*unknown", text)
+                    r"c\.(slli|srli|srai) \w+, 0x0$|fence .*unknown|" + EXACT, text)
 
 
 def defined(source, xlen):
     """The mnemonics, fixed bits and mask of the lists, for this width."""
     rows = []
-    for name in "base.def", "compressed.def":
+    for name in "base.def", "float.def", "compressed.def":
         with open("%s/sim/%s" % (source, name)) as file:
-            rows += re.findall(r'_INSN\(\w+, +"([^"]+)", +(\w+), (\w+),.*?(\d+)\)$', file.read(), re.M)
+            rows += re.findall(r'_INSN\(\w+, +"([^"]+)", +(\w+), (\w+),.*?(\d+)(?:, +\w+, +\w)?\)$', file.read(), re.M)
     return [(row[0], int(row[1], 0), int(row[2], 0)) for row in rows if int(row[3]) in (0, xlen)]
 
 

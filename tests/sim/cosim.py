@@ -58,6 +58,23 @@ class Protocol(unittest.TestCase):
             self.expect_error(bad)
         self.expect("x 5 # a comment", "x 5 0x123456789abcdef0")
 
+    def test_floating_point(self):
+        self.expect("f 10 0x3ff8000000000000", "ok")
+        self.expect("f 10", "f 10 0x3ff8000000000000")
+        self.expect("f 0 -1", "ok")
+        self.expect("f 0", "f 0 0xffffffffffffffff")
+        self.expect("asm fadd.d fa0, fa0, fa0, rtz", "asm 0x02a51553")
+        self.expect("insn 0x02a51553", "trap 2 0x2a51553 0")
+        self.expect("csr fcsr", "trap 2 0x0 0")
+        self.expect("csr mstatus 0x2000", "ok")
+        self.expect("insn 0x02a51553", "ok")
+        self.expect("f 10", "f 10 0x4008000000000000")
+        self.expect("csr fcsr", "csr fcsr 0x0")
+        self.expect("dis 0x02a51553", "dis fadd.d fa0, fa0, fa0, rtz")
+        for bad in ("f", "f 32", "f 1 2 3", "f 1 1.5", "asm fadd.d fa0, fa0, fa0, up",
+                    "asm fadd.d a0, fa0, fa0", "asm add fa0, a0, a0"):
+            self.expect_error(bad)
+
     def test_tensor_registers(self):
         block = bytes(random.Random(1).randbytes(1024)).hex()
         self.expect(f"tl 3 {block}", "ok")
@@ -186,6 +203,14 @@ class Machines(unittest.TestCase):
         self.assertEqual(cosim.ask("x 5 -1"), "ok")
         self.assertEqual(cosim.ask("x 5"), "x 5 0xffffffff")
         self.assertTrue(cosim.ask("x 5 0x100000000").startswith("error"))
+
+    def test_floating_point(self):
+        cosim = self.session("--isa", "rv32imf_zicsr")
+        self.assertEqual(cosim.ask("f 1 0x3f800000"), "ok")
+        self.assertEqual(cosim.ask("f 1"), "f 1 0x3f800000")
+        self.assertIn("does not fit 32 bits", cosim.ask("f 1 0x100000000"))
+        cosim = self.session("--isa", "rv64imac_zicsr")
+        self.assertIn("no floating point", cosim.ask("f 1"))
 
     def test_revision_1(self):
         cosim = self.session("--isa", "rv64im_zicsr_ztl1p0")

@@ -9,7 +9,8 @@ import re
 import subprocess
 import sys
 
-ISA = "rv%dimac_zicsr_zifencei_zba_zbb"
+ISA = "rv%dgc_zfh_zba_zbb_zbs"
+EXACT = r"fcvt\.(d\.[shw]|d\.wu|s\.h) .*, (rtz|rdn|rup|rmm|dyn)$"
 JUMPS = {"jal", "beq", "bne", "blt", "bge", "bltu", "bgeu", "c.j", "c.jal", "c.beqz", "c.bnez"}
 
 
@@ -37,8 +38,10 @@ def number_csr(ours, theirs):
 def words(xlen, count):
     """Words of the opcodes that the hart knows, most of them close to real instructions."""
     pick = random.Random(xlen)
-    opcodes = [0x03, 0x0f, 0x13, 0x17, 0x1b, 0x23, 0x2f, 0x33, 0x37, 0x3b, 0x63, 0x67, 0x6f, 0x73]
-    tops = [0x00, 0x20, 0x01, 0x04, 0x05, 0x10, 0x30, 0x34, 0x14, 0x08, 0x18, 0x60, 0x6a, 0x0c]
+    opcodes = [0x03, 0x0f, 0x13, 0x17, 0x1b, 0x23, 0x2f, 0x33, 0x37, 0x3b, 0x63, 0x67, 0x6f, 0x73,
+               0x07, 0x27, 0x43, 0x47, 0x4b, 0x4f, 0x53, 0x53, 0x53]
+    tops = [0x00, 0x20, 0x01, 0x04, 0x05, 0x10, 0x30, 0x34, 0x14, 0x08, 0x18, 0x60, 0x6a, 0x0c,
+            0x24, 0x2c, 0x50, 0x51, 0x52, 0x61, 0x62, 0x68, 0x69, 0x70, 0x71, 0x72, 0x78, 0x79, 0x7a, 0x21, 0x22, 0x02]
     for _ in range(count):
         word = pick.getrandbits(32) & ~0x7f | pick.choice(opcodes)
         if pick.random() < 0.7:
@@ -56,7 +59,7 @@ def objdump(xlen, stem, everything):
     """The words as instructions of an object file, whose attributes tell objdump the ISA."""
     with open(stem + ".s", "w") as file:
         file.write("".join(".insn %d, 0x%x\n" % (size, word) for word, size in everything))
-    subprocess.run(["riscv64-unknown-elf-as", "-march=" + ISA % xlen, "-mabi=" + ("lp64" if xlen == 64 else "ilp32"),
+    subprocess.run(["riscv64-unknown-elf-as", "-march=" + ISA % xlen, "-mabi=" + ("lp64d" if xlen == 64 else "ilp32d"),
                     stem + ".s", "-o", stem + ".o"], check=True)
     out = subprocess.run(["riscv64-unknown-elf-objdump", "-d", "-z", "-M", "no-aliases", stem + ".o"], check=True,
                          stdout=subprocess.PIPE, text=True).stdout
@@ -70,7 +73,9 @@ def objdump(xlen, stem, everything):
 
 def is_lenient(xlen, expected):
     """objdump shows a few reserved words as if they were instructions."""
-    shift = re.match(r"(?:c\.)?(?:sll|srl|sra|ror)i\s+\w+,(?:\w+,)?0x([0-9a-f]+)", expected)
+    shift = re.match(r"(?:c\.)?(?:sll|srl|sra|ror|bset|bclr|bext|binv)i\s+\w+,(?:\w+,)?0x([0-9a-f]+)", expected)
+    if re.match(r"f.*,unknown$", expected):  # a rounding mode
+        return True
     return re.match(r"c\.addi16sp\s+sp,0$|c\.unimp|unimp$", expected) or \
         (shift and xlen == 32 and int(shift[1], 16) >= 32)
 
@@ -91,7 +96,8 @@ def main():
             good = expected.startswith(".") or is_lenient(xlen, expected)
         else:
             known += 1
-            good = normal(text, xlen, 0) == normal(number_csr(text, expected), xlen, pc)
+            # A rounding mode where none is needed: objdump has no text for it.
+            good = expected.startswith(".") and re.match(EXACT, text) or normal(text, xlen, 0) == normal(number_csr(text, expected), xlen, pc)
         if not good:
             wrong += 1
             if wrong <= 40:

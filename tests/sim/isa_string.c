@@ -39,6 +39,13 @@ static void test_good(void **state)
     good("rv64i_zicsr_ztl1p0", "rv64i_zicsr_ztl1p0");
     good("rv64i_zicsr_ztlx1p0_ztlc1p0_ztla1p0_ztlm1p0", "rv64i_zicsr_ztl1p0");
     good("rv64i_zicsr_ztl_ztlx", "rv64i_zicsr_ztl");
+    good("rv64gc", "rv64imafdc_zicsr_zifencei");
+    good("rv64gcb_zicsr_zifencei_ztl", "rv64imafdc_zicsr_zifencei_zba_zbb_zbs_ztl");
+    good("rv64g2p0_zba_zbb_zbs", "rv64imafd_zicsr_zifencei_zba_zbb_zbs");
+    good("rv32imf", "rv32imf_zicsr");
+    good("rv32imd_zfh", "rv32imfd_zicsr_zfh");
+    good("rv64imac_zicsr_zicntr_zihpm_zicclsm_zmmul_zaamo_zalrsc_zca", "rv64imac_zicsr");
+    good("rv32gc_zcf_zcd_zfh_zfhmin", "rv32imafdc_zicsr_zifencei_zfh");
 }
 
 static void test_bad(void **state)
@@ -50,8 +57,14 @@ static void test_bad(void **state)
     bad("rv64mac", "'m'");
     bad("rv64iam", "'m' must stand before 'a'");
     bad("rv64imm", "'m' stands there twice");
-    bad("rv64gc", "'g' means imafd");
-    bad("rv64imafdc", "'f'");
+    bad("rv64gq", "'q'");
+    bad("rv64gi", "'i' must stand before 'd'");
+    bad("rv64imafdc_zcf", "only RV32 has 'zcf'");
+    bad("rv32imac_zcf", "'zcf' needs c and f");
+    bad("rv64imac_zcd", "'zcd' needs c and d");
+    bad("rv64im_zalrsc", "'zalrsc' needs a");
+    bad("rv64i_zmmul", "'zmmul' needs m");
+    bad("rv64i_zicntr", "'zicntr' needs zicsr");
     bad("rv32e", "'e'");
     bad("rv64imac_zicsr_foo", "unknown extension 'foo'");
     bad("rv64imac_zicsr_zfoo", "unknown extension 'zfoo'");

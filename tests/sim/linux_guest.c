@@ -12,10 +12,20 @@
 
 #include <ztl/hart.h>
 
-enum { A0 = 10, A1 = 11, A2 = 12, A7 = 17, CALL_WRITE = 64, CALL_EXIT = 93, RAM_SIZE = 16 << 20 };
+enum {
+    A0 = 10,
+    A1 = 11,
+    A2 = 12,
+    A7 = 17,
+    CALL_WRITE = 64,
+    CALL_EXIT = 93,
+    RAM_SIZE = 16 << 20,
+    MSTATUS = 0x300,
+    FLOAT_ON = 1 << 13
+};
 
 typedef struct shadow {
-    uint64_t x[32]; /* as the events tell */
+    uint64_t x[32], f[32]; /* as the events tell */
     uint64_t pc;
     uint64_t retired;
 } shadow;
@@ -36,10 +46,12 @@ static void follow(void *context, ztl_hart *hart, const ztl_event *event)
         die("an event's old value is not the last new one");
     if (event->rd)
         seen->x[event->rd] = event->rd_new;
+    if (event->writes_f)
+        seen->f[event->fd] = event->fd_new;
     seen->pc = event->next_pc;
     seen->retired += !event->trapped;
     for (unsigned k = 0; k < 32; k++)
-        if (seen->x[k] != ztl_hart_x(hart, k))
+        if (seen->x[k] != ztl_hart_x(hart, k) || seen->f[k] != ztl_hart_f(hart, k))
             die("a register changed without an event");
 }
 
@@ -86,14 +98,16 @@ int main(int argc, char **argv)
     if (!hart)
         die(error.text);
     ztl_hart_write_memory(hart, ram.base, image, load(argv[2], image, sizeof image));
+    ztl_hart_debug_csr_write(hart, MSTATUS, FLOAT_ON);
     ztl_observer observer = {&seen, follow};
     if (argc > 4)
         ztl_hart_set_observer(hart, &observer);
     do {
         for (unsigned k = 0; k < 32; k++)
-            seen.x[k] = ztl_hart_x(hart, k);
+            seen.x[k] = ztl_hart_x(hart, k), seen.f[k] = ztl_hart_f(hart, k);
         seen.pc = ztl_hart_pc(hart);
-        if (ztl_hart_run(hart, 100000000) != ZTL_STOP_TRAP || ztl_hart_last_trap(hart)->cause != 11)
+        if (ztl_hart_run(hart, 2000000000) != ZTL_STOP_TRAP ||
+            ztl_hart_last_trap(hart)->cause != 11)
             die("the program did not end in a system call");
     } while (serve(hart));
     if (argc > 4 && seen.retired != ztl_hart_retired(hart))

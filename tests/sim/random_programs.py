@@ -17,10 +17,10 @@ SETS = 64         # of initial register values
 FIXED = (0, 2, 8, 30)  # never written by a program: zero, sp, s0, t5 (loop counter)
 
 R = "add sub sll slt sltu xor srl sra or and mul mulh mulhsu mulhu div divu rem remu".split()
-R += "sh1add sh2add sh3add andn orn xnor min minu max maxu rol ror".split()
+R += "sh1add sh2add sh3add andn orn xnor min minu max maxu rol ror bset bclr binv bext".split()
 R64 = "addw subw sllw srlw sraw mulw divw divuw remw remuw add.uw sh1add.uw sh2add.uw sh3add.uw rolw rorw".split()
 I = "addi slti sltiu xori ori andi".split()
-SHIFT = "slli srli srai rori".split()
+SHIFT = "slli srli srai rori bseti bclri binvi bexti".split()
 SHIFTW = "slliw srliw sraiw roriw".split()
 UNARY = "clz ctz cpop sext.b sext.h zext.h orc.b rev8 neg not seqz".split()
 UNARY64 = "clzw cpopw sext.w zext.w".split()
@@ -212,14 +212,14 @@ def main():
     with open(stem + ".s", "w") as file:
         file.write(source)
     tool = "riscv64-unknown-elf-"
-    run([tool + "as", "-march=rv%dimac_zicsr_zifencei_zba_zbb" % xlen, "-mabi=" + ("lp64" if xlen == 64 else "ilp32"),
+    run([tool + "as", "-march=rv%dimac_zicsr_zifencei_zba_zbb_zbs" % xlen, "-mabi=" + ("lp64" if xlen == 64 else "ilp32"),
          stem + ".s", "-o", stem + ".o"])
     run([tool + "ld", "-m", "elf%dlriscv" % xlen, "-no-relax", "-Ttext=0x%x" % BASE, stem + ".o", "-o", stem])
     run([tool + "objcopy", "-O", "binary", stem, stem + ".bin"])
-    theirs = run(["qemu-riscv%d" % xlen, "-cpu", "rv%d,zba=true,zbb=true" % xlen, stem])
+    theirs = run(["qemu-riscv%d" % xlen, "-cpu", "rv%d,zba=true,zbb=true,zbs=true" % xlen, stem])
     if len(theirs) != count * (BUFFER + 4 * xlen):
         sys.exit("qemu wrote %d bytes" % len(theirs))
-    isa = "rv%dimac_zicsr_zifencei_zba_zbb" % xlen
+    isa = "rv%dimac_zicsr_zifencei_zba_zbb_zbs" % xlen
     for mode in ([], ["observe"]):
         ours = run([guest, isa, stem + ".bin", hex(BASE)] + mode)
         if differences(xlen, ours, theirs, source):

@@ -70,6 +70,8 @@ BOTH = {  # of registers a and b; those with an immediate take it as b
     "andn": lambda a, b: a & ~b, "orn": lambda a, b: a | ~b, "xnor": lambda a, b: ~(a ^ b),
     "min": lambda a, b: min(s(a), s(b)), "max": lambda a, b: max(s(a), s(b)),
     "minu": lambda a, b: min(u(a), u(b)), "maxu": lambda a, b: max(u(a), u(b)),
+    "bset": lambda a, b: a | 1 << (b & SHIFT), "bclr": lambda a, b: a & ~(1 << (b & SHIFT)),
+    "binv": lambda a, b: a ^ 1 << (b & SHIFT), "bext": lambda a, b: u(a) >> (b & SHIFT) & 1,
     "ror": lambda a, b: rotate_right(a, b, XLEN), "rol": lambda a, b: rotate_right(a, -b, XLEN),
 }
 BOTH64 = {
@@ -191,7 +193,7 @@ def words(work):
     with open(stem + ".s", "w") as file:
         file.write(".option norelax\n.option norvc\n" + "\n".join(texts) + "\n")
     tool = "riscv64-unknown-elf-"
-    subprocess.run([tool + "as", "-march=rv%dimac_zicsr_zba_zbb" % XLEN, "-mabi=" + ("lp64" if XLEN == 64 else "ilp32"),
+    subprocess.run([tool + "as", "-march=rv%dimac_zicsr_zba_zbb_zbs" % XLEN, "-mabi=" + ("lp64" if XLEN == 64 else "ilp32"),
                     stem + ".s", "-o", stem + ".o"], check=True)
     subprocess.run([tool + "ld", "-m", "elf%dlriscv" % XLEN, "-Ttext=0x200000", "-e0", stem + ".o", "-o", stem], check=True)
     subprocess.run([tool + "objcopy", "-O", "binary", stem, stem + ".bin"], check=True)
@@ -210,7 +212,7 @@ def main():
     atomic()
     word = words(sys.argv[2])
     lines = "\n".join("%x %x %x %x" % (word[t], a, b, m) for t, a, b, m, *_ in tests)
-    out = subprocess.run([sys.argv[3], "exec", "rv%dimac_zicsr_zba_zbb" % XLEN], input=lines, check=True,
+    out = subprocess.run([sys.argv[3], "exec", "rv%dimac_zicsr_zba_zbb_zbs" % XLEN], input=lines, check=True,
                          stdout=subprocess.PIPE, text=True).stdout.splitlines()
     wrong = 0
     for (text, a, b, m, a0, after, pc), line in zip(tests, out):

@@ -56,7 +56,7 @@ class Listing(ToolTest):
             self.assertEqual(self.ztl("dis", "-", input=word + "\n"), text + "\n")
         self.assertEqual(self.ztl("dis", "--isa", "rv32ic", "0x2001", "0x02b50533"),
                          "c.jal 0x0\n.word 0x02b50533\n")
-        for options in ["--isa", "rv64gc"], ["--isa="], ["--isa=rv64i_ztl1p0", "--revision=2"]:
+        for options in ["--isa", "rv64gq"], ["--isa="], ["--isa=rv64i_ztl1p0", "--revision=2"]:
             self.assertEqual(run(ZTL, "dis", *options, "0x13").returncode, 2)
 
     def test_listing(self):

@@ -103,6 +103,22 @@ static int64_t common_multiple(int64_t a, int64_t b)
     return a / ztl_ops_gcd(a, b) * b;
 }
 
+/* Whether the elements of a piece lie at whole elements of its windows. */
+static bool is_aligned(const blocks *b, size_t i)
+{
+    const ops_piece *piece = &b->piece[i];
+    const window *in = &b->in[b->in_of[i]], *out = &b->out[b->out_of[i]];
+    int64_t element = b->planner->element;
+    bool aligned = (in->step == 0 || (piece->in - in->low) % element == 0) &&
+                   (piece->out - out->low) % element == 0;
+    for (unsigned d = 0; aligned && d < piece->rank; d++) {
+        const ops_dim *dim = &piece->dim[d];
+        aligned = (in->step == 0 || !is_inside(dim->in, in) || dim->in % element == 0) &&
+                  (!is_inside(dim->out, out) || dim->out % element == 0);
+    }
+    return aligned;
+}
+
 static bool find_windows(blocks *b, unsigned d)
 {
     int64_t block = 1;
@@ -124,6 +140,9 @@ static bool find_windows(blocks *b, unsigned d)
         block = common_multiple(block, OPS_SLICE_BYTES / ztl_ops_gcd(out.step, OPS_SLICE_BYTES));
     }
     b->block = block;
+    for (size_t i = 0; i < b->count; i++)
+        if (!is_aligned(b, i))
+            return false;
     return true;
 }
 
@@ -454,7 +473,7 @@ ops_cost ztl_ops_solve_blocks(ops_planner *planner, const ops_piece *piece, size
                               const ops_piece *whole, bool write)
 {
     unsigned d = 0;
-    planner->enough = planner->draft->effort + OPS_MOST_EFFORT;
+    ops_start_effort(planner);
     ops_cost cost = find_best(planner, piece, count, whole, OPS_NEVER.ztl, &d);
     if (write)
         write_best(planner, piece, count, whole, d);

@@ -99,7 +99,10 @@ static void set_vectors(const ops_chunks *c, const deal *d, ops_vector *vector, 
         }
         uint32_t own = (uint32_t)(1 + j);
         int64_t run = c->run + first * OPS_SLICE_BYTES, other = c->other + base;
-        group[j] = (ops_group){c->is_back ? own : 0, c->is_back ? 0 : own, (uint32_t)j, 1};
+        group[j] = (ops_group){.load = c->is_back ? own : 0,
+                               .store = c->is_back ? 0 : own,
+                               .first = (uint32_t)j,
+                               .count = 1};
         batch[j] = c->is_back ? (ops_batch){other, run} : (ops_batch){run, other};
     }
 }

@@ -146,7 +146,10 @@ static void set_vectors(const ops_long_runs *c, int64_t element, ops_vector *vec
             vector[1 + j].stride[i] =
                 (int32_t)((place_of(c, first + i % per) - base) / OPS_SLICE_BYTES + i / per);
         uint32_t own = (uint32_t)(1 + j);
-        group[j] = (ops_group){c->is_back ? own : 0, c->is_back ? 0 : own, (uint32_t)j, 1};
+        group[j] = (ops_group){.load = c->is_back ? own : 0,
+                               .store = c->is_back ? 0 : own,
+                               .first = (uint32_t)j,
+                               .count = 1};
         batch[j] =
             c->is_back ? (ops_batch){base, first * element} : (ops_batch){first * element, base};
     }

@@ -27,6 +27,14 @@ class Hosted(Case):
         for march in TARGETS:
             gcc_hosted(march, os.path.join(cls.folder, march), "hosted.c")
 
+    def test_failing_htif_exit(self):
+        """It says so, and with which value; one that succeeds says nothing."""
+        for value, status, err in ((7, 3, "ztl run: failed: tohost is 0x7, exit code 3\n"), (1, 0, "")):
+            self.write("end.s", f".globl _start\n_start: la a0, tohost\n li a1, {value}\n sd a1, (a0)\n"
+                                "1: j 1b\n .data\n .balign 8\n.globl tohost\ntohost: .dword 0\n")
+            result = ztl(self.path("end.s"))
+            self.assertEqual((result.status, result.out, result.err), (status, "", err))
+
     def test_console_arguments_and_status(self):
         for march in TARGETS:
             self.expect(ztl(self.path(march)), 0, "-5 text beef 1234567890123\n")

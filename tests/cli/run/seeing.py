@@ -65,7 +65,6 @@ class Seeing(Case):
             lines.append(f"core   0: 3 0x00000000{pc} (0x{word}){tail}")
         last = words[len(tails)][0]
         lines.append(f"core   0: exception trap_machine_ecall, epc 0x00000000{last}")
-        lines.append("core   0:           tval 0x0000000000000000")
         return lines
 
     def test_commit_log(self):
@@ -80,6 +79,108 @@ class Seeing(Case):
         ztl("--trace", path, source("trace.s"))
         with gzip.open(path, "rt") as text:
             self.assertEqual(text.read().splitlines(), expected)
+
+    # As Spike 1.1.1-dev wrote them for a program at 0x80000000.
+    BOOT = ["core   0: 0x0000000000001000 (0x00000297) auipc   t0, 0x0",
+            "core   0: 3 0x0000000000001000 (0x00000297) x5  0x0000000000001000",
+            "core   0: 0x0000000000001004 (0x02028593) addi    a1, t0, 32",
+            "core   0: 3 0x0000000000001004 (0x02028593) x11 0x0000000000001020",
+            "core   0: 0x0000000000001008 (0xf1402573) csrr    a0, mhartid",
+            "core   0: 3 0x0000000000001008 (0xf1402573) x10 0x0000000000000000",
+            "core   0: 0x000000000000100c (0x0182b283) ld      t0, 24(t0)",
+            "core   0: 3 0x000000000000100c (0x0182b283) x5  0x0000000080000000 mem 0x0000000000001018",
+            "core   0: 0x0000000000001010 (0x00028067) jr      t0",
+            "core   0: 3 0x0000000000001010 (0x00028067)"]
+
+    def test_log_of_spike(self):
+        """Boot lines; no tensor registers, no names of Ztl CSRs; exceptions with the texts only."""
+        commits = [line for line in self.BOOT if ": 3 0x" in line]
+        commits += [re.sub(" tl.*?%s", "", line).replace("_tshape", "_unknown-csr")
+                    for line in self.lines(lambda block: "%s") if "exception" not in line]
+        spike = ["--trace", "-", "--trace-format", "spike-log"]
+        self.assertEqual(ztl(*spike, source("trace.s")).out.splitlines(), commits)
+        lines = ztl(*spike, "--trace-disasm", source("trace.s")).out.splitlines()
+        self.assertEqual(lines[:13], self.BOOT + [
+            "core   0: >>>>  _start",
+            "core   0: 0x0000000080000000 (0x00000297) auipc   t0, 0x0",
+            "core   0: 3 0x0000000080000000 (0x00000297) x5  0x0000000080000000"])
+        self.assertEqual([line for line in lines if ": 3 0x" in line], commits)
+        self.assertIn("exception trap_machine_ecall, epc ", lines[-1])
+        lines = ztl(*spike, "--isa", "rv32imac_zicsr_ztl", "--max-insns", "1", source("trace.s"))
+        self.assertEqual(lines.out.splitlines()[3:6], [
+            "core   0: 3 0x0000100c (0x0182a283) x5  0x80000000 mem 0x00001018",
+            "core   0: 3 0x00001010 (0x00028067)",
+            "core   0: 3 0x80000000 (0x00000297) x5  0x80000000"])
+
+    def test_log_of_spike_with_jumps(self):
+        """Distances, decimal of branches; repetitions in one line; stores in parts."""
+        path = self.path("jumps.s")
+        with open(path, "w") as file:
+            file.write("""    .globl _start
+                _start: li t0, 3
+                1:  addi t0, t0, -1
+                    bnez t0, 1b
+                    .option norvc
+                    j 2f
+                    nop
+                2:  la a0, block
+                    li t1, 1 << 16 | 1 << 8 | 13
+                    csrw tshape, t1
+                    tl.store tl0, 0(a0)
+                    li t0, 3
+                3:  csrr t1, mepc
+                    csrw mtvec, t2
+                    jal zero, 3b + 8
+                    .data
+                block: .fill 2048, 1, 255
+            """)
+        lines = ztl("--trace", "-", "--trace-format", "spike-log", "--trace-disasm", "--max-insns",
+                    "40", path).out.splitlines()
+        texts = [line.split(") ", 1)[1] for line in lines if re.match(r"core +0: 0x", line)]
+        self.assertIn("bne     t0, zero, pc - 2", texts)
+        self.assertIn("jal     zero, pc + 0x8", texts)
+        store = next(line for line in lines if "mem" in line and "(0x2" in line).split(" mem ")
+        self.assertEqual([part.split()[1] for part in store[1:]],
+                         ["0x0000000000000000", "0x00000000", "0x00"])
+        last = len(lines) - 1 - lines[::-1].index("core   0: 0x%s (0x0000006f) jal     zero, pc + 0x0"
+                                                  % lines[-1].split()[3][2:])
+        self.assertEqual(len(set(lines[last + 1:])), 1)  # the loop has one text and many commits
+        self.assertGreater(len(lines[last + 1:]), 10)
+
+    def test_floating_point(self):
+        """As Spike writes it; the words are those of GNU as."""
+        path = os.path.join(self.folder, "float.s")
+        with open(path, "w") as file:
+            file.write("""    .globl _start
+_start:
+    li t0, 0x2000
+    csrs mstatus, t0
+    li t1, 3
+    fcvt.s.w fa0, t1
+    fcvt.d.w ft0, t1
+    fdiv.d ft1, ft0, ft0
+    fdiv.d ft0, ft1, ft0
+    fsqrt.s fa1, fa0
+    csrwi fcsr, 0
+    flt.d a0, ft0, ft1
+    ecall
+""")
+        lines = ztl("--trace", "-", path).out.splitlines()[3:]
+        status = "c768_mstatus 0x8000000200007800"
+        self.assertEqual([line[line.index(")") + 2:] for line in lines[:7]], [
+            "f10 0xffffffff40400000 " + status, "f0  0x4008000000000000",
+            "f1  0x3ff0000000000000", "f0  0x3fd5555555555555 c1_fflags 0x0000000000000001",
+            "c1_fflags 0x0000000000000001 f11 0xffffffff3fddb3d7",
+            "c1_fflags 0x0000000000000000 c2_frm 0x0000000000000000",
+            "x10 0x0000000000000001"])
+        csv = ztl("--trace", "-", "--trace-format", "csv", path).out.splitlines()
+        self.assertIn(",3,,f0=0x3fd5555555555555,fflags=0x0000000000000001,,,,,", csv[7])
+        events = ztl("--trace", "-", "--trace-format", "json", path).out.splitlines()
+        self.assertEqual(json.loads(events[7 - 1])["f"],
+                         {"register": 0, "value": "0x3fd5555555555555"})
+        result = ztl("--registers", "--stats", path)
+        self.assertIn("fa0  0xffffffff40400000", result.err)
+        self.assertRegex(result.err + result.out, r"float +6\b")
 
     def test_of_32_bits(self):
         lines = ztl("--isa", "rv32imac_zicsr_ztl", "--trace", "-",
@@ -109,12 +210,12 @@ class Seeing(Case):
     def test_csv(self):
         lines = ztl("--trace", "-", "--trace-format", "csv", "--trace-disasm",
                     source("trace.s")).out.splitlines()
-        self.assertEqual(lines[0], "pc,word,privilege,x,csr,tl,loads,stores,trap,text")
+        self.assertEqual(lines[0], "pc,word,privilege,x,f,csr,tl,loads,stores,trap,text")
         self.assertEqual(lines[1], "0x0000000080000000,0x00000297,3,x5=0x0000000080000000"
-                         ",,,,,,\"auipc t0, 0x0\"")
-        self.assertIn(",0x0605,3,x12=0x0000000012345000,,,,,,", lines[8])
-        self.assertIn(",3,,mscratch=0x0000000012345000,,,,,", lines[9])
-        self.assertIn(",3,x13=0x0000000012344fff,,,0x0000000080000100:4,"
+                         ",,,,,,,\"auipc t0, 0x0\"")
+        self.assertIn(",0x0605,3,x12=0x0000000012345000,,,,,,,", lines[8])
+        self.assertIn(",3,,,mscratch=0x0000000012345000,,,,,", lines[9])
+        self.assertIn(",3,x13=0x0000000012344fff,,,,0x0000000080000100:4,"
                       "0x0000000080000100:4=0x24689fff,,", lines[10])
         self.assertIn(",0x0000000080000100:8;0x0000000080000108:8,,,\"tl.load", lines[15])
         self.assertIn(",tl3=crc32:", lines[15])

@@ -73,13 +73,29 @@ class Sources(Case):
             self.expect(self.run_in("a.out"), 0, "1.5\n")
             self.expect(self.run_in("--engine", "qemu", "a.out"), 0, "1.5\n")
 
+    def test_floating_point(self):
+        """Both calling conventions, both widths; without F the first such instruction is named."""
+        self.write("float.c", "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                              "static int order(const void *a, const void *b)\n{\n"
+                              "    double x = *(double *)a, y = *(double *)b;\n"
+                              "    return (x > y) - (x < y);\n}\n"
+                              "int main(void)\n{\n    double v[] = {2.5, -0.125, 1e3, 0.1};\n"
+                              "    qsort(v, 4, sizeof v[0], order);\n"
+                              "    printf(\"%f %g %.3e %a\\n\", sqrt(v[2]), v[0], v[3], fma(v[1], 3, 1));\n}\n")
+        said = "1.581139 -0.125 1.000e+03 0x1.4cccccccccccdp+0\n"
+        for march in "rv64gc_ztl", "rv32gc", "rv64imac_zicsr", "rv64gc_zba_zbb_zbs_ztl":
+            subprocess.run([ZTL, "cc", "--semihost", "-march=" + march, "float.c", "-lm"],
+                           cwd=self.folder, check=True)
+            self.expect(self.run_in("a.out"), 0, said)
+            self.expect(self.run_in("--engine", "qemu", "a.out"), 0, said)
+        self.expect(self.run_in("--isa", "rv64imac_zicsr", "a.out"), 120, "",
+                    "floating point needs F, which is not in the hart's ISA, rv64imac_zicsr")
+
     def test_refusals_name_the_engine_that_runs_it(self):
         self.write("prog.c", "int main(void) { return 5; }\n")
-        for options in (["--semihost", "-march=rv64gc_ztl"], ["--semihost", "-march=rv32gc"],
-                        ["--linux"], ["--linux", "-static"]):
-            subprocess.run([ZTL, "cc", *options, "prog.c"], cwd=self.folder, check=True)
-            self.expect(self.run_in("a.out"), 1, "", "--engine qemu runs it")
-            self.expect(self.run_in("--engine", "qemu", "a.out"), 5, "")
+        subprocess.run([ZTL, "cc", "--linux", "prog.c"], cwd=self.folder, check=True)
+        self.expect(self.run_in("a.out"), 1, "", "link it with -static -no-pie; --engine qemu runs it")
+        self.expect(self.run_in("--engine", "qemu", "a.out"), 5, "")
         self.write("no.elf", "\x7fELF" + "x" * 200)
         result = self.run_in("no.elf")
         self.expect(result, 1, "")

@@ -44,6 +44,11 @@ static const char *const has[ZTL_OPS_KINDS] = {
     [ZTL_OPS_EYE_LIKE] = " k dtype values ",
     [ZTL_OPS_ONE_HOT] = " indices indices_shape has_indices_shape axis depth dtype value values ",
     [ZTL_OPS_CONSTANT_OF_SHAPE] = " shape dtype value ",
+    [ZTL_OPS_GATHER_ELEMENTS] = " axis indices ",
+    [ZTL_OPS_GATHER_ND] = " batch_dims indices ",
+    [ZTL_OPS_SCATTER_ELEMENTS] = " axis indices ",
+    [ZTL_OPS_SCATTER_ND] = " indices ",
+    [ZTL_OPS_TENSOR_SCATTER] = " axis mode indices ",
 };
 
 static const int64_t list[] = {1, 1};
@@ -62,6 +67,7 @@ static const struct {
     {"blocksize", {.blocksize = 2}},
     {"allowzero", {.allowzero = 1}},
     {"groups", {.groups = 2}},
+    {"batch_dims", {.batch_dims = 1}},
     {"num_outputs", {.num_outputs = 2}},
     {"value", {.value = 1}},
     {"value", {.wide = {1}}},
@@ -103,8 +109,11 @@ static const struct {
 
 static size_t inputs_of(unsigned kind)
 {
+    bool three = kind == ZTL_OPS_WHERE || kind == ZTL_OPS_SCATTER_ELEMENTS ||
+                 kind == ZTL_OPS_SCATTER_ND || kind == ZTL_OPS_TENSOR_SCATTER;
+    bool two = kind == ZTL_OPS_GATHER_ELEMENTS || kind == ZTL_OPS_GATHER_ND;
     bool none = kind == ZTL_OPS_ONE_HOT || kind == ZTL_OPS_CONSTANT_OF_SHAPE;
-    return kind == ZTL_OPS_WHERE ? 3 : none ? 0 : 1;
+    return three ? 3 : two ? 2 : none ? 0 : 1;
 }
 
 static void check(unsigned kind, const char *name, const ztl_ops_op *op)

@@ -48,6 +48,7 @@ static void expect(ztl_ops_op x, ztl_ops_op y)
     assert_int_equal(x.allowzero, y.allowzero);
     assert_int_equal(x.groups, y.groups);
     assert_int_equal(x.num_outputs, y.num_outputs);
+    assert_int_equal(x.batch_dims, y.batch_dims);
     assert_int_equal(x.value, y.value);
     assert_memory_equal(x.wide, y.wide, sizeof x.wide);
     assert_int_equal(x.addend, y.addend);
@@ -101,6 +102,17 @@ static void test_parts(void **state)
     expect(ztl_ops_where(), OP(WHERE, .axis = 0));
 }
 
+static void test_indices(void **state)
+{
+    (void)state;
+    expect(ztl_ops_gather_elements(1), OP(GATHER_ELEMENTS, AXIS(1)));
+    expect(ztl_ops_gather_nd(2), OP(GATHER_ND, .batch_dims = 2));
+    expect(ztl_ops_scatter_elements(-1), OP(SCATTER_ELEMENTS, AXIS(-1)));
+    expect(ztl_ops_scatter_nd(), OP(SCATTER_ND, .axis = 0));
+    expect(ztl_ops_tensor_scatter(2, ZTL_OPS_CIRCULAR),
+           OP(TENSOR_SCATTER, AXIS(2), .mode = ZTL_OPS_CIRCULAR));
+}
+
 static void test_images(void **state)
 {
     (void)state;
@@ -141,10 +153,9 @@ static void test_onnx(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_images),
-        cmocka_unit_test(test_onnx),
+        cmocka_unit_test(test_shapes),  cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_images),  cmocka_unit_test(test_onnx),
+        cmocka_unit_test(test_indices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <ztl/ops.h>
 #include <ztl/version.h>
 
+#include "ops/format/plan.h"
 #include "tests/unit.h"
 
 enum { HEAD = 32, ORDER_AT = 8, VERSION_AT = 12, BYTES_AT = 16, SUM_AT = 24 };
@@ -43,20 +44,26 @@ static void run(const sample *s, const ztl_ops_plan *plan)
 {
     ztl_error error = {""};
     void *target = s->target;
-    if (!ztl_ops_plan_run(plan, (const void *const *)s->source, &target, &error))
+    if (!ztl_ops_plan_run(plan, (const void *const *)s->source, &target, &error) &&
+        !strstr(error.text, "is outside dimension")) /* a changed plan may find indices wrong */
         fail_msg("%s: %s", ztl_ops_name(s->op.kind), error.text);
 }
 
 static void start(sample *s, ztl_ops_op op, unsigned bits, unsigned rank, const int64_t *extent)
 {
     ztl_error error = {""};
-    *s = (sample){.op = op, .inputs = op.kind == ZTL_OPS_WHERE ? 3 : 1};
+    bool three = op.kind == ZTL_OPS_WHERE || op.kind == ZTL_OPS_SCATTER_ELEMENTS;
+    bool indexed = op.kind == ZTL_OPS_GATHER_ELEMENTS || op.kind == ZTL_OPS_SCATTER_ELEMENTS;
+    *s = (sample){.op = op, .inputs = three ? 3 : indexed ? 2 : 1};
     for (size_t i = 0; i < s->inputs; i++) {
-        assert_true(ztl_ops_dense(&s->in[i], s->inputs == 3 && i == 0 ? 8 : bits, rank, extent));
+        assert_true(
+            ztl_ops_dense(&s->in[i], op.kind == ZTL_OPS_WHERE && i == 0 ? 8 : bits, rank, extent));
         s->source[i] = malloc(s->in[i].size);
         assert_non_null(s->source[i]);
         for (uint64_t k = 0; k < s->in[i].size; k++)
             ((uint8_t *)s->source[i])[k] = (uint8_t)(k * 11 + i);
+        for (uint64_t k = 0; indexed && i == 1 && k < s->in[i].size; k++)
+            ((uint8_t *)s->source[i])[k] = k % 8 ? 0 : (uint8_t)(k / 8 % 33);
     }
     assert_int_equal(ztl_ops_infer(&op, s->in, s->inputs, &s->out, 1, &error), 1);
     s->target = calloc(1, s->out.size);
@@ -78,7 +85,7 @@ static void end(sample *s)
 }
 
 /* One of every kind of pass. */
-enum { SAMPLES = 13 };
+enum { SAMPLES = 15 };
 
 static void start_sample(sample *s, unsigned k)
 {
@@ -88,6 +95,10 @@ static void start_sample(sample *s, unsigned k)
                          planes[] = {2, 512}, shift[] = {1}, axis[] = {1}, pixels[] = {40, 96, 3},
                          back[] = {2, 0, 1}, row[] = {4096}, zero[] = {0}, third[] = {3};
     switch (k) {
+    case 13:
+        return start(s, ztl_ops_gather_elements(0), 64, 2, odd);
+    case 14:
+        return start(s, ztl_ops_scatter_elements(1), 64, 2, odd);
     case 0:
         return start(s, ztl_ops_transpose(perm, 4), 8, 4, image);
     case 1:
@@ -221,6 +232,50 @@ static void set_sum(sample *s)
     memcpy(s->bytes + SUM_AT, &sum, sizeof sum);
 }
 
+/* What the executor no longer looks at itself: each of these chooses code, or leaves strides as
+ * they are, and is refused if it is not what the program says. */
+static void test_promises(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < SAMPLES; k++) {
+        sample s;
+        start_sample(&s, k);
+        ztl_ops_plan *plan = (ztl_ops_plan *)(void *)(s.bytes + HEAD);
+        ops_pass *pass = (ops_pass *)(uintptr_t)ops_first_pass(plan);
+        for (uint32_t i = 0; i < plan->passes; i++) {
+            uint32_t body = pass->body, strides = pass->strides, groups = pass->groups;
+            ops_group *group = ops_pass_groups(pass);
+            for (uint32_t other = 0; other <= OPS_BODIES; other++) {
+                pass->body = other;
+                set_sum(&s);
+                if (other != body)
+                    load_fails(&s, "its program is not what it says");
+            }
+            pass->body = body;
+            for (unsigned bit = 0; body && bit < 4; bit++) {
+                pass->strides = strides ^ 1u << bit;
+                set_sum(&s);
+                load_fails(&s, "its program is not what it says");
+            }
+            pass->strides = strides;
+            for (uint32_t g = 0; body && g < groups; g++) {
+                group[g].store_changes ^= 2;
+                set_sum(&s);
+                load_fails(&s, "its strides are not set");
+                group[g].store_changes ^= 2;
+                group[g].load_changes ^= 4;
+                set_sum(&s);
+                load_fails(&s, "its strides are not set");
+                group[g].load_changes ^= 4;
+            }
+            pass = (ops_pass *)(uintptr_t)ops_next_pass(pass);
+        }
+        set_sum(&s);
+        ztl_ops_plan_free(load(&s));
+        end(&s);
+    }
+}
+
 static uint32_t random_number(uint32_t *seed)
 {
     *seed ^= *seed << 13;
@@ -295,7 +350,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_small_buffer),
         cmocka_unit_test(test_head),       cmocka_unit_test(test_other_tensors),
-        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_promises),   cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,11 @@ static const struct {
     {"eye-like", "", "k dtype"},
     {"one-hot", "indices depth", "axis values dtype"},
     {"constant-of-shape", "shape", "value dtype"},
+    {"gather-elements", "indices", "axis"},
+    {"gather-nd", "indices", "batch_dims"},
+    {"scatter-elements", "indices", "axis"},
+    {"scatter-nd", "indices", ""},
+    {"tensor-scatter", "", "indices axis mode"},
 };
 
 static bool has_word(const char *words, const char *word)

@@ -72,10 +72,10 @@ class Debugging(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def start(self, xlen=64, where="unix:socket", arguments=()):
+    def start(self, xlen=64, where="unix:socket", arguments=(), base="imac_zicsr"):
         """The name of the socket is relative: the folder's may be too long for one."""
         server = subprocess.Popen(
-            [ZTL, "run", "--isa", f"rv{xlen}imac_zicsr_ztl", "--gdb", where, *arguments,
+            [ZTL, "run", "--isa", f"rv{xlen}{base}_ztl", "--gdb", where, *arguments,
              self.elves[xlen]],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder.name)
         self.addCleanup(server.stdout.close)
@@ -121,6 +121,20 @@ class Debugging(unittest.TestCase):
             self.assertIn("$8 = 2", text)
             self.assertIn("$9 = 0x1", text)
             self.assertIn("$10 = {32, 96, 160, 224, 37, ", text)
+
+    def test_floating_point(self):
+        for xlen in (32, 64):
+            text = self.gdb(["break here", "continue", "set $fa0.double = 2.5", "p $fa0.double",
+                             "p/x $fa0", "set $ft11.float = -1.5", "p $ft11.float",
+                             "set $frm = 3", "p $fcsr", "p $tl1.u8[5]", "p/x $mstatus & 0x6000",
+                             "info registers float", "kill"], xlen, base="gc")
+            self.assertIn("$1 = 2.5", text)
+            self.assertIn("double = 0x4004000000000000", text)
+            self.assertIn("$3 = -1.5", text)
+            self.assertIn("$4 = 96", text)
+            self.assertIn(f"$5 = {image(5)}", text)
+            self.assertIn("$6 = 0x6000", text)
+            self.assertIn("fa0            {float = 0, double = 2.5}", text)
 
     def test_watchpoints(self):
         text = self.gdb(["watch *(int *)((char *)&data + 4)", "continue", "p $pc == &watched",

@@ -185,7 +185,6 @@ static void refuses_other_kinds(void **state)
     REFUSED(header.e_type = ET_REL, "is an object file");
     REFUSED(header.e_type = ET_DYN, "position-independent");
     REFUSED(header.e_type = ET_CORE, "no executable (ELF type 4)");
-    REFUSED(header.e_flags = EF_RISCV_FLOAT_ABI_DOUBLE, "-mabi=lp64");
     REFUSED(header.e_flags = EF_RISCV_RVE, "RV32E");
     REFUSED(header.e_ident[EI_CLASS] = 7, "");
     REFUSED(header.e_ident[0] = 'E', "not an ELF file");
@@ -469,6 +468,17 @@ static void tells_linux_programs(void **state)
     image.segment[1].p_filesz = 20;
     assert_false(is_linux(&image));
     image.segment[1].p_filesz = 1 << 30; /* notes that leave the file are none */
+    assert_false(is_linux(&image));
+    image = fresh(); /* without a note: the layout of Linux's linkers */
+    image.segment[1].p_type = PT_GNU_STACK;
+    assert_false(is_linux(&image));
+    uint64_t base = image.segment[0].p_vaddr, offset = image.segment[0].p_offset;
+    image.segment[0].p_offset = 0;
+    image.segment[0].p_vaddr = image.segment[0].p_paddr = 0x10000;
+    image.segment[0].p_filesz = image.segment[0].p_memsz = sizeof image;
+    image.header.e_entry += 0x10000 - base + offset;
+    assert_true(is_linux(&image));
+    image.segment[1].p_type = PT_NULL;
     assert_false(is_linux(&image));
 }
 

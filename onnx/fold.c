@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The arithmetic on shapes that exporters leave behind: a few numbers, computed when all are known.
+ */
+#include "onnx/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/error.h"
+
+enum { MOST = 4096 }; /* elements: more is no arithmetic on shapes */
+
+typedef enum onnx_answer answer;
+
+typedef struct folding {
+    onnx_graph *graph;
+    const onnx_node *node;
+    ztl_error *error;
+} folding;
+
+static answer wrong(folding *f, const char *what)
+{
+    ztl_fail(f->error, "%s", what);
+    return ONNX_WRONG;
+}
+
+static onnx_value *in(const folding *f, size_t i)
+{
+    return ztl_onnx_in(f->graph, f->node, i);
+}
+
+/* An output of that type and shape, with memory for its elements. */
+static onnx_value *make(folding *f, int type, int rank, const int64_t *extent)
+{
+    onnx_value *out = ztl_onnx_out(f->graph, f->node, 0);
+    ztl_ops_tensor form;
+    if (!out)
+        return NULL;
+    out->type = type;
+    out->rank = rank;
+    if (rank > 0)
+        memmove(out->extent, extent, (size_t)rank * sizeof *extent);
+    ztl_onnx_release(out->buffer);
+    out->buffer = ztl_onnx_tensor(out, &form) ? ztl_onnx_buffer(form.size) : NULL;
+    if (out->buffer)
+        return out;
+    ztl_fail(f->error, "out of memory");
+    return NULL;
+}
+
+static answer fill(onnx_value *out, const int64_t *number, size_t count)
+{
+    for (size_t i = 0; out && i < count; i++)
+        ztl_onnx_set_integer(out, i, number[i]);
+    return out ? ONNX_MOVES : ONNX_WRONG;
+}
+
+static answer constant(folding *f)
+{
+    const Onnx__AttributeProto *a =
+        f->node->proto->n_attribute ? f->node->proto->attribute[0] : NULL;
+    onnx_value *out = ztl_onnx_out(f->graph, f->node, 0);
+    if (!a || !a->name || !out)
+        return wrong(f, "no value");
+    int64_t extent[] = {(int64_t)(a->n_ints + a->n_floats)};
+    if (!strcmp(a->name, "value") && a->t) {
+        onnx_value read = {.name = out->name};
+        if (!ztl_onnx_read_tensor(a->t, NULL, &read, f->error))
+            return ONNX_WRONG;
+        ztl_onnx_release(out->buffer);
+        out->type = read.type;
+        out->rank = read.rank;
+        memcpy(out->extent, read.extent, sizeof out->extent);
+        out->buffer = read.buffer;
+        return ONNX_MOVES;
+    }
+    if (!strcmp(a->name, "value_int"))
+        return fill(make(f, ONNX_INT64, 0, NULL), &a->i, 1);
+    if (!strcmp(a->name, "value_ints"))
+        return fill(make(f, ONNX_INT64, 1, extent), a->ints, a->n_ints);
+    const float *real = !strcmp(a->name, "value_float") ? &a->f : a->floats;
+    size_t count = real == &a->f ? 1 : a->n_floats;
+    if (strcmp(a->name, "value_float") && strcmp(a->name, "value_floats"))
+        return ONNX_OTHER;
+    if (!(out = make(f, ONNX_FLOAT, real != &a->f, extent)))
+        return ONNX_WRONG;
+    if (count)
+        memcpy(out->buffer->bytes, real, count * sizeof *real);
+    return ONNX_MOVES;
+}
+
+static int64_t clamp(int64_t at, int64_t rank)
+{
+    at += at < 0 ? rank : 0;
+    return at < 0 ? 0 : at > rank ? rank : at;
+}
+
+static answer shape(folding *f)
+{
+    const onnx_value *value = in(f, 0);
+    if (!value || !ztl_onnx_is_shaped(value))
+        return ONNX_WAITS;
+    int64_t from = clamp(ztl_onnx_int(f->node, "start", 0), value->rank);
+    int64_t to = clamp(ztl_onnx_int(f->node, "end", value->rank), value->rank);
+    int64_t count[] = {to > from ? to - from : 0};
+    return fill(make(f, ONNX_INT64, 1, count), value->extent + from, (size_t)count[0]);
+}
+
+static answer size(folding *f)
+{
+    if (!in(f, 0) || !ztl_onnx_is_shaped(in(f, 0)))
+        return ONNX_WAITS;
+    int64_t count = (int64_t)ztl_onnx_count(in(f, 0));
+    return fill(make(f, ONNX_INT64, 0, NULL), &count, 1);
+}
+
+/* Elements of any arithmetic type go through a double, and 64-bit integers through themselves. */
+static bool is_number(int type)
+{
+    return ztl_onnx_is_integer(type) || type == ONNX_FLOAT || type == ONNX_DOUBLE;
+}
+
+static void set_real(onnx_value *out, size_t i, double real)
+{
+    float single = (float)real;
+    if (out->type == ONNX_FLOAT)
+        memcpy(out->buffer->bytes + i * sizeof single, &single, sizeof single);
+    else
+        memcpy(out->buffer->bytes + i * sizeof real, &real, sizeof real);
+}
+
+static answer cast(folding *f)
+{
+    const onnx_value *value = in(f, 0);
+    int type = (int)ztl_onnx_int(f->node, "to", 0);
+    if (!is_number(value->type) || !is_number(type))
+        return ONNX_OTHER;
+    onnx_value *out = make(f, type, value->rank, value->extent);
+    if (!out)
+        return ONNX_WRONG;
+    for (size_t i = 0, n = ztl_onnx_count(value); i < n; i++)
+        if (ztl_onnx_is_float(type))
+            set_real(out, i, ztl_onnx_real(value, i));
+        else if (type == ONNX_BOOL)
+            ztl_onnx_set_integer(out, i, ztl_onnx_real(value, i) != 0);
+        else
+            ztl_onnx_set_integer(out, i, ztl_onnx_integer(value, i));
+    return ONNX_MOVES;
+}
+
+static answer range(folding *f)
+{
+    if (!in(f, 1) || !in(f, 2) || !ztl_onnx_is_integer(in(f, 0)->type) ||
+        in(f, 1)->type != in(f, 0)->type || in(f, 2)->type != in(f, 0)->type)
+        return ONNX_OTHER;
+    int64_t start = ztl_onnx_integer(in(f, 0), 0), end = ztl_onnx_integer(in(f, 1), 0);
+    int64_t step = ztl_onnx_integer(in(f, 2), 0);
+    if (!step)
+        return wrong(f, "a step of 0");
+    double exact = ceil(((double)end - (double)start) / (double)step);
+    int64_t count[] = {exact <= 0 ? 0 : exact > MOST ? MOST + 1 : (int64_t)exact};
+    if (count[0] > MOST)
+        return ONNX_OTHER;
+    onnx_value *out = make(f, in(f, 0)->type, 1, count);
+    for (int64_t i = 0; out && i < count[0]; i++)
+        ztl_onnx_set_integer(out, (size_t)i, start + i * step);
+    return out ? ONNX_MOVES : ONNX_WRONG;
+}
+
+/* Two shapes broadcast; false where they do not fit. */
+static bool broadcast(const onnx_value *a, const onnx_value *b, int *rank, int64_t *extent)
+{
+    *rank = a->rank > b->rank ? a->rank : b->rank;
+    for (int d = 1; d <= *rank; d++) {
+        int64_t x = d <= a->rank ? a->extent[a->rank - d] : 1;
+        int64_t y = d <= b->rank ? b->extent[b->rank - d] : 1;
+        if (x != y && x != 1 && y != 1)
+            return false;
+        extent[*rank - d] = x == 1 ? y : x;
+    }
+    return true;
+}
+
+/* The element of an input that element i of the output is made from. */
+static size_t place(const onnx_value *from, const onnx_value *out, size_t i)
+{
+    size_t at = 0, step = 1;
+    for (int d = 1; d <= out->rank; d++) {
+        size_t n = (size_t)out->extent[out->rank - d], x = n ? i % n : 0;
+        i = n ? i / n : 0;
+        if (d > from->rank)
+            continue;
+        if (from->extent[from->rank - d] != 1)
+            at += x * step;
+        step *= (size_t)from->extent[from->rank - d];
+    }
+    return at;
+}
+
+static bool whole(const char *kind, int64_t x, int64_t y, int64_t *z)
+{
+    switch (*kind) {
+    case 'A':
+        return !__builtin_add_overflow(x, y, z);
+    case 'S':
+        return !__builtin_sub_overflow(x, y, z);
+    case 'M':
+        return !__builtin_mul_overflow(x, y, z);
+    default:
+        if (y == 0 || (x == INT64_MIN && y == -1))
+            return false;
+        *z = x / y;
+        return true;
+    }
+}
+
+static double real(const char *kind, double x, double y)
+{
+    return *kind == 'A' ? x + y : *kind == 'S' ? x - y : *kind == 'M' ? x * y : x / y;
+}
+
+/* Add, Sub, Mul, Div. */
+static answer arithmetic(folding *f)
+{
+    const onnx_value *a = in(f, 0), *b = in(f, 1);
+    int rank;
+    int64_t extent[ONNX_RANK], number;
+    if (!b || a->type != b->type || !is_number(a->type) || a->type == ONNX_BOOL)
+        return ONNX_OTHER;
+    if (!broadcast(a, b, &rank, extent))
+        return wrong(f, "the shapes do not broadcast");
+    onnx_value *out = make(f, a->type, rank, extent);
+    for (size_t i = 0, n = out ? ztl_onnx_count(out) : 0; i < n; i++) {
+        size_t x = place(a, out, i), y = place(b, out, i);
+        if (ztl_onnx_is_float(a->type))
+            set_real(out, i, real(f->node->kind, ztl_onnx_real(a, x), ztl_onnx_real(b, y)));
+        else if (whole(f->node->kind, ztl_onnx_integer(a, x), ztl_onnx_integer(b, y), &number))
+            ztl_onnx_set_integer(out, i, number);
+        else
+            return wrong(f, "a number overflows, or is divided by 0");
+    }
+    return out ? ONNX_MOVES : ONNX_WRONG;
+}
+
+static const struct {
+    const char *kind;
+    answer (*fold)(folding *f);
+    bool needs_elements;
+} table[] = {
+    {"Add", arithmetic, true}, {"Cast", cast, true},      {"Constant", constant, false},
+    {"Div", arithmetic, true}, {"Mul", arithmetic, true}, {"Range", range, true},
+    {"Shape", shape, false},   {"Size", size, false},     {"Sub", arithmetic, true},
+};
+
+static answer check_inputs(const folding *f)
+{
+    if (!f->node->inputs)
+        return ONNX_WRONG;
+    for (size_t i = 0; i < f->node->inputs; i++) {
+        if (!in(f, i) || in(f, i)->other)
+            return ONNX_OTHER;
+        if (!in(f, i)->buffer)
+            return ONNX_WAITS;
+        if (ztl_onnx_count(in(f, i)) > MOST)
+            return ONNX_OTHER;
+    }
+    return ONNX_MOVES;
+}
+
+answer ztl_onnx_fold(onnx_graph *graph, const onnx_node *node, ztl_error *error)
+{
+    folding f = {graph, node, error};
+    ztl_fail(error, "no data movement");
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (node->is_foreign || strcmp(node->kind, table[i].kind) != 0)
+            continue;
+        answer a = table[i].needs_elements ? check_inputs(&f) : ONNX_MOVES;
+        return a == ONNX_MOVES ? table[i].fold(&f) : a;
+    }
+    return ONNX_OTHER;
+}

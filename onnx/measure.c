@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * One row of a report: plan, run, compare, count.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/error.h"
+#include "onnx/report.h"
+#include "ops/drive/drive.h"
+
+/* More memory than this is not simulated. */
+#define MOST (UINT64_C(1) << 30)
+
+/* What a row is measured with. */
+typedef struct bench {
+    onnx_row *row;
+    const onnx_report_options *options;
+    uint8_t *in[ZTL_OPS_BUFFERS];
+    void *plain[ZTL_OPS_BUFFERS]; /* outputs of the reference */
+    void *made[ZTL_OPS_BUFFERS];
+    ztl_ops_plan *plan;
+    ztl_timing *timing;
+} bench;
+
+static uint32_t next(uint32_t *state)
+{
+    *state = *state * 1664525 + 1013904223;
+    return *state >> 8;
+}
+
+/* The number of positions that element i of an index tensor chooses from. */
+static int64_t range_of(const onnx_row *row, size_t i)
+{
+    const ztl_ops_op *op = &row->call.op;
+    const ztl_ops_tensor *data = &row->in[0], *indices = &row->in[1];
+    int64_t axis = op->axis < 0 ? op->axis + (int64_t)data->rank : op->axis;
+    if (op->kind == ZTL_OPS_GATHER_ND || op->kind == ZTL_OPS_SCATTER_ND)
+        axis = op->batch_dims + (int64_t)(i % (size_t)indices->extent[indices->rank - 1]);
+    return data->extent[axis];
+}
+
+static bool takes_indices(const ztl_ops_op *op)
+{
+    return op->kind == ZTL_OPS_GATHER_ELEMENTS || op->kind == ZTL_OPS_GATHER_ND ||
+           op->kind == ZTL_OPS_SCATTER_ELEMENTS || op->kind == ZTL_OPS_SCATTER_ND;
+}
+
+/* The graph's own elements where they are known and have the size; else bytes that differ
+ * everywhere, conditions of both kinds, indices in range. */
+static void fill(const bench *b, size_t i)
+{
+    const onnx_row *row = b->row;
+    const onnx_value *value = row->call.in[i];
+    uint32_t state = (uint32_t)i + 1;
+    for (size_t k = 0; k < i; k++)
+        if (row->call.in[k] == value && row->in[k].size == row->in[i].size) {
+            memcpy(b->in[i], b->in[k], row->in[i].size); /* the same tensor */
+            return;
+        }
+    if (value->buffer && value->buffer->size == row->in[i].size) {
+        memcpy(b->in[i], value->buffer->bytes, row->in[i].size);
+        return;
+    }
+    bool is_index = i == 1 && takes_indices(&row->call.op);
+    size_t step = is_index ? row->in[i].bits / 8 : 1;
+    for (size_t k = 0; k + step <= row->in[i].size; k += step) {
+        int64_t range = is_index ? range_of(row, k / step) : 256;
+        int64_t number = range ? (int64_t)next(&state) % range : 0;
+        if (row->call.op.kind == ZTL_OPS_WHERE && i == 0)
+            number &= 1;
+        memcpy(b->in[i] + k, &number, step);
+    }
+}
+
+static bool set_up(bench *b, ztl_error *error)
+{
+    onnx_row *row = b->row;
+    uint64_t bytes = 0;
+    bool good = true;
+    for (size_t i = 0; i < row->call.inputs; i++)
+        bytes += row->in[i].size;
+    for (size_t i = 0; i < row->outputs; i++)
+        bytes += row->out[i].size;
+    row->figures.bytes = bytes;
+    if (bytes > MOST)
+        return ztl_fail(error, "more than 1 GiB: not simulated");
+    for (size_t i = 0; i < row->call.inputs; i++)
+        good = (b->in[i] = calloc(1, row->in[i].size + 8)) && good;
+    for (size_t i = 0; i < row->outputs; i++) {
+        good = (b->plain[i] = calloc(1, row->out[i].size + 8)) && good;
+        good = (b->made[i] = calloc(1, row->out[i].size + 8)) && good;
+    }
+    for (size_t i = 0; good && i < row->call.inputs; i++)
+        fill(b, i);
+    return good || ztl_fail(error, "out of memory");
+}
+
+static void clean_up(bench *b)
+{
+    for (size_t i = 0; i < b->row->call.inputs; i++)
+        free(b->in[i]);
+    for (size_t i = 0; i < b->row->outputs; i++) {
+        free(b->plain[i]);
+        free(b->made[i]);
+    }
+    ztl_ops_plan_free(b->plan);
+}
+
+static bool run_reference(bench *b, ztl_error *error)
+{
+    const onnx_row *row = b->row;
+    if (row->expect)
+        return row->expect(row, b->in, b->plain, error);
+    size_t space =
+        ztl_ops_plan_space(&row->call.op, row->in, row->call.inputs, row->out, row->outputs);
+    void *work = malloc(space + 1);
+    bool good =
+        work ? ztl_ops_reference(&row->call.op, row->in, row->call.inputs, row->out, row->outputs,
+                                 (const void *const *)b->in, b->plain, work, space, error)
+             : ztl_fail(error, "out of memory");
+    free(work);
+    return good;
+}
+
+static bool is_right(const bench *b, const char *whose, ztl_error *error)
+{
+    for (size_t i = 0; i < b->row->outputs; i++)
+        if (memcmp(b->plain[i], b->made[i], b->row->out[i].size))
+            return ztl_fail(error, "the output of %s is not the reference's", whose);
+    return true;
+}
+
+static void watch(void *context, ztl_hart *hart)
+{
+    bench *b = context;
+    b->timing = ztl_timing_create(b->options->machine);
+    if (b->timing)
+        ztl_timing_attach(b->timing, hart);
+}
+
+static void take_cycles(bench *b, uint64_t *cycles)
+{
+    *cycles = b->timing ? ztl_timing_result(b->timing).cycles : 0;
+    ztl_timing_destroy(b->timing);
+    b->timing = NULL;
+}
+
+static bool simulate(bench *b, ztl_error *error)
+{
+    onnx_row *row = b->row;
+    onnx_figures *f = &row->figures;
+    ops_job job = {.op = &row->call.op,
+                   .in = row->in,
+                   .out = row->out,
+                   .inputs = row->call.inputs,
+                   .outputs = row->outputs,
+                   .source = (const void *const *)b->in,
+                   .target = b->made,
+                   .watch = b->options->machine ? watch : NULL,
+                   .watcher = b};
+    bool good =
+        ztl_ops_sim_run(&job, b->plan, &f->retired, error) && is_right(b, "the plan", error);
+    take_cycles(b, &f->cycles);
+    for (size_t i = 0; i < row->outputs; i++)
+        memset(b->made[i], 0, row->out[i].size);
+    good = good && ztl_ops_sim_scalar(&job, &f->scalar, error) && is_right(b, "plain C", error);
+    take_cycles(b, &f->scalar_cycles);
+    return good;
+}
+
+static void count(onnx_figures *f, const ztl_ops_plan *plan)
+{
+    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
+    memcpy(f->insn, stats.insn, sizeof f->insn);
+    f->ztl = ztl_ops_total(&stats);
+    f->bound = ztl_ops_lower_bound(plan);
+    f->csr = stats.csr;
+    f->scalar_moves = stats.scalar + stats.scalar_reads;
+}
+
+void ztl_onnx_measure(onnx_row *row, const onnx_report_options *options)
+{
+    bench b = {.row = row, .options = options};
+    bool good = set_up(&b, &row->why) && run_reference(&b, &row->why);
+    b.plan = good ? ztl_ops_plan_new(&row->call.op, row->in, row->call.inputs, row->out,
+                                     row->outputs, NULL, &row->why)
+                  : NULL;
+    if (b.plan)
+        count(&row->figures, b.plan);
+    row->state = b.plan && simulate(&b, &row->why) ? ONNX_ROW_MEASURED : ONNX_ROW_FAILED;
+    clean_up(&b);
+}

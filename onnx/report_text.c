@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "onnx/fuse.h"
+#include "onnx/report.h"
+
+static double quotient(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : 0;
+}
+
+static void print_figures(const onnx_report *report, const onnx_figures *f, FILE *file)
+{
+    fprintf(file, "      Ztl %" PRIu64 ", %.2f of the bound; retired %" PRIu64, f->ztl,
+            quotient(f->ztl, f->bound), f->retired);
+    if (f->scalar)
+        fprintf(file, ", plain C %" PRIu64 ": %.1f times", f->scalar,
+                quotient(f->scalar, f->retired));
+    fputc('\n', file);
+    if (!report->options.machine)
+        return;
+    fprintf(file, "      cycles %" PRIu64, f->cycles);
+    if (f->scalar_cycles)
+        fprintf(file, ", plain C %" PRIu64 ": %.1f times", f->scalar_cycles,
+                quotient(f->scalar_cycles, f->cycles));
+    fputc('\n', file);
+}
+
+static void print_row(const onnx_report *report, const onnx_row *row, FILE *file)
+{
+    fprintf(file, "%4zu x %-14s %s %s%s\n", row->nodes, row->kind, row->element ? row->element : "",
+            row->shapes, row->state == ONNX_ROW_VIEW ? ", a view" : "");
+    if (row->state == ONNX_ROW_MEASURED)
+        print_figures(report, &row->figures, file);
+    else if (row->state == ONNX_ROW_OTHER)
+        fprintf(file, "      %s: not counted: %s\n", row->node->label, row->why.text);
+    else if (row->state == ONNX_ROW_FAILED)
+        fprintf(file, "      %s: FAILED: %s\n", row->node->label, row->why.text);
+}
+
+static void print_sum(const onnx_report *report, const char *name, const onnx_figures *f,
+                      FILE *file)
+{
+    fprintf(file, "%-16s %5" PRIu64 " %5" PRIu64 " %10" PRIu64 " %5.2f", name, f->nodes, f->views,
+            f->ztl, quotient(f->ztl, f->bound));
+    if (report->options.machine)
+        fprintf(file, " %12" PRIu64 " %12" PRIu64 " %6.1f\n", f->cycles, f->scalar_cycles,
+                quotient(f->scalar_cycles, f->cycles));
+    else
+        fprintf(file, " %12" PRIu64 " %12" PRIu64 " %6.1f\n", f->retired, f->scalar,
+                quotient(f->scalar, f->retired));
+}
+
+static void print_sums(const onnx_report *report, FILE *file)
+{
+    onnx_figures *sum = calloc(report->rows + 1, sizeof *sum);
+    const char **kind = calloc(report->rows + 1, sizeof *kind);
+    size_t count = sum && kind ? ztl_onnx_by_operator(report, sum, kind) : 0;
+    fprintf(file, "\n%-16s %5s %5s %10s %5s %12s %12s %6s\n", "operator", "nodes", "views", "Ztl",
+            "ratio", report->options.machine ? "cycles" : "retired", "plain C", "gain");
+    for (size_t i = 0; i < count; i++)
+        print_sum(report, kind[i], &sum[i], file);
+    print_sum(report, "all", &report->total, file);
+    free(sum);
+    free(kind);
+}
+
+/* "Conv 22, Add 118, …" in lines of a terminal's width. */
+static void print_others(const onnx_report *report, FILE *file)
+{
+    int column = 0;
+    if (report->others)
+        fputs("\nNot data movement, and not executed:\n", file);
+    for (size_t i = 0; i < report->others; i++) {
+        int width = (int)strlen(report->other[i].kind) + 8;
+        if (column + width > 78) {
+            fputc('\n', file);
+            column = 0;
+        }
+        column += fprintf(file, "%s%s %zu%s", column ? " " : "  ", report->other[i].kind,
+                          report->other[i].nodes, i + 1 < report->others ? "," : "");
+    }
+    if (report->others)
+        fputc('\n', file);
+}
+
+static void print_saving(const char *what, uint64_t before, uint64_t after, FILE *file)
+{
+    fprintf(file, "%-24s %12" PRIu64 " %12" PRIu64 " %6.1f %%\n", what, before, after,
+            before ? 100 * (1 - quotient(after, before)) : 0);
+}
+
+static void print_fusion(const onnx_report *report, FILE *file)
+{
+    const onnx_fusion *fusion = report->fusion;
+    const onnx_figures *a = &report->total, *b = &fusion->total;
+    fprintf(file, "\nFused: %zu nodes are not moved any more\n\n", fusion->gone);
+    for (size_t i = 0; i < fusion->rows; i++)
+        print_row(report, &fusion->row[i], file);
+    fprintf(file, "\n%-24s %12s %12s %8s\n", "", "node by node", "fused", "saved");
+    print_saving("Ztl instructions", a->ztl, b->ztl, file);
+    print_saving("all instructions", a->retired, b->retired, file);
+    if (report->options.machine)
+        print_saving("cycles", a->cycles, b->cycles, file);
+}
+
+void ztl_onnx_print_text(const onnx_report *report, const char *name, FILE *file)
+{
+    const onnx_figures *t = &report->total;
+    fprintf(file, "%s, opset %" PRId64 ": %zu nodes, %" PRIu64 " of them data movement", name,
+            report->graph->opset, report->graph->nodes, t->nodes);
+    if (report->options.machine)
+        fprintf(file, "\ncycles on %s", report->options.machine_name);
+    fputs("\n\n", file);
+    for (size_t i = 0; i < report->rows; i++)
+        print_row(report, &report->row[i], file);
+    if (report->rows)
+        print_sums(report, file);
+    print_others(report, file);
+    if (report->fusion)
+        print_fusion(report, file);
+    fprintf(file,
+            "\nData movement: %.1f %% of the nodes; %.1f %% of the bytes that nodes make\n"
+            "are moved, %.1f of %.1f MiB. Every output was compared with the reference.\n",
+            100 * quotient(t->nodes, report->graph->nodes),
+            100 * quotient(report->moved, report->activations), (double)report->moved / 1048576,
+            (double)report->activations / 1048576);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Movers: an operator by the host's own instructions, on as many threads as the caller asks for.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "ops/api/buffers.h"
+#include "ops/api/check.h"
+#include "ops/api/mover.h"
+
+/* Maps of more pieces than these are not looked through for groups, and kept as they are: a job is
+ * much larger than a piece. Those of still more are planned. */
+enum { MOST_JOBS = 256, MOST_PIECES = 1 << 20 };
+
+/* Less is not worth a thread, in bytes of the output. */
+enum { THREAD_BYTES = 256 << 10, MOST_THREADS = 64 };
+
+struct ztl_ops_mover {
+    ztl_ops_plan *plan; /* what does the work where the operator is no plain index map */
+    const native_set *set;
+    native_job *job;  /* NULL: `piece` has what there is to do */
+    ops_piece *piece; /* in `memory` */
+    void *memory;
+    int64_t *list; /* of offsets that jobs need */
+    size_t count;
+    unsigned element;
+    uint64_t bytes; /* of the outputs */
+    uint8_t value[32];
+    uint64_t inputs, outputs;
+    ops_span spans[2 * ZTL_OPS_BUFFERS];
+};
+
+/* Whether an operator only moves elements, to and from places that are known now, and has one
+ * constant at most. */
+static bool is_map(const ztl_ops_op *op, size_t inputs)
+{
+    return op->kind != ZTL_OPS_WHERE && op->kind != ZTL_OPS_ADD && op->kind != ZTL_OPS_EYE_LIKE &&
+           op->kind != ZTL_OPS_ONE_HOT && ztl_ops_index_input(op, inputs) < 0;
+}
+
+/* The map in memory of the mover's; false, with no error, where it should be planned instead. */
+static bool build_map(ztl_ops_mover *mover, ops_call *call, ops_map *map)
+{
+    ops_arena arena = {.base = NULL};
+    *map = (ops_map){.scratch_limit = 0};
+    ztl_ops_build_map(call, &arena, map);
+    if (map->count > MOST_PIECES)
+        return false;
+    size_t room =
+        (map->count + 2) * sizeof(ops_piece) + 4 * call->op->indices.count * sizeof(int64_t);
+    mover->memory = malloc(room);
+    if (!mover->memory)
+        return false;
+    arena = (ops_arena){.base = mover->memory, .high = room & ~(size_t)7};
+    *map = (ops_map){.scratch_limit = 0};
+    if (!ztl_ops_build_map(call, &arena, map))
+        return false;
+    return map->element || ztl_ops_to_bytes(map);
+}
+
+static bool list_offsets(ztl_ops_mover *mover)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < mover->count; i++)
+        total += ztl_native_listed(&mover->job[i]);
+    mover->list = malloc((size_t)total * sizeof *mover->list + 1);
+    for (size_t i = 0, used = 0; mover->list && i < mover->count; i++)
+        if (ztl_native_listed(&mover->job[i])) {
+            ztl_native_list(&mover->job[i], mover->list + used);
+            used += (size_t)ztl_native_listed(&mover->job[i]);
+        }
+    return mover->list;
+}
+
+static bool build_jobs(ztl_ops_mover *mover, const ops_map *map)
+{
+    mover->element = map->element;
+    mover->count = map->count;
+    mover->piece = map->piece;
+    if (map->count > MOST_JOBS)
+        return true;
+    mover->job = malloc(map->count * (sizeof *mover->job + 1) + 1);
+    if (!mover->job)
+        return false;
+    mover->count = ztl_native_build(mover->set, map, mover->value, mover->job);
+    return list_offsets(mover);
+}
+
+static bool prepare(ztl_ops_mover *mover, ops_call *call)
+{
+    ops_map map;
+    ztl_error *error = call->error;
+    const unsigned bits = call->out[0].bits;
+    mover->inputs = call->inputs;
+    mover->outputs = call->outputs;
+    for (size_t i = 0; i < call->inputs + call->outputs; i++)
+        ztl_ops_tensor_span(i < call->inputs ? &call->in[i] : &call->out[i - call->inputs],
+                            &mover->spans[i].low, &mover->spans[i].high);
+    for (size_t i = 0; i < call->outputs; i++)
+        mover->bytes += (uint64_t)ztl_ops_tensor_elements(&call->out[i]) * bits / 8;
+    for (unsigned b = 0; b < sizeof mover->value; b++)
+        mover->value[b] = bits == 4
+                              ? (uint8_t)((call->op->value & 15) * 17)
+                              : (uint8_t)(ops_fill_word(call->op, OPS_FILL, b / 8) >> b % 8 * 8);
+    call->error = NULL;
+    bool good =
+        is_map(call->op, call->inputs) && build_map(mover, call, &map) && build_jobs(mover, &map);
+    call->error = error;
+    return good;
+}
+
+ztl_ops_mover *ztl_ops_mover_with(const native_set *set, const ztl_ops_op *op,
+                                  const ztl_ops_tensor *in, size_t inputs,
+                                  const ztl_ops_tensor *out, size_t outputs, ztl_error *error)
+{
+    ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
+    ops_tensors tensors;
+    if (!ztl_ops_check_call(&call, out, outputs, &tensors))
+        return NULL;
+    ztl_ops_mover *mover = calloc(1, sizeof *mover);
+    if (!mover) {
+        ztl_ops_fail(error, "out of memory");
+        return NULL;
+    }
+    mover->set = set;
+    if (prepare(mover, &call))
+        return mover;
+    mover->plan = ztl_ops_plan_new(op, in, inputs, out, outputs, NULL, error);
+    if (mover->plan)
+        return mover;
+    ztl_ops_mover_free(mover);
+    return NULL;
+}
+
+ztl_ops_mover *ztl_ops_mover_new(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                                 const ztl_ops_tensor *out, size_t outputs, ztl_error *error)
+{
+    return ztl_ops_mover_with(ztl_native_set(0), op, in, inputs, out, outputs, error);
+}
+
+bool ztl_ops_mover_plans(const ztl_ops_mover *mover)
+{
+    return mover->plan;
+}
+
+void ztl_ops_mover_free(ztl_ops_mover *mover)
+{
+    if (!mover)
+        return;
+    ztl_ops_plan_free(mover->plan);
+    free(mover->job);
+    free(mover->list);
+    free(mover->memory);
+    free(mover);
+}
+
+/* One thread's part of a run. */
+typedef struct part {
+    const ztl_ops_mover *mover;
+    const native_buffers *buffers;
+    unsigned k, n;
+    pthread_t thread;
+} part;
+
+static void *run_part(void *context)
+{
+    const part *p = context;
+    const ztl_ops_mover *m = p->mover;
+    if (m->job) {
+        for (size_t i = 0; i < m->count; i++)
+            ztl_native_run(m->set, &m->job[i], p->buffers, p->k, p->n);
+        return NULL;
+    }
+    for (size_t i = m->count * p->k / p->n; i < m->count * (p->k + 1) / p->n; i++) {
+        native_job job = ztl_native_alone(m->set, &m->piece[i], m->element, m->value);
+        ztl_native_run(m->set, &job, p->buffers, 0, 1);
+    }
+    return NULL;
+}
+
+/* Threads that cannot be started leave their part to the caller's. */
+static void run_parts(const ztl_ops_mover *mover, const native_buffers *buffers, unsigned threads)
+{
+    part parts[MOST_THREADS];
+    unsigned started = 0;
+    for (unsigned k = 0; k < threads; k++)
+        parts[k] = (part){.mover = mover, .buffers = buffers, .k = k, .n = threads};
+    while (started + 1 < threads &&
+           !pthread_create(&parts[started].thread, NULL, run_part, &parts[started]))
+        started++;
+    for (unsigned k = started; k < threads; k++)
+        run_part(&parts[k]);
+    for (unsigned k = 0; k < started; k++)
+        pthread_join(parts[k].thread, NULL);
+}
+
+static unsigned useful_threads(const ztl_ops_mover *mover, unsigned threads)
+{
+    uint64_t most = mover->bytes / THREAD_BYTES;
+    most = most < MOST_THREADS ? most : MOST_THREADS;
+    threads = threads < most ? threads : (unsigned)most;
+    return threads ? threads : 1;
+}
+
+bool ztl_ops_mover_run_on(const ztl_ops_mover *mover, const void *const *in, void *const *out,
+                          unsigned threads, ztl_error *error)
+{
+    native_buffers buffers;
+    const ops_given given = {.spans = mover->spans,
+                             .inputs = (uint32_t)mover->inputs,
+                             .outputs = (uint32_t)mover->outputs,
+                             .in = in,
+                             .out = out};
+    if (mover->plan)
+        return ztl_ops_plan_run(mover->plan, in, out, error);
+    if (!ztl_ops_check_buffers(&given, error))
+        return false;
+    for (size_t i = 0; i < mover->inputs; i++) {
+        buffers.in[i] = in ? in[i] : NULL; /* of an empty tensor it may be */
+        buffers.in_end[i] = buffers.in[i] ? buffers.in[i] + mover->spans[i].high : NULL;
+    }
+    for (size_t i = 0; i < mover->outputs; i++)
+        buffers.out[i] = out ? out[i] : NULL;
+    run_parts(mover, &buffers, threads);
+    return true;
+}
+
+bool ztl_ops_mover_run(const ztl_ops_mover *mover, const void *const *in, void *const *out,
+                       unsigned threads, ztl_error *error)
+{
+    return ztl_ops_mover_run_on(mover, in, out, useful_threads(mover, threads), error);
+}
+
+#ifndef __riscv /* where a plan is what is fast */
+bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                   const ztl_ops_tensor *out, size_t outputs, const void *const *source,
+                   void *const *target, ztl_error *error)
+{
+    ztl_ops_mover *mover = ztl_ops_mover_new(op, in, inputs, out, outputs, error);
+    bool good = mover && ztl_ops_mover_run(mover, source, target, 1, error);
+    ztl_ops_mover_free(mover);
+    return good;
+}
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Calls on open files: the console, and files below the directory of the host.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sim/linux/process.h"
+
+enum { MAX_VECTOR = 1024, MOST_AT_ONCE = 0x7ffff000, O_ACCESS = 3, O_CLOEXEC_ = 02000000 };
+enum { F_DUPFD_ = 0, F_GETFD_, F_SETFD_, F_GETFL_, F_SETFL_, F_DUPFD_CLOEXEC_ = 1030 };
+
+guest_file *ztl_linux_file(ztl_linux *l, uint64_t number)
+{
+    uint64_t index = (uint32_t)number;
+    return index < MAX_FILES && l->file[index].kind != FILE_FREE ? &l->file[index] : NULL;
+}
+
+static void let_go(guest_file *file)
+{
+    if (file->file >= 0 && file->kind != FILE_FREE)
+        close(file->file);
+    free(file->path);
+    *file = (guest_file){.kind = FILE_FREE, .file = -1};
+}
+
+int64_t ztl_linux_new_file(ztl_linux *l, uint64_t from, guest_file file)
+{
+    for (uint64_t i = from; i < MAX_FILES; i++)
+        if (l->file[i].kind == FILE_FREE) {
+            l->file[i] = file;
+            return (int64_t)i;
+        }
+    let_go(&file);
+    return -EMFILE;
+}
+
+void ztl_linux_close_files(ztl_linux *l)
+{
+    for (size_t i = 0; i < MAX_FILES; i++)
+        let_go(&l->file[i]);
+}
+
+int64_t ztl_linux_close(ztl_linux *l, const uint64_t *a)
+{
+    guest_file *file = ztl_linux_file(l, a[0]);
+    if (!file)
+        return -EBADF;
+    let_go(file);
+    return 0;
+}
+
+static bool is_readable(const guest_file *file)
+{
+    return file->kind == FILE_INPUT ||
+           (file->kind == FILE_REGULAR && (file->flags & O_ACCESS) != O_WRONLY);
+}
+
+static bool is_writable(const guest_file *file)
+{
+    return file->kind == FILE_OUTPUT || file->kind == FILE_ERROR ||
+           (file->kind == FILE_REGULAR && (file->flags & O_ACCESS) != O_RDONLY);
+}
+
+/* An offset of a file; NULL: wherever it is. */
+typedef const uint64_t *place;
+
+static int64_t read_host(ztl_linux *l, const guest_file *file, void *bytes, size_t size, place at,
+                         uint64_t done)
+{
+    if (file->kind == FILE_INPUT)
+        return (int64_t)ztl_host_input(l->host, bytes, size);
+    ssize_t got =
+        at ? pread(file->file, bytes, size, (off_t)(*at + done)) : read(file->file, bytes, size);
+    return got < 0 ? -errno : got;
+}
+
+static int64_t write_host(ztl_linux *l, const guest_file *file, const void *bytes, size_t size,
+                          place at, uint64_t done)
+{
+    if (file->kind != FILE_REGULAR) {
+        ztl_host_output(l->host, file->kind == FILE_ERROR, bytes, size);
+        return (int64_t)size;
+    }
+    ssize_t got =
+        at ? pwrite(file->file, bytes, size, (off_t)(*at + done)) : write(file->file, bytes, size);
+    return got < 0 ? -errno : got;
+}
+
+/* What was moved counts; a failure is told when nothing was. */
+static int64_t outcome(uint64_t done, int64_t problem)
+{
+    return done || problem >= 0 ? (int64_t)done : problem;
+}
+
+static int64_t read_some(ztl_linux *l, const guest_file *file, uint64_t address, uint64_t size,
+                         place at)
+{
+    uint8_t bytes[CHUNK];
+    uint64_t done = 0;
+    int64_t got = 0;
+    size = size < MOST_AT_ONCE ? size : MOST_AT_ONCE;
+    while (done < size && !ztl_hart_stop_requested(l->hart)) {
+        size_t want = ztl_linux_chunk(l, address + done, size - done, USE_STORE);
+        got = want ? read_host(l, file, bytes, want, at, done) : -EFAULT;
+        if (got <= 0)
+            break;
+        ztl_linux_put(l, address + done, bytes, (uint64_t)got);
+        done += (uint64_t)got;
+        if ((size_t)got < want || file->kind == FILE_INPUT) /* a console gives a line at a time */
+            break;
+    }
+    return outcome(done, got);
+}
+
+static int64_t write_some(ztl_linux *l, const guest_file *file, uint64_t address, uint64_t size,
+                          place at)
+{
+    uint8_t bytes[CHUNK];
+    uint64_t done = 0;
+    int64_t got = 0;
+    size = size < MOST_AT_ONCE ? size : MOST_AT_ONCE;
+    while (done < size && !ztl_hart_stop_requested(l->hart)) {
+        size_t want = ztl_linux_chunk(l, address + done, size - done, USE_LOAD);
+        ztl_linux_get(l, address + done, bytes, want);
+        got = want ? write_host(l, file, bytes, want, at, done) : -EFAULT;
+        if (got <= 0)
+            break;
+        done += (uint64_t)got;
+    }
+    return outcome(done, got);
+}
+
+/* read and write, at a place or not. */
+static int64_t move(ztl_linux *l, const uint64_t *a, bool writes, place at)
+{
+    const guest_file *file = ztl_linux_file(l, a[0]);
+    if (!file || !(writes ? is_writable(file) : is_readable(file)))
+        return file && file->kind == FILE_DIRECTORY && !writes ? -EISDIR : -EBADF;
+    if (at && file->kind != FILE_REGULAR)
+        return -ESPIPE;
+    if (at && *at > INT64_MAX - MOST_AT_ONCE)
+        return -EINVAL;
+    return (writes ? write_some : read_some)(l, file, a[1], a[2], at);
+}
+
+int64_t ztl_linux_read(ztl_linux *l, const uint64_t *a)
+{
+    return move(l, a, false, NULL);
+}
+
+int64_t ztl_linux_write(ztl_linux *l, const uint64_t *a)
+{
+    return move(l, a, true, NULL);
+}
+
+int64_t ztl_linux_pread64(ztl_linux *l, const uint64_t *a)
+{
+    return move(l, a, false, &a[3]);
+}
+
+int64_t ztl_linux_pwrite64(ztl_linux *l, const uint64_t *a)
+{
+    return move(l, a, true, &a[3]);
+}
+
+int64_t ztl_linux_pread(ztl_linux *l, guest_file *file, uint64_t address, uint64_t size,
+                        uint64_t offset)
+{
+    uint64_t done = 0;
+    while (done < size && offset <= INT64_MAX - size) {
+        uint64_t at = offset + done;
+        int64_t got = read_some(l, file, address + done, size - done, &at);
+        if (got <= 0)
+            break;
+        done += (uint64_t)got;
+    }
+    return (int64_t)done;
+}
+
+/* readv and writev: pieces one after the other, until one is not moved as a whole. */
+static int64_t move_pieces(ztl_linux *l, const uint64_t *a, bool writes)
+{
+    uint64_t done = 0;
+    if (a[2] > MAX_VECTOR)
+        return -EINVAL;
+    for (uint64_t i = 0; i < a[2]; i++) {
+        uint8_t piece[16];
+        if (!ztl_linux_get(l, a[1] + 16 * i, piece, sizeof piece))
+            return outcome(done, -EFAULT);
+        uint64_t size = get64(piece + 8), one[] = {a[0], get64(piece), size};
+        if (size > INT64_MAX)
+            return outcome(done, -EINVAL);
+        if (!size)
+            continue;
+        int64_t got = move(l, one, writes, NULL);
+        if (got < 0)
+            return outcome(done, got);
+        done += (uint64_t)got;
+        if ((uint64_t)got < size)
+            break;
+    }
+    return ztl_linux_file(l, a[0]) ? (int64_t)done : -EBADF;
+}
+
+int64_t ztl_linux_readv(ztl_linux *l, const uint64_t *a)
+{
+    return move_pieces(l, a, false);
+}
+
+int64_t ztl_linux_writev(ztl_linux *l, const uint64_t *a)
+{
+    return move_pieces(l, a, true);
+}
+
+int64_t ztl_linux_lseek(ztl_linux *l, const uint64_t *a)
+{
+    static const int from[] = {SEEK_SET, SEEK_CUR, SEEK_END};
+    const guest_file *file = ztl_linux_file(l, a[0]);
+    if (!file)
+        return -EBADF;
+    if (file->file < 0)
+        return -ESPIPE;
+    if ((uint32_t)a[2] >= sizeof from / sizeof from[0])
+        return -EINVAL;
+    off_t now = lseek(file->file, (off_t)a[1], from[(uint32_t)a[2]]);
+    return now < 0 ? -errno : now;
+}
+
+static int64_t duplicate(ztl_linux *l, const guest_file *file, uint64_t from, bool is_closing)
+{
+    guest_file copy = *file;
+    copy.is_closing = is_closing;
+    if (from >= MAX_FILES)
+        return -EINVAL;
+    if (file->path && !(copy.path = strdup(file->path)))
+        return -ENOMEM;
+    if (file->file >= 0 && (copy.file = fcntl(file->file, F_DUPFD_CLOEXEC, 0)) < 0) {
+        int error = errno;
+        free(copy.path);
+        return -error;
+    }
+    return ztl_linux_new_file(l, from, copy);
+}
+
+int64_t ztl_linux_dup(ztl_linux *l, const uint64_t *a)
+{
+    const guest_file *file = ztl_linux_file(l, a[0]);
+    return file ? duplicate(l, file, 0, false) : -EBADF;
+}
+
+int64_t ztl_linux_dup3(ztl_linux *l, const uint64_t *a)
+{
+    const guest_file *file = ztl_linux_file(l, a[0]);
+    uint64_t to = (uint32_t)a[1];
+    if (!file || to >= MAX_FILES)
+        return -EBADF;
+    if ((uint32_t)a[0] == to || (a[2] & ~(uint64_t)O_CLOEXEC_))
+        return -EINVAL;
+    let_go(&l->file[to]);
+    return duplicate(l, file, to, a[2] & O_CLOEXEC_);
+}
+
+int64_t ztl_linux_fcntl(ztl_linux *l, const uint64_t *a)
+{
+    guest_file *file = ztl_linux_file(l, a[0]);
+    if (!file)
+        return -EBADF;
+    switch (a[1]) {
+    case F_DUPFD_:
+    case F_DUPFD_CLOEXEC_:
+        return duplicate(l, file, a[2], a[1] == F_DUPFD_CLOEXEC_);
+    case F_GETFD_:
+        return file->is_closing;
+    case F_SETFD_:
+        file->is_closing = a[2] & 1;
+        return 0;
+    case F_GETFL_:
+        return (int64_t)file->flags;
+    case F_SETFL_: /* of a console and a file nothing can be changed */
+        return 0;
+    default:
+        return -EINVAL;
+    }
+}
+
+/* No file is a terminal, so that a program prints the same wherever it runs. */
+int64_t ztl_linux_ioctl(ztl_linux *l, const uint64_t *a)
+{
+    return ztl_linux_file(l, a[0]) ? -ENOTTY : -EBADF;
+}
+
+int64_t ztl_linux_ftruncate(ztl_linux *l, const uint64_t *a)
+{
+    const guest_file *file = ztl_linux_file(l, a[0]);
+    if (!file)
+        return -EBADF;
+    if (file->kind != FILE_REGULAR || !is_writable(file) || a[1] > INT64_MAX)
+        return -EINVAL;
+    return ftruncate(file->file, (off_t)a[1]) ? -errno : 0;
+}
+
+int64_t ztl_linux_fsync(ztl_linux *l, const uint64_t *a)
+{
+    const guest_file *file = ztl_linux_file(l, a[0]);
+    if (!file)
+        return -EBADF;
+    if (file->file < 0)
+        return -EINVAL;
+    return fsync(file->file) ? -errno : 0;
+}
+
+int64_t ztl_linux_fdatasync(ztl_linux *l, const uint64_t *a)
+{
+    return ztl_linux_fsync(l, a);
+}
+
+int64_t ztl_linux_fadvise64(ztl_linux *l, const uint64_t *a)
+{
+    return ztl_linux_file(l, a[0]) ? 0 : -EBADF;
+}
+
+/* Entries have the same form on every machine. */
+int64_t ztl_linux_getdents64(ztl_linux *l, const uint64_t *a)
+{
+    enum { LARGEST_ENTRY = 280 };
+    _Alignas(8) uint8_t bytes[CHUNK];
+    const guest_file *file = ztl_linux_file(l, a[0]);
+    if (!file)
+        return -EBADF;
+    if (file->kind != FILE_DIRECTORY)
+        return -ENOTDIR;
+    size_t room = ztl_linux_chunk(l, a[1], (uint32_t)a[2], USE_STORE);
+    if (room < (uint32_t)a[2] && room < LARGEST_ENTRY)
+        return -EFAULT;
+    long got = syscall(SYS_getdents64, file->file, bytes, room);
+    if (got < 0)
+        return -errno;
+    return ztl_linux_put(l, a[1], bytes, (uint64_t)got) ? got : -EFAULT;
+}

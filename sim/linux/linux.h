@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Static Linux programs on the hart: it runs them in user mode, and their system calls come here.
+ *
+ *     ztl_window ram;
+ *     ztl_linux_window(program, 1 << 30, &ram, &error);      // the RAM of the hart
+ *     ztl_linux *process = ztl_linux_create(&config, &error);
+ *     ztl_linux_start(process, program, hart, &error);       // loads it, sets pc and sp
+ *
+ * A process reaches the console and the directory of the host it is given (sim/host), and nothing
+ * else: no other file, no network, no other process, no clock unless that is asked for.
+ */
+#ifndef ZTL_SIM_LINUX_LINUX_H
+#define ZTL_SIM_LINUX_LINUX_H
+
+#include <ztl/host.h>
+
+typedef struct ztl_linux ztl_linux;
+
+typedef struct ztl_linux_config {
+    ztl_host *host;                 /* console and directory */
+    const char *const *argument;    /* of the program, from its name on; ended by NULL */
+    const char *const *environment; /* NAME=VALUE; ended by NULL */
+    uint64_t seed;                  /* of its random numbers */
+    bool has_host_clock;            /* else a nanosecond passes with each instruction */
+    /* What a user should know about the program: a line without its end. */
+    void (*say)(void *context, const char *line);
+    void *context;
+} ztl_linux_config;
+
+/* The address space of a program, if it is to have so many bytes; false and a message. */
+bool ztl_linux_window(const ztl_program *program, uint64_t size, ztl_window *window,
+                      ztl_error *error);
+
+ztl_linux *ztl_linux_create(const ztl_linux_config *config, ztl_error *error);
+
+/* Closes its files. The hart must be gone, or have other hooks. */
+void ztl_linux_destroy(ztl_linux *process);
+
+/* Loads the program into a hart whose first RAM is the window, lays out its stack and takes its
+ * calls from then on. */
+bool ztl_linux_start(ztl_linux *process, const ztl_program *program, ztl_hart *hart,
+                     ztl_error *error);
+
+/* The signal that ended a process by its own call; 0: none. */
+int ztl_linux_signal(const ztl_linux *process);
+
+/* The signal that a trap means, and the name of a signal. */
+int ztl_linux_signal_of(const ztl_trap *trap);
+const char *ztl_linux_signal_name(int signal);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A process as a whole, and which function serves which call.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/error.h"
+#include "sim/linux/process.h"
+
+typedef struct row {
+    const char *name;
+    ztl_linux_call *serve; /* NULL: nobody does */
+} row;
+
+static const row rows[CALLS] = {
+#define SERVED(number, name)     [number] = {#name, ztl_linux_##name},
+#define NOT_SERVED(number, name) [number] = {#name, NULL},
+#include "sim/linux/syscalls.def"
+};
+
+/* Calls that C libraries try, and can do without. */
+static bool is_optional(uint64_t number)
+{
+    enum { MEMBARRIER = 283, RSEQ = 293 };
+    return number == MEMBARRIER || number == RSEQ;
+}
+
+static bool makes_thread(uint64_t number)
+{
+    enum { CLONE = 220, CLONE3 = 435 };
+    return number == CLONE || number == CLONE3;
+}
+
+ztl_linux *ztl_linux_create(const ztl_linux_config *config, ztl_error *error)
+{
+    static const enum file_kind console[] = {FILE_INPUT, FILE_OUTPUT, FILE_ERROR};
+    ztl_linux *l = calloc(1, sizeof *l);
+    if (!l) {
+        ztl_fail(error, "no memory");
+        return NULL;
+    }
+    l->config = *config;
+    l->host = config->host;
+    l->random = config->seed;
+    l->umask = 022;
+    for (size_t i = 0; i < sizeof console / sizeof console[0]; i++)
+        l->file[i] = (guest_file){.kind = console[i], .file = -1, .flags = i > 0};
+    return l;
+}
+
+void ztl_linux_destroy(ztl_linux *l)
+{
+    if (!l)
+        return;
+    ztl_linux_close_files(l);
+    free(l);
+}
+
+void ztl_linux_say(ztl_linux *l, const char *format, ...)
+{
+    char line[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (l->config.say)
+        l->config.say(l->config.context, line);
+}
+
+/* Each call is named once, however often it is made. */
+static void refuse(ztl_linux *l, uint64_t number)
+{
+    bool *said = &l->said[number < CALLS ? number : 0];
+    const char *name = number < CALLS ? rows[number].name : NULL;
+    if (*said || is_optional(number))
+        return;
+    *said = true;
+    ztl_linux_say(l, "system call %llu (%s) is not served%s: ENOSYS", (unsigned long long)number,
+                  name ? name : "unknown",
+                  makes_thread(number) ? ", threads and processes are not" : "");
+}
+
+bool ztl_linux_serve(void *context, ztl_hart *hart)
+{
+    enum { A0 = 10, A7 = 17, ARGUMENTS = 6 };
+    ztl_linux *l = context;
+    uint64_t a[ARGUMENTS], number = ztl_hart_x(hart, A7);
+    int64_t result = -ENOSYS;
+    for (unsigned i = 0; i < ARGUMENTS; i++)
+        a[i] = ztl_hart_x(hart, A0 + i);
+    if (number < CALLS && rows[number].serve)
+        result = rows[number].serve(l, a);
+    else
+        refuse(l, number);
+    ztl_hart_set_x(hart, A0, (uint64_t)result);
+    return true;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A Linux process from inside.
+ */
+#ifndef ZTL_SIM_LINUX_PROCESS_H
+#define ZTL_SIM_LINUX_PROCESS_H
+
+#include "sim/hart.h"
+#include "sim/host/host.h"
+#include "sim/linux/linux.h"
+
+enum {
+    PAGE = 4096,
+    MAX_MAPPINGS = 4096,
+    MAX_FILES = 64,
+    SIGNALS = 64,
+    CALLS = 512,
+    CHUNK = 1 << 16, /* bytes that are copied at once */
+    STACK_SIZE = 8 << 20,
+    USER = 1000, /* of the process, and the owner of its files */
+    PROCESS = 1000
+};
+
+/* Numbers of Linux on RISC-V, where another host may have others. */
+enum guest_constants {
+    GUEST_AT_FDCWD = -100,
+    GUEST_AT_SYMLINK_NOFOLLOW = 0x100,
+    GUEST_AT_REMOVEDIR = 0x200,
+    GUEST_AT_EMPTY_PATH = 0x1000,
+    GUEST_PROT_READ = 1,
+    GUEST_PROT_WRITE = 2,
+    GUEST_PROT_EXEC = 4,
+};
+
+enum file_kind { FILE_FREE, FILE_INPUT, FILE_OUTPUT, FILE_ERROR, FILE_REGULAR, FILE_DIRECTORY };
+
+typedef struct guest_file {
+    enum file_kind kind;
+    int file;        /* the host's */
+    unsigned flags;  /* as fcntl gives them */
+    bool is_closing; /* FD_CLOEXEC */
+    char *path;      /* of a directory, from the root */
+} guest_file;
+
+typedef struct guest_signal {
+    uint64_t handler, flags, mask;
+} guest_signal;
+
+struct ztl_linux {
+    ztl_linux_config config;
+    ztl_host *host;
+    ztl_hart *hart;
+    ztl_window space;
+    ztl_mapping mapping[MAX_MAPPINGS + 2];
+    ztl_map map;
+    uint64_t first_break, current_break; /* the heap of brk */
+    uint64_t top;                        /* mmap gives out what is below */
+    guest_file file[MAX_FILES];
+    char directory[ZTL_HOST_MAX_NAME]; /* the current one, from the root; "" is the root */
+    guest_signal signal[SIGNALS + 1];
+    uint64_t signal_mask;
+    uint64_t random;
+    uint64_t slept; /* nanoseconds */
+    unsigned umask;
+    int ended_by;
+    bool said[CALLS];
+    bool said_handler;
+};
+
+/* A system call: its arguments, and its result or -errno. */
+typedef int64_t ztl_linux_call(ztl_linux *l, const uint64_t *a);
+#define SERVED(number, name) ztl_linux_call ztl_linux_##name;
+#include "sim/linux/syscalls.def"
+
+bool ztl_linux_serve(void *context, ztl_hart *hart);
+__attribute__((format(printf, 2, 3))) void ztl_linux_say(ztl_linux *l, const char *format, ...);
+
+/* ---- copy.c: to and from the process's memory; each false where it must not be touched. ---- */
+bool ztl_linux_get(ztl_linux *l, uint64_t address, void *bytes, uint64_t size);
+bool ztl_linux_put(ztl_linux *l, uint64_t address, const void *bytes, uint64_t size);
+/* A text of fewer than `size` bytes: 0 or -errno. */
+int ztl_linux_get_text(ztl_linux *l, uint64_t address, char *text, size_t size);
+/* How many bytes from an address on may be used, at most so many and a chunk. */
+size_t ztl_linux_chunk(const ztl_linux *l, uint64_t address, uint64_t size, unsigned use);
+
+static inline void put32(uint8_t *bytes, uint32_t value)
+{
+    for (unsigned k = 0; k < 4; k++)
+        bytes[k] = (uint8_t)(value >> (8 * k));
+}
+
+static inline void put64(uint8_t *bytes, uint64_t value)
+{
+    put32(bytes, (uint32_t)value);
+    put32(bytes + 4, (uint32_t)(value >> 32));
+}
+
+static inline uint64_t get64(const uint8_t *bytes)
+{
+    uint64_t value = 0;
+    for (unsigned k = 8; k-- > 0;)
+        value = value << 8 | bytes[k];
+    return value;
+}
+
+/* ---- space.c: the address space. ---- */
+/* Maps, for enum ztl_use bits, or unmaps whole pages; false when there are too many pieces. What is
+ * not mapped is zero. */
+bool ztl_linux_map(ztl_linux *l, uint64_t start, uint64_t end, unsigned allows);
+bool ztl_linux_unmap(ztl_linux *l, uint64_t start, uint64_t end);
+bool ztl_linux_is_free(const ztl_linux *l, uint64_t start, uint64_t end);
+bool ztl_linux_is_mapped(const ztl_linux *l, uint64_t start, uint64_t end);
+/* The highest free pages below the stack; 0: none. */
+uint64_t ztl_linux_find_room(const ztl_linux *l, uint64_t size);
+
+/* ---- files.c ---- */
+guest_file *ztl_linux_file(ztl_linux *l, uint64_t number); /* NULL: none */
+int64_t ztl_linux_new_file(ztl_linux *l, uint64_t from, guest_file file);
+void ztl_linux_close_files(ztl_linux *l);
+/* Reads from a file into memory that is there, from a place in it; what it got or -errno. */
+int64_t ztl_linux_pread(ztl_linux *l, guest_file *file, uint64_t address, uint64_t size,
+                        uint64_t offset);
+
+/* ---- start.c ---- */
+uint64_t ztl_linux_random(ztl_linux *l);
+/* The base extensions by their letters' places. */
+uint64_t ztl_linux_letters(const ztl_linux *l);
+
+/* ---- clock.c ---- */
+uint64_t ztl_linux_running(const ztl_linux *l); /* nanoseconds */
+
+static inline uint64_t page_up(uint64_t address)
+{
+    return (address + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+static inline uint64_t page_down(uint64_t address)
+{
+    return address & ~(uint64_t)(PAGE - 1);
+}
+
+#endif

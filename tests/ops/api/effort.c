@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What planning may take, on random transposes: steps, scratch memory and memory of its own; and
+ * that more of any never makes a plan longer.
+ */
+#include <stdlib.h>
+
+#include <ztl/ops.h>
+
+#include "ops/format/plan.h"
+#include "tests/unit.h"
+
+enum { SHAPES = 40 };
+
+typedef struct shape {
+    ztl_ops_tensor in, out;
+    int64_t perm[ZTL_OPS_RANK];
+    ztl_ops_op op;
+} shape;
+
+static uint64_t state = UINT64_C(88172645463325252);
+
+static unsigned below(unsigned n)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (unsigned)(state >> 33) % n;
+}
+
+static void make_shape(shape *s)
+{
+    static const int extents[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 14,
+                                  16, 19, 24, 28, 32, 49, 64, 77, 127};
+    int64_t extent[6], n;
+    unsigned rank;
+    do {
+        rank = 2 + below(5);
+        n = 1;
+        for (unsigned d = 0; d < rank; d++)
+            n *= extent[d] = extents[below(sizeof extents / sizeof extents[0])];
+    } while (n < 4096 || n > 100000);
+    for (unsigned d = 0; d < rank; d++) {
+        unsigned k = below(d + 1);
+        s->perm[d] = s->perm[k];
+        s->perm[k] = d;
+    }
+    assert_true(ztl_ops_dense(&s->in, 8u << below(3), rank, extent));
+    s->op = ztl_ops_transpose(s->perm, rank);
+    assert_int_equal(ztl_ops_infer(&s->op, &s->in, 1, &s->out, 1, NULL), 1);
+}
+
+/* Instructions, scratch memory and steps of a plan. */
+typedef struct made {
+    uint64_t total, scratch, steps;
+} made;
+
+static made plan(const shape *s, ztl_ops_machine machine)
+{
+    ztl_error error;
+    ztl_ops_plan *p = ztl_ops_plan_new(&s->op, &s->in, 1, &s->out, 1, &machine, &error);
+    assert_non_null(p);
+    ztl_ops_stats stats = ztl_ops_plan_stats(p);
+    made m = {ztl_ops_total(&stats), ztl_ops_scratch_bytes(p), p->effort};
+    ztl_ops_plan_free(p);
+    return m;
+}
+
+static void test_scratch(void **context)
+{
+    (void)context;
+    for (unsigned i = 0; i < SHAPES; i++) {
+        shape s;
+        make_shape(&s);
+        made last = plan(&s, (ztl_ops_machine){.no_scratch = true}), four = last;
+        assert_int_equal(last.scratch, 0);
+        for (unsigned k = 0; k < 6; k++) {
+            uint64_t limit = k == 5 ? 0 : s.in.size << k >> 1;
+            made next = plan(&s, (ztl_ops_machine){.scratch_limit = limit});
+            assert_true(next.total <= last.total);
+            assert_true(limit == 0 || next.scratch <= limit);
+            if (next.scratch > 4 * s.in.size)
+                assert_true(next.total * 10 <= four.total * 9);
+            last = next;
+            four = limit == 4 * s.in.size ? next : four;
+        }
+    }
+}
+
+static void test_effort(void **context)
+{
+    (void)context;
+    uint64_t quick = 0, normal = 0, thorough = 0;
+    for (unsigned i = 0; i < SHAPES; i++) {
+        shape s;
+        make_shape(&s);
+        made q = plan(&s, (ztl_ops_machine){.effort = ZTL_OPS_QUICK});
+        made n = plan(&s, (ztl_ops_machine){.effort = ZTL_OPS_NORMAL});
+        made t = plan(&s, (ztl_ops_machine){.effort = ZTL_OPS_THOROUGH});
+        assert_true(q.steps <= n.steps && n.steps <= t.steps);
+        quick += q.total;
+        normal += n.total;
+        thorough += t.total;
+        made again = plan(&s, (ztl_ops_machine){.effort = ZTL_OPS_QUICK});
+        assert_int_equal(again.total, q.total);
+        assert_int_equal(again.steps, q.steps);
+    }
+    assert_true(thorough <= normal && normal <= quick && quick * 10 <= normal * 15);
+    shape s;
+    ztl_error error;
+    make_shape(&s);
+    ztl_ops_machine machine = {.effort = (enum ztl_ops_effort)(ZTL_OPS_THOROUGH + 1)};
+    assert_null(ztl_ops_plan_new(&s.op, &s.in, 1, &s.out, 1, &machine, &error));
+    assert_string_equal(error.text, "unknown effort 3");
+}
+
+/* What ztl_ops_plan_space says is enough: four times as much makes no other plan. */
+static void test_memory(void **context)
+{
+    (void)context;
+    for (unsigned i = 0; i < SHAPES; i++) {
+        shape s;
+        make_shape(&s);
+        size_t space = ztl_ops_plan_space(&s.op, &s.in, 1, &s.out, 1);
+        assert_true(space <= (3300 << 10) + s.out.size / 8);
+        ztl_ops_plan *p = malloc(4 * space);
+        uint64_t total[2];
+        for (unsigned k = 0; k < 2; k++) {
+            assert_true(
+                ztl_ops_make(&s.op, &s.in, 1, &s.out, 1, NULL, p, k ? 4 * space : space, NULL));
+            ztl_ops_stats stats = ztl_ops_plan_stats(p);
+            total[k] = ztl_ops_total(&stats);
+        }
+        assert_int_equal(total[0], total[1]);
+        assert_int_equal(total[0], plan(&s, (ztl_ops_machine){.scratch_limit = 0}).total);
+        free(p);
+    }
+}
+
+/* More rows than one list may have: as many instructions as they need, not one for each row. */
+static void test_long_list(void **context)
+{
+    (void)context;
+    enum { ROWS = 140000, WIDTH = 64 };
+    int64_t *indices = malloc(ROWS * sizeof *indices);
+    for (size_t i = 0; i < ROWS; i++)
+        indices[i] = below(ROWS);
+    shape s = {.op = ztl_ops_gather(0, indices, ROWS)};
+    assert_true(ztl_ops_dense(&s.in, 8, 2, (int64_t[]){ROWS, WIDTH}));
+    assert_int_equal(ztl_ops_infer(&s.op, &s.in, 1, &s.out, 1, NULL), 1);
+    assert_true(plan(&s, (ztl_ops_machine){.scratch_limit = 0}).total < 2 * ROWS / 16 * 21 / 20);
+    free(indices);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scratch),
+        cmocka_unit_test(test_effort),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_long_list),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
