@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Measures ztl.ops on the transposes of ops_cases.def: against numpy.ascontiguousarray, and what a call
-costs beyond ztl_ops_plan_run on buffers that are there already.
+costs beyond ztl_ops_mover_run on buffers that are there already.
 
 usage: ZTL_LIBRARY_PATH=build/gcc PYTHONPATH=build/gcc/python /usr/bin/python3 bench/python.py [BYTES...]
 
@@ -40,13 +40,13 @@ def measure(functions):
 def measure_case(shape, perm, size):
     array = numpy.zeros(shape, f"u{size}")
     array.reshape(-1)[:] = numpy.arange(array.size) * 7
-    plan = ztl.ops.plan("transpose", array, perm)
-    target = numpy.empty(plan.shapes[0], array.dtype)
-    run, call = _library.ops.ztl_ops_plan_run, plan._call.pointer
+    target = ztl.ops.transpose(array, perm)
+    mover = ztl.ops._Call(ztl.ops.transpose, [array], {"perm": perm}, None)
+    run = _library.ops.ztl_ops_mover_run
     source, target_at = (ctypes.byref(ctypes.c_void_p(a.ctypes.data)) for a in (array, target))
     return measure([lambda: ztl.ops.transpose(array, perm),
                     lambda: numpy.ascontiguousarray(array.transpose(perm)),
-                    lambda: run(call, source, target_at, None)])
+                    lambda: run(mover.pointer, source, target_at, 1, None)])
 
 
 def mean(values):
@@ -55,7 +55,7 @@ def mean(values):
 
 def main():
     speedups, costs = [], []
-    print(f"{'transpose':30}{'bytes':>6}{'ztl.ops':>11}{'NumPy':>11}{'plan_run':>11}   microseconds")
+    print(f"{'transpose':30}{'bytes':>6}{'ztl.ops':>11}{'NumPy':>11}{'mover_run':>11}   microseconds")
     for size in map(int, sys.argv[1:] or "124"):
         for name, shape, perm in CASES:
             ours, theirs, raw = measure_case(tuple(map(int, shape.split("x"))),
@@ -63,7 +63,7 @@ def main():
             speedups.append(theirs / ours)
             costs.append(ours - raw)
             print(f"{name:30}{size:6}{ours:11.2f}{theirs:11.2f}{raw:11.2f}")
-    # What is measured as plan_run is a call through ctypes too.
+    # What is measured as mover_run is a call through ctypes too.
     small = measure([_library.core.ztl_version_number])[0]
     print(f"geometric mean: {mean(speedups):.2f} times as fast as NumPy; a call costs "
           f"{sorted(costs)[len(costs) // 2] + small:.1f} us more, the median")

@@ -65,16 +65,19 @@ def _option(folder, row, value, dtype):
 
 def _arguments(folder, planned, machine):
     operator, dtype = planned.operator, planned.dtype
-    paths = []
+    paths, options = [], []
     for index, (shape, strides, kind) in enumerate(planned.forms):
         array = numpy.zeros(shape, _plain(kind))
         if array.strides != strides and array.size:
             array = numpy.asfortranarray(array)
             if array.strides != strides:
                 raise Error("cycles are counted for inputs that are dense in C or Fortran order")
-        paths.append(folder / f"{index}.npy")
-        numpy.save(paths[-1], array)
-    options = []
+        path = folder / f"{index}.npy"
+        numpy.save(path, array)
+        if index == operator._indices:
+            options += ["--indices", path]
+        else:
+            paths.append(path)
     for name, value in planned.attributes.items():
         options += _option(folder, operator.attributes[name], value, dtype)
     if "value" in operator._needs:

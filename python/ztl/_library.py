@@ -5,6 +5,7 @@ tests/python/layout.c compares the structures with those of the headers."""
 import ctypes
 import os
 import pathlib
+import re
 import shutil
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_int8,
                     c_int32, c_int64, c_size_t, c_uint, c_uint8, c_uint16, c_uint32, c_uint64,
@@ -75,115 +76,7 @@ timing = _load("ztltiming")
 
 # ---- Structures --------------------------------------------------------------------------------
 
-REGISTERS, REGISTER_BYTES, RANK, BUFFERS = 32, 1024, 8, 64
-
-
-class Failure(Structure):  # ztl_error
-    _fields_ = [("text", c_char * 1024)]
-
-    def __str__(self):
-        return self.text.decode("utf-8", "replace")
-
-
-class Window(Structure):
-    _fields_ = [("base", c_uint64), ("size", c_uint64)]
-
-
-class Ram(Structure):
-    _fields_ = [("base", c_uint64), ("size", c_uint64), ("bytes", c_void_p)]
-
-
-class Result(Structure):
-    _fields_ = [("status", c_uint), ("cause", c_uint), ("tval", c_uint64), ("reason", c_uint),
-                ("rule", c_uint), ("value", c_uint64 * 2), ("slice", c_uint8),
-                ("stride_csr", c_uint16), ("stride", c_int32)]
-
-
-class InsnRow(Structure):
-    _fields_ = [("mnemonic", c_char_p), ("meaning", c_char_p), ("match", c_uint32),
-                ("mask", c_uint32), ("id", c_uint8), ("revision", c_uint8), ("subset", c_uint8),
-                ("format", c_uint8), ("op", c_uint8), ("arg", c_uint8)]
-
-
-class OperandRow(Structure):
-    _fields_ = [("name", c_char_p), ("kind", c_uint8), ("lsb", c_uint8), ("width", c_uint8)]
-
-
-class CsrRow(Structure):
-    _fields_ = [("name", c_char_p), ("also", c_char_p), ("meaning", c_char_p), ("reset", c_uint32),
-                ("writable", c_uint32), ("address", c_uint16), ("count", c_uint8),
-                ("first_revision", c_uint8), ("kind", c_uint8), ("slot", c_uint8)]
-
-
-class TypeRow(Structure):
-    _fields_ = [("name", c_char_p), ("meaning", c_char_p), ("ttype", c_uint16), ("bits", c_uint8),
-                ("kind", c_uint8), ("exponent_bits", c_uint8), ("fraction_bits", c_uint8),
-                ("special", c_uint8)]
-
-
-class Insn(Structure):
-    _fields_ = [("row", POINTER(InsnRow)), ("word", c_uint32), ("operand", c_int32 * 4)]
-
-
-class HartConfig(Structure):
-    _fields_ = [("isa", c_char_p), ("ram", POINTER(Window)), ("ram_count", c_size_t),
-                ("l1m", Window), ("l0m", Window), ("reset_pc", c_uint64), ("hart_id", c_uint),
-                ("trap_policy", c_uint), ("bodies", c_char_p)]
-
-
-class HartIsa(Structure):
-    _fields_ = [("xlen", c_uint), ("extensions", c_uint), ("ztl_revision", c_uint),
-                ("ztl_subsets", c_uint)]
-
-
-class HartTrap(Structure):
-    _fields_ = [("pc", c_uint64), ("word", c_uint32), ("length", c_uint8), ("interrupt", c_bool),
-                ("privilege", c_uint), ("cause", c_uint64), ("tval", c_uint64), ("ztl", Result)]
-
-
-class WatchHit(Structure):
-    _fields_ = [("address", c_uint64), ("kind", c_uint), ("pc", c_uint64)]
-
-
-class Access(Structure):
-    _fields_ = [("address", c_uint64), ("value", c_uint64), ("size", c_uint32),
-                ("is_store", c_bool)]
-
-
-class CsrChange(Structure):
-    _fields_ = [("address", c_uint), ("value", c_uint64)]
-
-
-class Event(Structure):
-    _fields_ = [("pc", c_uint64), ("next_pc", c_uint64), ("word", c_uint32), ("length", c_uint8),
-                ("privilege", c_uint), ("ztl", POINTER(Insn)), ("rd", c_uint8),
-                ("rd_old", c_uint64), ("rd_new", c_uint64), ("csr_count", c_uint),
-                ("csr", CsrChange * 6), ("access_count", c_uint), ("access", Access * 64),
-                ("tl_count", c_uint), ("tl", c_uint8 * 2), ("branch", c_bool), ("trapped", c_bool),
-                ("trap", HartTrap)]
-
-
-HAPPENED = CFUNCTYPE(None, c_void_p, c_void_p, POINTER(Event))
-OUTPUT = CFUNCTYPE(None, c_void_p, c_bool, c_void_p, c_size_t)
-INPUT = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
-PLACE = CFUNCTYPE(None, c_void_p, c_uint64, c_void_p, c_size_t)
-
-
-class Observer(Structure):
-    _fields_ = [("context", c_void_p), ("happened", c_void_p)]
-
-
-class Clock(Structure):
-    _fields_ = [("context", c_void_p), ("now", c_void_p)]
-
-
-class Symbol(Structure):
-    _fields_ = [("name", c_char_p), ("address", c_uint64), ("size", c_uint64)]
-
-
-class HostConfig(Structure):
-    _fields_ = [("context", c_void_p), ("output", OUTPUT), ("input", INPUT), ("directory", c_char_p),
-                ("command_line", c_char_p), ("no_room", c_void_p)]
+REGISTERS, REGISTER_BYTES = 32, 1024
 
 
 def _prototype(library, name, result, *arguments):
@@ -191,138 +84,114 @@ def _prototype(library, name, result, *arguments):
     function.restype, function.argtypes = result, arguments
 
 
-# The length of enum ztl_op, ztl_insn_id and ztl_class, and of the parameters of a machine: what the
-# libraries' tables say.
-for _name, _row in (("ztl_isa_insn", InsnRow), ("ztl_isa_csr", CsrRow), ("ztl_isa_type", TypeRow)):
-    _prototype(core, _name, POINTER(_row), c_size_t)
-_prototype(core, "ztl_op_name", c_char_p, c_uint)
-_prototype(core, "ztl_class_name", c_char_p, c_uint)
-
-
 def _names(function):
     found = []
-    while True:
-        name = function(len(found))
-        if not name:
-            return found
+    while name := function(len(found)):
         found.append(name.decode())
+    return found
 
 
 def rows(function):
     """Copies of the rows of a table that a function walks."""
     found = []
-    while True:
-        row = function(len(found))
-        if not row:
-            return found
+    while row := function(len(found)):
         found.append(row.contents)
+    return found
 
 
+# The length of enum ztl_op is what its names say; that of enum ztl_insn_id is added below.
+_prototype(core, "ztl_op_name", c_char_p, c_uint)
 OP_NAMES = _names(core.ztl_op_name)
+CLASS_NAMES, CAUSES = _table.CLASSES, _table.CAUSES
+_numbers = {"ZTL_OPS": len(OP_NAMES), "ZTL_CLASS_COUNT": len(CLASS_NAMES),
+            "ZTL_TIMING_CAUSE_COUNT": len(CAUSES)}
+
+
+def number(expression):
+    """The value of a constant expression of the headers."""
+    if expression not in _numbers:
+        names = re.sub(r"\b[A-Z]\w*", lambda m: str(number(_table.CONSTANTS.get(m[0], "0"))
+                       if m[0] not in _numbers else _numbers[m[0]]), expression)
+        _numbers[expression] = eval(names, {"__builtins__": {}})  # numbers and + * only
+    return _numbers[expression]
+
+
+_types = {"uint8_t": c_uint8, "uint16_t": c_uint16, "uint32_t": c_uint32, "uint64_t": c_uint64,
+          "int8_t": c_int8, "int32_t": c_int32, "int64_t": c_int64, "unsigned": c_uint, "int": c_int,
+          "bool": c_bool, "size_t": c_size_t, "char": c_char, "double": c_double, "char *": c_char_p}
+STRUCTURES = {}  # by their names in C: what the test of the layout compares
+
+
+def _structure(c_name, **special):
+    """A class with the members that the header says; some of them of a type that is said here."""
+    fields = []
+    for name, type_name, lengths in _table.STRUCTURES[c_name]:
+        if name in special:
+            kind = special[name]
+        elif type_name in _types:
+            kind = _types[type_name]
+        elif type_name.startswith("enum "):
+            kind = c_uint
+        elif type_name.endswith("*"):
+            kind = c_void_p
+        else:
+            kind = STRUCTURES[type_name]
+        for length in reversed(lengths):
+            kind = kind * number(length)
+        fields.append((name, kind))
+    STRUCTURES[c_name] = made = type(c_name, (Structure,), {"_fields_": fields})
+    return made
+
+
+class Failure(_structure("ztl_error")):
+    def __str__(self):
+        return self.text.decode("utf-8", "replace")
+
+
+Window, Ram, Result = map(_structure, ("ztl_window", "ztl_ram", "ztl_result"))
+InsnRow, OperandRow, CsrRow, TypeRow = map(
+    _structure, ("ztl_insn_row", "ztl_operand_row", "ztl_csr_row", "ztl_type_row"))
+for _name, _row in (("ztl_isa_insn", InsnRow), ("ztl_isa_csr", CsrRow), ("ztl_isa_type", TypeRow)):
+    _prototype(core, _name, POINTER(_row), c_size_t)
 INSN_ROWS = rows(core.ztl_isa_insn)
-CLASS_NAMES = ["alu", "multiply", "load", "store", "branch", "jump", "atomic", "csr", "fence",
-               "system", "ztl"]
+_numbers["ZTL_INSNS"] = len(INSN_ROWS)
 
+Insn = _structure("ztl_insn", row=POINTER(InsnRow))
+HartConfig = _structure("ztl_hart_config", ram=POINTER(Window))
+HartIsa, HartTrap, WatchHit, Access, CsrChange = map(_structure, (
+    "ztl_hart_isa", "ztl_trap", "ztl_watch_hit", "ztl_access", "ztl_csr_change"))
+Event = _structure("ztl_event", ztl=POINTER(Insn))
+HAPPENED = CFUNCTYPE(None, c_void_p, c_void_p, POINTER(Event))
+OUTPUT = CFUNCTYPE(None, c_void_p, c_bool, c_void_p, c_size_t)
+INPUT = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
+Observer, Clock, Symbol, Stats = map(
+    _structure, ("ztl_observer", "ztl_clock", "ztl_symbol", "ztl_stats"))
+HostConfig = _structure("ztl_host_config", output=OUTPUT, input=INPUT)
 
-class Parameter(Structure):
-    _fields_ = [("name", c_char_p), ("meaning", c_char_p), ("allowed", c_char * 32)]
-
-
+Parameter = _structure("ztl_timing_parameter")
 _prototype(timing, "ztl_timing_parameter_of", Parameter, c_size_t)
-PARAMETERS = []
-while timing.ztl_timing_parameter_of(len(PARAMETERS)).name:
-    PARAMETERS.append(timing.ztl_timing_parameter_of(len(PARAMETERS)))
+_parameters = 0
+while timing.ztl_timing_parameter_of(_parameters).name:
+    _parameters += 1
 
 
-class Stats(Structure):
-    _fields_ = [("by_class", c_uint64 * len(CLASS_NAMES)), ("by_insn", c_uint64 * len(INSN_ROWS)),
-                ("compressed", c_uint64), ("loaded", c_uint64), ("stored", c_uint64),
-                ("ztl_loaded", c_uint64), ("ztl_stored", c_uint64), ("exceptions", c_uint64 * 16),
-                ("interrupts", c_uint64)]
+class TimingMachine(Structure):  # the header makes its members by a macro
+    _fields_ = [("values", c_uint32 * _parameters)]
 
 
-class TimingMachine(Structure):
-    _fields_ = [("values", c_uint32 * len(PARAMETERS))]
+STRUCTURES["ztl_timing_machine"] = TimingMachine
+TimingUnit, TimingCounts, TimingSink, TimelineConfig = map(_structure, (
+    "ztl_timing_unit", "ztl_timing_counts", "ztl_timing_sink", "ztl_timeline_config"))
 
-
-CAUSES = ["issue", "engine", "port", "raw", "war_waw", "memory"]
-
-
-class TimingUnit(Structure):
-    _fields_ = [("instructions", c_uint64), ("busy", c_uint64), ("idle", c_uint64 * len(CAUSES))]
-
-
-class TimingCounts(Structure):
-    _fields_ = [("cycles", c_uint64), ("instructions", c_uint64), ("ztl_instructions", c_uint64),
-                ("traps", c_uint64), ("hart", c_uint64), ("issuing", c_uint64),
-                ("wait_queue", c_uint64), ("wait_memory", c_uint64), ("wait_drain", c_uint64),
-                ("engine", TimingUnit * 4), ("port", TimingUnit * 2)]
-
-
-class TimingSink(Structure):
-    _fields_ = [("context", c_void_p), ("span", c_void_p), ("hart", c_void_p)]
-
-
-class TimelineConfig(Structure):
-    _fields_ = [("machine", TimingMachine), ("isa", HartIsa), ("from_", c_uint64), ("to", c_uint64),
-                ("context", c_void_p), ("place", PLACE)]
-
-
-class Tensor(Structure):
-    _fields_ = [("rank", c_uint), ("bits", c_uint), ("extent", c_int64 * RANK),
-                ("stride", c_int64 * RANK), ("offset", c_int64), ("size", c_uint64)]
-
-
-class List(Structure):
-    _fields_ = [("value", POINTER(c_int64)), ("count", c_size_t)]
-
-
-class Reals(Structure):
-    _fields_ = [("value", POINTER(c_double)), ("count", c_size_t)]
-
-
-class Op(Structure):
-    _fields_ = ([(name, c_uint) for name in ("kind", "mode", "layout")] +
-                [(name, c_bool) for name in ("has_axis", "has_indices_shape")] +
-                [(name, c_int64) for name in (
-                    "axis", "blocksize", "allowzero", "groups", "num_outputs", "k", "lower", "depth",
-                    "batch_axis", "time_axis", "bits")] +
-                [(name, c_uint) for name in ("coordinate", "nearest", "aspect")] +
-                [("value", c_uint64), ("wide", c_uint64 * 3), ("on", c_uint64 * 4),
-                 ("addend", c_int64), ("type", c_uint)] +
-                [(name, List) for name in (
-                    "perm", "axes", "starts", "ends", "steps", "pads", "indices", "indices_shape",
-                    "condition", "shape", "split", "repeats", "shift", "sizes", "sequence_lens",
-                    "kernel", "strides", "dilations")] +
-                [(name, Reals) for name in ("scales", "roi")])
-
-
-class PlanMachine(Structure):
-    _fields_ = [("disjoint_windows", c_bool), ("no_scratch", c_bool), ("scratch_limit", c_uint64),
-                ("byte_strides", c_bool)]
-
-
-class PlanStats(Structure):
-    _fields_ = [("insn", c_uint64 * len(OP_NAMES)), ("csr", c_uint64), ("scalar", c_uint64),
-                ("scalar_reads", c_uint64)]
-
-
-# By their names in C: what the test of the layout compares.
-STRUCTURES = {
-    "ztl_error": Failure, "ztl_window": Window, "ztl_ram": Ram, "ztl_result": Result,
-    "ztl_insn_row": InsnRow, "ztl_operand_row": OperandRow, "ztl_csr_row": CsrRow,
-    "ztl_type_row": TypeRow, "ztl_insn": Insn, "ztl_hart_config": HartConfig,
-    "ztl_hart_isa": HartIsa, "ztl_trap": HartTrap, "ztl_watch_hit": WatchHit, "ztl_access": Access,
-    "ztl_csr_change": CsrChange, "ztl_event": Event, "ztl_observer": Observer, "ztl_clock": Clock,
-    "ztl_symbol": Symbol, "ztl_host_config": HostConfig, "ztl_timing_parameter": Parameter,
-    "ztl_stats": Stats, "ztl_timing_machine": TimingMachine, "ztl_timing_unit": TimingUnit,
-    "ztl_timing_counts": TimingCounts, "ztl_timing_sink": TimingSink,
-    "ztl_timeline_config": TimelineConfig, "ztl_ops_tensor": Tensor, "ztl_ops_list": List,
-    "ztl_ops_reals": Reals, "ztl_ops_op": Op, "ztl_ops_machine": PlanMachine,
-    "ztl_ops_stats": PlanStats}
+Tensor = _structure("ztl_ops_tensor")
+List = _structure("ztl_ops_list", value=POINTER(c_int64))
+Reals = _structure("ztl_ops_reals", value=POINTER(c_double))
+Op, PlanMachine, PlanStats = map(_structure, ("ztl_ops_op", "ztl_ops_machine", "ztl_ops_stats"))
+RANK, BUFFERS = number("ZTL_OPS_RANK"), number("ZTL_OPS_BUFFERS")
 
 # ---- Functions ---------------------------------------------------------------------------------
 
+_prototype(core, "ztl_class_name", c_char_p, c_uint)
 _error, _text = POINTER(Failure), c_char_p
 for _row in (
         ("ztl_isa_operand", POINTER(OperandRow), c_uint, c_size_t),
@@ -402,6 +271,9 @@ for _row in (
          POINTER(PlanMachine), _error),
         ("ztl_ops_plan_free", None, c_void_p),
         ("ztl_ops_plan_run", c_bool, c_void_p, c_void_p, c_void_p, c_void_p),
+        ("ztl_ops_mover_new", c_void_p, POINTER(Op), c_void_p, c_size_t, c_void_p, c_size_t, _error),
+        ("ztl_ops_mover_free", None, c_void_p),
+        ("ztl_ops_mover_run", c_bool, c_void_p, c_void_p, c_void_p, c_uint, c_void_p),
         ("ztl_ops_plan_stats", PlanStats, c_void_p), ("ztl_ops_total", c_uint64, POINTER(PlanStats)),
         ("ztl_ops_lower_bound", c_uint64, c_void_p), ("ztl_ops_scratch_bytes", c_uint64, c_void_p),
         ("ztl_ops_plan_bytes", c_size_t, c_void_p),

@@ -17,6 +17,11 @@ _X_INDEX = {name: index for index, name in enumerate(_X_NAMES)} | {
     f"x{index}": index for index in range(32)} | {"fp": 8}
 
 
+def default_isa(xlen: int) -> str:
+    """The ISA string that the library has for a hart, of Ztl 2."""
+    return core.ztl_hart_default_config().isa.decode().replace("rv64", f"rv{xlen}")
+
+
 class Trap(Exception):
     """An instruction trapped. The text is the sentence that explains it.
 
@@ -269,8 +274,7 @@ class Hart:
         if isa is None:
             if revision not in (1, 2) or xlen not in (32, 64):
                 raise Error("revision is 1 or 2, xlen is 32 or 64")
-            ztl = "ztl" if revision == 2 else "ztl1p0"
-            isa = f"rv{xlen}imac_zicsr_zifencei_zba_zbb_{ztl}"
+            isa = default_isa(xlen) + ("" if revision == 2 else "1p0")
         if not 0 < memory < 1 << 48 or not 0 <= base < 1 << 64:
             raise Error(f"memory of {memory} bytes at {base:#x} is not possible")
         ram = _library.Window(base, memory)

@@ -11,13 +11,12 @@ import weakref
 from . import _command, _library, _show
 from ._command import Timeline
 from ._library import Error, Failure, Handle, core, timing as _timing
-from .hart import Hart, Trap, _path, trap_of
+from .hart import Hart, Trap, _path, default_isa, trap_of
 
 _STOPS = ("limit", "exit", "trap", "trap loop", "breakpoint", "watchpoint", "stopped", "wfi")
 _SLICE = 2_000_000  # instructions between looks at signals
 _SOURCES = (".s", ".S", ".c", ".cc", ".cpp", ".cxx")
 _WATCH = {"store": 1, "load": 2, "access": 3}
-_ISA = "imac_zicsr_zifencei_zba_zbb_ztl"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,7 +154,7 @@ class Machine(Hart):
                  memory: int = 128 << 20, base: int = 0x80000000):
         opened = _open(program, isa, base, memory, options)
         if isa is None:
-            isa = f"rv{core.ztl_program_xlen(opened.pointer)}{_ISA}"
+            isa = default_isa(core.ztl_program_xlen(opened.pointer))
         super().__init__(isa=isa, memory=memory, base=base)
         self._program, self._console = opened, _Console(input, output)
         self._breakpoints: typing.Set[int] = set()
@@ -449,7 +448,7 @@ def _open(program, isa, base, memory, options):
             path = pathlib.Path(_path(program).decode())
         elf = path
         if path.suffix in _SOURCES:
-            elf = _build(path, isa or "rv64" + _ISA, base, memory, options, folder)
+            elf = _build(path, isa or default_isa(64), base, memory, options, folder)
         elif options:
             raise Error("options are for programs that are built")
         failure = Failure()

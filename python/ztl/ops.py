@@ -18,7 +18,8 @@ There is a function for each operator of `ztl op`: first the inputs, then the at
 it needs first, by position or by name. Results are new arrays, dense in C order, of NumPy's dtype.
 `out=` gives the array to write to, which must not overlap an input.
 
-The plan of a call is kept and used again for arrays of the same shape, strides and dtype.
+How a call moves its bytes is worked out once, and used again for arrays of the same shape, strides and
+dtype. It is done by the instructions of this machine; `plan` shows how Ztl does it.
 """
 
 import ctypes
@@ -36,7 +37,9 @@ _KEEP = 512  # plans of each operator
 _TYPES = {"uint8": "byte", "int8": "int8", "int16": "int16", "int32": "int32", "float16": "fp16",
           "float32": "fp32"}
 _byref, _address, _empty = ctypes.byref, ctypes.c_void_p, numpy.empty
-_run = _ops.ztl_ops_plan_run
+_run = _ops.ztl_ops_mover_run
+# The input that holds indices, where it is not the second.
+_INDICES = {"tensor_scatter": 2}
 
 
 # ---- Tensors -----------------------------------------------------------------------------------
@@ -73,12 +76,12 @@ def _forms(arrays):
 
 
 class _Call:
-    """A plan for arrays of one form, and what must be known to run it."""
+    """A mover or a plan for arrays of one form, and what must be known to run it."""
 
-    __slots__ = ("operator", "attributes", "pointer", "_handle", "lows", "forms", "outs", "shape",
+    __slots__ = ("operator", "attributes", "pointer", "is_plan", "_handle", "lows", "forms", "outs", "shape",
                  "dtype", "low")
 
-    def __init__(self, operator, arrays, bound, outs, machine=None):
+    def __init__(self, operator, arrays, bound, outs, plan_for=None):
         self.operator, self.attributes = operator, bound
         for array in arrays:
             _check_dtype(array.dtype, operator.name)
@@ -96,10 +99,14 @@ class _Call:
         low = [0] * count
         if outs is not None:
             low = _check_outs(outs, shapes, dtype, outputs)
-        self.pointer = _ops.ztl_ops_plan_new(op, inputs, len(arrays), outputs, count, machine, failure)
+        how = (op, inputs, len(arrays), outputs, count)
+        if plan_for is None:
+            self.pointer, free = _ops.ztl_ops_mover_new(*how, failure), _ops.ztl_ops_mover_free
+        else:
+            self.pointer, free = _ops.ztl_ops_plan_new(*how, plan_for, failure), _ops.ztl_ops_plan_free
         if not self.pointer:
             raise Error(str(failure))
-        self._handle = Handle(self.pointer, _ops.ztl_ops_plan_free)
+        self._handle, self.is_plan = Handle(self.pointer, free), plan_for is not None
         self.outs = tuple(zip(shapes, low))
         self.shape, self.dtype = shapes[0], dtype
         self.low = self.lows[0] if self.lows else 0
@@ -113,7 +120,9 @@ class _Call:
         targets = (_address * len(results))(
             *(r.__array_interface__["data"][0] - low for r, (_, low) in zip(results, self.outs)))
         failure = Failure()
-        if not _run(self.pointer, sources, targets, _byref(failure)):
+        done = (_ops.ztl_ops_plan_run(self.pointer, sources, targets, _byref(failure)) if self.is_plan
+                else _run(self.pointer, sources, targets, 1, _byref(failure)))
+        if not done:
             raise Error(str(failure))
         return results if len(results) > 1 or self.operator.name == "split" else results[0]
 
@@ -132,14 +141,17 @@ def _check_outs(outs, shapes, dtype, outputs):
 # ---- Attributes --------------------------------------------------------------------------------
 
 def _integers(name, value):
-    array = numpy.asarray(value)
+    try:
+        array = numpy.asarray(value)
+    except ValueError as error:
+        raise Error(f"{name}: {error}") from None
     if array.size == 0:
         array = array.astype("i8")
     if array.dtype.kind not in "iub":
         raise Error(f"{name}: {value!r} are not whole numbers")
     if array.dtype == "u8" and array.max() > 2**63 - 1:
         raise Error(f"{name}: {value!r} are too large")
-    return array.astype("i8")
+    return array.astype("i8", copy=False)
 
 
 def _integer(name, value):
@@ -187,8 +199,14 @@ class Operator:
     def __init__(self, kind, row):
         self.kind = kind
         self.name, self.command, self.inputs, self.summary, needs, rows = row
-        self.attributes: typing.Dict[str, tuple] = {r[0]: r for r in rows}
         self._needs = [r[0] for r in rows[:needs]]
+        # What the command reads from a file of its own is an input here.
+        self._indices = None
+        if self.inputs > 1 and any(r[0] == "indices" for r in rows):
+            self._indices = _INDICES.get(self.name, 1)
+            rows = [r for r in rows if r[0] != "indices"]
+            self._needs = [name for name in self._needs if name != "indices"]
+        self.attributes: typing.Dict[str, tuple] = {r[0]: r for r in rows}
         # Keys that are equal though they are not the same: 0.0 and -0.0.
         self._has_value = any(r[1] in ("VALUE", "VALUES") for r in rows)
         self._is_plain = self.inputs == 1 and self.name != "split"  # one array in, one out
@@ -197,7 +215,11 @@ class Operator:
         self.__doc__ = self._document()
 
     def _document(self):
-        names = {0: ["arrays"], -1: [], 3: ["condition", "x", "y"]}.get(self.inputs, ["a"])
+        names = {0: ["arrays"], -1: [], 1: ["a"], 2: ["data", "indices"],
+                 3: ["condition", "x", "y"]}[self.inputs]
+        if self.inputs == 3 and self._indices:
+            names = ["data", "indices", "updates"] if self._indices == 1 else [
+                "data", "updates", "positions"]
         names += [name if name in self._needs else name + "=None" for name in self.attributes]
         lines = [f"{self.name}({', '.join(names)}, out=None)", "", self.summary.replace("--", ""), ""]
         return "\n".join(lines + [f"{name}: {row[3]}" for name, row in self.attributes.items()])
@@ -217,7 +239,7 @@ class Operator:
                     result = _empty(call.shape, call.dtype)
                     if _run(call.pointer,
                             _byref(_address(array.__array_interface__["data"][0] - call.low)),
-                            _byref(_address(result.__array_interface__["data"][0])), None):
+                            _byref(_address(result.__array_interface__["data"][0])), 1, None):
                         return result
         arrays, bound = self._bind(arguments, attributes)
         outs = None if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
@@ -275,6 +297,10 @@ class Operator:
             if isinstance(inputs[0], numpy.ndarray) or not numpy.iterable(inputs[0]):
                 raise Error(f"{self.name} takes a list of arrays")
             inputs = list(inputs[0])
+        if self._indices is not None:
+            indices = _integers("indices", inputs[self._indices])
+            rest = self._promote(inputs[:self._indices] + inputs[self._indices + 1:])
+            return rest[:self._indices] + [indices] + rest[self._indices:]
         if self.inputs == 3:
             condition = numpy.asarray(inputs[0])
             condition = condition if condition.dtype == bool else condition != 0
@@ -301,7 +327,7 @@ class Operator:
             except TypeError as error:
                 raise Error(f"dtype: {error}") from None
         if arrays:
-            return arrays[-1].dtype
+            return arrays[0 if self._indices is not None else -1].dtype
         given = bound.get("values", bound.get("value"))
         default = numpy.dtype("i8" if self.name == "one_hot" else "f4")
         return default if given is None else numpy.asarray(given).dtype

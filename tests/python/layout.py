@@ -15,8 +15,8 @@ HEADERS = ["hart", "host", "observe", "ops", "timeline", "timing"]
 
 
 def members(structure):
-    """(name in C, name here); a machine is an array here, a member for each parameter there."""
-    return [(name.rstrip("_"), name) for name, *_ in structure._fields_ if name != "values"]
+    """Of a machine none: it is an array here, with a member for each parameter there."""
+    return [name for name, *_ in structure._fields_ if name != "values"]
 
 
 class Layout(unittest.TestCase):
@@ -27,11 +27,11 @@ class Layout(unittest.TestCase):
         for name, structure in _library.STRUCTURES.items():
             lines.append(f'printf("{name} %zu\\n", sizeof({name}));')
             expected.append(f"{name} {ctypes.sizeof(structure)}")
-            for there, here in members(structure):
-                place = f"offsetof({name}, {there}), sizeof((({name} *)0)->{there})"
-                lines.append(f'printf("{name}.{there} %zu %zu\\n", {place});')
-                field = getattr(structure, here)
-                expected.append(f"{name}.{there} {field.offset} {field.size}")
+            for member in members(structure):
+                place = f"offsetof({name}, {member}), sizeof((({name} *)0)->{member})"
+                lines.append(f'printf("{name}.{member} %zu %zu\\n", {place});')
+                field = getattr(structure, member)
+                expected.append(f"{name}.{member} {field.offset} {field.size}")
         lines += ['printf("%d %d %d\\n", ZTL_OPS_RANK, ZTL_OPS_BUFFERS, ZTL_OPS_KINDS);',
                   "return 0; }"]
         expected.append(f"{_library.RANK} {_library.BUFFERS} {len(_library._table.OPERATORS)}")

@@ -177,6 +177,33 @@ class Several(unittest.TestCase):
                 numpy.testing.assert_array_equal(got, right)
                 self.assertEqual(got.dtype, right.dtype)
 
+    def test_indices(self):
+        a = fill((5, 6, 7), "i2")
+        for view in views(a):
+            at = random.integers(-6, 6, (5, 4, 7))
+            for indices in (at, at.astype("i4"), at.tolist()):
+                numpy.testing.assert_array_equal(ops.gather_elements(view, indices, axis=1),
+                                                 numpy.take_along_axis(a, at, 1))
+            pairs = random.integers(0, 5, (3, 2))
+            numpy.testing.assert_array_equal(ops.gather_nd(view, pairs), a[pairs[:, 0], pairs[:, 1]])
+            places = numpy.argsort(random.random((5, 6, 7)), 1)[:, :4]
+            updates = fill((5, 4, 7), "i2")
+            right = a.copy()
+            numpy.put_along_axis(right, places, updates, 1)
+            got = ops.scatter_elements(view, places, updates, 1)
+            numpy.testing.assert_array_equal(got, right)
+            right = a.copy()
+            right[3, 4], right[0, 1] = updates[0, 0], updates[0, 1]
+            got = ops.scatter_nd(view, [[3, 4], [0, 1]], updates[0, :2])
+            numpy.testing.assert_array_equal(got, right)
+            right = a.copy()
+            right[:, 2:4] = updates[:, :2]
+            got = ops.tensor_scatter(view, updates[:, :2], 2)
+            numpy.testing.assert_array_equal(got, right)
+        self.assertRaises(ztl.Error, ops.gather_elements, a, numpy.full((5, 1, 7), 6), 1)
+        self.assertRaises(ztl.Error, ops.gather_elements, a, numpy.zeros((5, 1, 7)), 1)
+        self.assertRaises(ztl.Error, ops.gather_elements, a)
+
     def test_without_inputs(self):
         got = ops.constant_of_shape((3, 4), 2.5, "f8")
         numpy.testing.assert_array_equal(got, numpy.full((3, 4), 2.5))
@@ -269,6 +296,7 @@ class Plans(unittest.TestCase):
         self.assertGreaterEqual(one, four)
         self.assertGreater(ops.plan("gather", a, numpy.array([[1, 2]])).cycles(), 0)
         self.assertGreater(ops.plan("pad", a, (0, 1, 0, 1), value=3).cycles(), 0)
+        self.assertGreater(ops.plan("gather_elements", a, numpy.zeros((8, 3), int), 1).cycles(), 0)
         self.assertIn("<svg", plan.timeline()._repr_html_())
         self.assertRaises(ztl.Error, plan.cycles, "nothing")
         self.assertRaisesRegex(ztl.Error, "dense", ops.plan("transpose", a[::2]).cycles)
