@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds and loads the shared libraries, and says what their functions and structures look like.
-tests/python/layout.c compares the structures with those of the headers."""
+tests/python/layout.py compares the structures with those of the headers."""
 
 import ctypes
 import os
