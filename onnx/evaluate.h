@@ -26,6 +26,9 @@ enum onnx_answer ztl_onnx_evaluate(onnx_graph *graph, const onnx_node *node,
 /* The same for arithmetic on shapes; a part of it. */
 enum onnx_answer ztl_onnx_fold(onnx_graph *graph, const onnx_node *node, ztl_error *error);
 
+/* Whether nodes of this kind are such arithmetic. */
+bool ztl_onnx_is_arithmetic(const onnx_node *node);
+
 /* All nodes in turn: shapes, and constants up to 64 KiB. False with an error for a model that
  * breaks a rule. */
 bool ztl_onnx_infer(onnx_graph *graph, ztl_error *error);

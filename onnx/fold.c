@@ -253,6 +253,8 @@ static const struct {
     {"Shape", shape, false},   {"Size", size, false},     {"Sub", arithmetic, true},
 };
 
+enum { ROWS = sizeof table / sizeof table[0] };
+
 static answer check_inputs(const folding *f)
 {
     if (!f->node->inputs)
@@ -268,15 +270,26 @@ static answer check_inputs(const folding *f)
     return ONNX_MOVES;
 }
 
+static size_t row_of(const onnx_node *node)
+{
+    size_t i = 0;
+    while (i < ROWS && (node->is_foreign || strcmp(node->kind, table[i].kind) != 0))
+        i++;
+    return i;
+}
+
+bool ztl_onnx_is_arithmetic(const onnx_node *node)
+{
+    return row_of(node) < ROWS;
+}
+
 answer ztl_onnx_fold(onnx_graph *graph, const onnx_node *node, ztl_error *error)
 {
     folding f = {graph, node, error};
     ztl_fail(error, "no data movement");
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (node->is_foreign || strcmp(node->kind, table[i].kind) != 0)
-            continue;
-        answer a = table[i].needs_elements ? check_inputs(&f) : ONNX_MOVES;
-        return a == ONNX_MOVES ? table[i].fold(&f) : a;
-    }
-    return ONNX_OTHER;
+    size_t row = row_of(node);
+    if (row == ROWS)
+        return ONNX_OTHER;
+    answer a = table[row].needs_elements ? check_inputs(&f) : ONNX_MOVES;
+    return a == ONNX_MOVES ? table[row].fold(&f) : a;
 }

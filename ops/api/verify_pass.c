@@ -549,7 +549,8 @@ const char *ztl_ops_verify_pass(const ztl_ops_plan *plan, const ops_pass *pass,
     if (fills) /* single nibbles: what they read, a constant replaces, whatever it is */
         p.from.low = 0;
     bool has_program = pass->kind != OPS_PASS_SCALAR && pass->kind != OPS_PASS_WHERE &&
-                       pass->kind != OPS_PASS_UNPACK && pass->kind != OPS_PASS_PACK;
+                       pass->kind != OPS_PASS_UNPACK && pass->kind != OPS_PASS_PACK &&
+                       pass->kind != OPS_PASS_INDEXED;
     if (has_program != (pass->body != OPS_BODY_NONE))
         return "its program is not what it says";
     switch (pass->kind) {

@@ -17,9 +17,11 @@ VALUES = {"ISA": MARCH, "BASE:SIZE": "0x80000000:1M", "1|2": "2", "C|F": "F", "E
           "PORT|unix:PATH": "unix:socket", "F": "csv", "WHAT": "full", "VIEW": "tl1:4", 
           "NAME": "plain", "NAME[=VALUE]": "X=1", "TYPE": "int8", "PERCENT": "5",
           "--table": "csr", "--format": "md",
-          "MACHINE": "four", "NAME=VALUE": "A=1", "--clock": "host", "--mode": "edge", "--layout": "NHWC"}
+          "MACHINE": "four", "NAME=VALUE": "A=1", "--clock": "host", "--mode": "edge", "--effort": "quick", "N]": "2", "NAME=N": "batch=2",
+          "--layout": "NHWC"}
 BEFORE = {"--dump-at": ["--dump", "tl1:4"]}
-STRICT = [["run"], ["cosim"], ["isa"], ["timing"], ["timing", "sweep"], ["bench", "insn"], ["bench", "sim"], ["bench", "ops"],
+STRICT = [["run"], ["cosim"], ["isa"], ["onnx", "report"], ["onnx", "run"], ["onnx", "test"],
+          ["timing"], ["timing", "sweep"], ["bench", "insn"], ["bench", "sim"], ["bench", "ops"],
           ["bench", "compare"], ["op", "add"], ["op", "slice"], ["op", "fill"],
           ["op", "pad"], ["op", "split"], ["op", "im2col"], ["op", "compress"]]
 WORDS = {"as": ["p.s"], "cc": ["-c", "p.s"], "dis": ["0x0231355b"]}  # these pass options on
@@ -71,7 +73,7 @@ class Options(unittest.TestCase):
     def one_strict(self, words, name, option, kind):
         unknown = f"unknown option '{STOP}'"
         words = words + BEFORE.get(option, [])
-        optional = option == "--stats" and kind  # its value is only the one behind '='
+        optional = option in ("--stats", "--list") and kind  # its value is only the one behind '='
         if kind is None or optional:
             self.refused(run(*words, option, STOP), name, unknown)
         if kind is None:

@@ -45,11 +45,13 @@ def nearest(x, n, rounding):
     return min(max(whole + up, 0), n - 1)
 
 
-def resized(a, value, scales, outs, coordinate, rounding, rois):
-    """One axis after the other; where a crop lies outside, the value."""
+def resized(a, value, axes, scales, outs, coordinate, rounding, rois):
+    """One axis after the other, those that are named; where a crop lies outside, the value."""
     outside = np.zeros(outs, bool)
     for d, (scale, out, roi) in enumerate(zip(scales, outs, rois)):
         n = a.shape[d]
+        if d not in axes:
+            continue
         places = [original(x, n, out, scale, coordinate, roi) for x in range(out)]
         a = np.take(a, [nearest(x, n, rounding) for x in places], d)
         if coordinate == "tf_crop_and_resize":
@@ -95,7 +97,7 @@ def op_resize():
     if named:
         attributes["axes"] = [signed(d, rank) for d in axes]
     attributes.update(roi=roi, value=value)
-    result = resized(a.array, elements(a.bits, value), scales, shapes, coordinate, rounding, rois)
+    result = resized(a.array, elements(a.bits, value), axes, scales, shapes, coordinate, rounding, rois)
     return attributes, [a], [result]
 
 
