@@ -91,7 +91,8 @@ class _Console:
     """The guest's console: what it wrote, and what it reads."""
 
     def __init__(self, data, output):
-        self.data, self.outputs, self.user, self.failed = bytes(data), (bytearray(), bytearray()), output, None
+        self.data, self.user, self.failed = bytes(data), output, None
+        self.outputs = bytearray(), bytearray()
 
     def write(self, _, is_error, address, size):
         """Called by the library."""

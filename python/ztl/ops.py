@@ -78,8 +78,8 @@ def _forms(arrays):
 class _Call:
     """A mover or a plan for arrays of one form, and what must be known to run it."""
 
-    __slots__ = ("operator", "attributes", "pointer", "is_plan", "_handle", "lows", "forms", "outs", "shape",
-                 "dtype", "low")
+    __slots__ = ("operator", "attributes", "pointer", "is_plan", "_handle", "lows", "forms", "outs",
+                 "shape", "dtype", "low")
 
     def __init__(self, operator, arrays, bound, outs, plan_for=None):
         self.operator, self.attributes = operator, bound
