@@ -424,6 +424,49 @@ static void give_dims(const ops_map *map)
             ztl_ops_add_dim(&map->piece[i], 1, map->element, map->element);
 }
 
+/* Whether a constant piece is one more turn of dimension d of another. */
+static bool is_next_turn(const ops_piece *a, const ops_piece *b, unsigned d)
+{
+    unsigned k = 0;
+    if (b->out != a->out + a->dim[d].n * a->dim[d].out)
+        return false;
+    for (unsigned i = 0; i < a->rank; i++) {
+        if (i == d)
+            continue;
+        while (k < b->rank && b->dim[k].n == 1)
+            k++;
+        if (k == b->rank || b->dim[k].n != a->dim[i].n || b->dim[k].out != a->dim[i].out)
+            return false;
+        k++;
+    }
+    while (k < b->rank && b->dim[k].n == 1)
+        k++;
+    return k == b->rank;
+}
+
+/* Adds one constant piece to another where both are one nest of loops. */
+static bool join_fill(ops_piece *a, const ops_piece *b)
+{
+    if (a->src != OPS_FILL || b->src != OPS_FILL || a->dst != b->dst)
+        return false;
+    for (unsigned d = 0; d < a->rank; d++)
+        if (is_next_turn(a, b, d)) {
+            a->dim[d].n++;
+            ztl_ops_canonical_piece(a);
+            return true;
+        }
+    return false;
+}
+
+/* Constants that a map has in parts, the last turns of loops apart, become whole again, so that
+ * they fit the pieces between which they lie. */
+static void join_fills(const ops_map *map, bool *used)
+{
+    for (size_t i = map->count; i-- > 0;)
+        for (size_t k = i + 1; k < map->count && k < i + GROUP; k++)
+            used[k] = used[k] || join_fill(&map->piece[i], &map->piece[k]);
+}
+
 size_t ztl_native_build(const native_set *set, const ops_map *map, const uint8_t *value,
                         native_job *job)
 {
@@ -431,6 +474,7 @@ size_t ztl_native_build(const native_set *set, const ops_map *map, const uint8_t
     bool *used = (bool *)(job + map->count); /* there is room for a flag for each piece */
     memset(used, 0, map->count);
     give_dims(map);
+    join_fills(map, used);
     for (size_t i = 0; i < map->count; i++) {
         group g = {.pieces = 0};
         native_job grouped;
