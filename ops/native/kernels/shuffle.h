@@ -204,8 +204,26 @@ static void one_row(const shuffling *c, quick_function *quick)
         careful_step(c, c->n - c->take);
 }
 
-static void shuffle(const native_shuffle *s, const native_loop *rows, uint8_t *to,
-                    const uint8_t *limit, const uint8_t *const *from, const uint8_t *const *end)
+/* The rows of a loop, from where `c` is on. */
+static void all_rows(shuffling *c, quick_function *quick, int64_t rows, const uint8_t *limit)
+{
+    c->limit = limit ? limit : c->to + c->n * c->period;
+    const int64_t safe = safe_rows(c, !limit, rows);
+    if (safe) {
+        const int64_t full = limit ? c->whole : full_steps(c);
+        const bool ends = c->whole * c->take < c->n;
+        quick(c, &(stretch){safe, 0, full, c->whole, ends, limit || c->stored == VECTOR});
+        skip_rows(c, safe);
+    }
+    for (int64_t k = safe; k < rows; k++, skip_rows(c, 1)) {
+        c->limit = limit ? limit : c->to + c->n * c->period;
+        one_row(c, quick);
+    }
+}
+
+static void shuffle(const native_shuffle *s, const native_loop *outer, const native_loop *rows,
+                    uint8_t *to, const uint8_t *limit, int64_t limit_step,
+                    const uint8_t *const *from, const uint8_t *const *end)
 {
     shuffling c; /* set one by one: clearing it all would take as long as a short row */
     bool small = true;
@@ -217,7 +235,6 @@ static void shuffle(const native_shuffle *s, const native_loop *rows, uint8_t *t
     c.stored = s->take * s->period;
     c.whole = s->n / s->take;
     c.out = rows->out;
-    c.to = to;
     for (unsigned i = 0; i < s->sources; i++) {
         c.pick[i] = prepared(s->source[i].pick);
         c.step[i] = s->source[i].step;
@@ -225,20 +242,13 @@ static void shuffle(const native_shuffle *s, const native_loop *rows, uint8_t *t
         c.last[i] = (s->n - s->take) * c.step[i];
         c.turn[i] = rows->in[i];
         c.end[i] = end[i];
-        c.at[i] = from[i];
         small = small && s->source[i].length <= VECTOR / 2;
     }
     quick_function *quick = quick_of(s->sources, small);
-    c.limit = limit ? limit : to + c.n * c.period;
-    int64_t safe = safe_rows(&c, !limit, rows->n);
-    if (safe) {
-        const int64_t full = limit ? c.whole : full_steps(&c);
-        const bool ends = c.whole * c.take < c.n;
-        quick(&c, &(stretch){safe, 0, full, c.whole, ends, limit || c.stored == VECTOR});
-        skip_rows(&c, safe);
-    }
-    for (int64_t k = safe; k < rows->n; k++, skip_rows(&c, 1)) {
-        c.limit = limit ? limit : c.to + c.n * c.period;
-        one_row(&c, quick);
+    for (int64_t j = 0; j < outer->n; j++) {
+        c.to = to + j * outer->out;
+        for (unsigned i = 0; i < s->sources; i++)
+            c.at[i] = from[i] + j * outer->in[i];
+        all_rows(&c, quick, rows->n, limit ? limit + j * limit_step : NULL);
     }
 }
