@@ -13,7 +13,7 @@
 enum { MOST_JOBS = 256, MOST_PIECES = 1 << 20 };
 
 /* Less is not worth a thread, in bytes of the output. */
-enum { THREAD_BYTES = 256 << 10, MOST_THREADS = 64 };
+enum { THREAD_BYTES = 2 << 20, MOST_THREADS = 64 };
 
 struct ztl_ops_mover {
     ztl_ops_plan *plan; /* what does the work where the operator is no plain index map */

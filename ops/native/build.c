@@ -21,8 +21,10 @@ const native_set *ztl_native_set(size_t index)
     return NULL;
 }
 
-/* What a loop turn costs in cycles, roughly, beside the kernel inside it. */
-enum { TURN = 8, GROUP = 16 };
+/* What a loop turn costs in cycles, roughly, beside the kernel inside it; and of a shuffle, a
+ * window within a line of the cache and one that crosses lines. */
+enum { TURN = 8, GROUP = 16, LONG_RUN = 1024 };
+static const double load_cost = 1.2, crossing_cost = 2.5;
 
 static native_loop loop_of(const ops_dim *dim)
 {
@@ -39,12 +41,23 @@ static void add_loops(native_job *job, const ops_piece *piece, uint32_t taken)
             job->loop[job->rank++] = loop_of(&piece->dim[d]);
 }
 
-static double turns(const native_job *job)
+static double turns_of(const native_job *job, unsigned rank)
 {
     double n = 1;
-    for (unsigned d = 0; d < job->rank; d++)
+    for (unsigned d = 0; d < rank; d++)
         n *= (double)job->loop[d].n;
     return n;
+}
+
+static double turns(const native_job *job)
+{
+    return turns_of(job, job->rank);
+}
+
+/* How often a shuffle starts anew: its rows are the innermost loop. */
+static double calls(const native_job *job)
+{
+    return turns_of(job, job->rank ? job->rank - 1 : 0);
 }
 
 static native_job start(const ops_piece *piece, enum native_kind kind)
@@ -74,7 +87,7 @@ static native_job copy_job(const ops_piece *piece, unsigned element)
     bool is_element = piece->src == OPS_FILL || (job.bytes <= 8 && !(job.bytes & (job.bytes - 1)));
     if (is_element)
         job.kind = NATIVE_ELEMENTS;
-    double each = is_element ? 1.5 : 1.5 + (double)job.bytes / 24;
+    double each = is_element ? 1.5 : 1.5 + (double)job.bytes / (job.bytes > LONG_RUN ? 40 : 24);
     job.cost =
         turns(&job) * each + (job.rank ? turns(&job) / (double)job.loop[job.rank - 1].n : 1) * TURN;
     if (!job.rank)
@@ -111,9 +124,12 @@ static double tiles_cost(const native_set *set, const native_job *job)
     const native_tiles *t = &job->tiles;
     const unsigned log = ops_log2(job->width), side = set->side[log];
     double tiles = (double)(ops_ceil(t->row_count, side) * ops_ceil(t->column_count, side));
-    double cost = tiles * set->tile[log] + 4 * TURN;
+    /* Words have a kernel for small squares. */
+    double cost = tiles * set->tile[log] + (job->width == 4 ? 2 : 4) * TURN;
     if (t->rows > 1 || t->columns > 1)
         cost += tiles * set->tile[log] / 4;
+    if (t->columns > 1 && t->row_count <= side) /* each store goes to a place of its own */
+        cost += 2 * (double)t->column_count;
     if (t->row_count < side)
         cost += 3 * (double)t->column_count;
     if (t->column_count < side)
@@ -296,10 +312,21 @@ static unsigned list_needs(const group *g, const origin *of, int64_t take, need 
     return count;
 }
 
-/* Windows for `take` periods at once, each from the first byte on that none before it has; false if
- * there are too many. */
+/* Where the window of a byte starts: there, or on a line of the cache before it if nothing in front
+ * of the input is read then. */
+static int64_t window_start(const group *g, const need *n, int64_t line)
+{
+    const ops_piece *p = n->piece;
+    int64_t start = n->in - (n->in & (line - 1)), least = start;
+    for (unsigned d = 0; d < g->outer; d++)
+        least += p->dim[d].in < 0 ? (p->dim[d].n - 1) * p->dim[d].in : 0;
+    return least < 0 ? n->in : start;
+}
+
+/* Windows for `take` periods at once, each from the first byte on that none before it has, or from
+ * the start of that byte's line; false if there are too many. */
 static bool find_windows(const group *g, const origin *of, int64_t take, unsigned window,
-                         native_shuffle *s, const ops_piece **way)
+                         int64_t line, native_shuffle *s, const ops_piece **way)
 {
     need list[NATIVE_WINDOW];
     unsigned count = list_needs(g, of, take, list);
@@ -314,8 +341,9 @@ static bool find_windows(const group *g, const origin *of, int64_t take, unsigne
                 return false;
             last = &s->source[s->sources];
             way[s->sources++] = n->piece;
-            *last = (native_source){
-                .src = n->piece->src, .in = n->in, .step = n->piece->dim[g->outer - 1].in};
+            *last = (native_source){.src = n->piece->src,
+                                    .in = window_start(g, n, line),
+                                    .step = n->piece->dim[g->outer - 1].in};
             memset(last->pick, NATIVE_NONE, sizeof last->pick);
         }
         last->length = n->in - last->in + 1;
@@ -327,10 +355,30 @@ static bool find_windows(const group *g, const origin *of, int64_t take, unsigne
     return true;
 }
 
-static double shuffle_cost(const native_shuffle *s)
+/* Loads and stores that cross lines of the cache take twice as long. */
+static double shuffle_cost(const native_shuffle *s, unsigned window)
 {
-    double steps = (double)ops_ceil(s->n, s->take);
-    return steps * (1 + (s->sources > 8 ? 3.5 : 2) * s->sources) + 2 * TURN;
+    double steps = (double)ops_ceil(s->n, s->take), each = s->take * s->period % window ? 2 : 1;
+    for (unsigned i = 0; i < s->sources; i++) {
+        const native_source *w = &s->source[i];
+        bool crosses = w->length > window / 2 && (w->in % window || s->take * w->step % window);
+        each += (crosses ? crossing_cost : load_cost) * (s->sources > 8 ? 2.5 : 1);
+    }
+    return steps * each + 2 * TURN;
+}
+
+/* Few rows of whole vectors inside many: the other way round a kernel starts less often. */
+static void widen_rows(native_job *job, unsigned window)
+{
+    enum { FEW = 4 };
+    if (job->rank < 2)
+        return;
+    native_loop *inner = &job->loop[job->rank - 1], *outer = inner - 1;
+    if (job->shuffle.take * job->shuffle.period % window || inner->n > FEW || outer->n <= FEW)
+        return;
+    const native_loop swap = *inner;
+    *inner = *outer;
+    *outer = swap;
 }
 
 static native_job shuffle_job(const native_set *set, const group *g, const uint8_t *value)
@@ -349,13 +397,15 @@ static native_job shuffle_job(const native_set *set, const group *g, const uint8
     int64_t most = set->window / g->period;
     for (int64_t take = most < dim->n ? most : dim->n; take > 0;
          take = take > 4 ? take * 3 / 4 : take - 1) {
-        if (!find_windows(g, of, take, set->window, &s, way))
-            continue;
-        double cost = shuffle_cost(&s);
-        if (best < 0 || cost < best) {
-            best = cost;
-            job.shuffle = s;
-            memcpy(best_way, way, sizeof way);
+        for (unsigned line = 1; line <= set->window; line *= set->window) {
+            if (!find_windows(g, of, take, set->window, line, &s, way))
+                continue;
+            double cost = shuffle_cost(&s, set->window);
+            if (best < 0 || cost < best) {
+                best = cost;
+                job.shuffle = s;
+                memcpy(best_way, way, sizeof way);
+            }
         }
     }
     job.cost = best;
@@ -367,7 +417,8 @@ static native_job shuffle_job(const native_set *set, const group *g, const uint8
             job.loop[job.rank].in[i] = best_way[i]->dim[d].in;
         job.rank++;
     }
-    job.cost *= turns(&job);
+    widen_rows(&job, set->window);
+    job.cost = job.cost * turns(&job) + calls(&job) * (2 * TURN + 2 * job.shuffle.sources);
     return job;
 }
 
@@ -424,6 +475,49 @@ static void give_dims(const ops_map *map)
             ztl_ops_add_dim(&map->piece[i], 1, map->element, map->element);
 }
 
+/* Whether a constant piece is one more turn of dimension d of another. */
+static bool is_next_turn(const ops_piece *a, const ops_piece *b, unsigned d)
+{
+    unsigned k = 0;
+    if (b->out != a->out + a->dim[d].n * a->dim[d].out)
+        return false;
+    for (unsigned i = 0; i < a->rank; i++) {
+        if (i == d)
+            continue;
+        while (k < b->rank && b->dim[k].n == 1)
+            k++;
+        if (k == b->rank || b->dim[k].n != a->dim[i].n || b->dim[k].out != a->dim[i].out)
+            return false;
+        k++;
+    }
+    while (k < b->rank && b->dim[k].n == 1)
+        k++;
+    return k == b->rank;
+}
+
+/* Adds one constant piece to another where both are one nest of loops. */
+static bool join_fill(ops_piece *a, const ops_piece *b)
+{
+    if (a->src != OPS_FILL || b->src != OPS_FILL || a->dst != b->dst)
+        return false;
+    for (unsigned d = 0; d < a->rank; d++)
+        if (is_next_turn(a, b, d)) {
+            a->dim[d].n++;
+            ztl_ops_canonical_piece(a);
+            return true;
+        }
+    return false;
+}
+
+/* Constants that a map has in parts, the last turns of loops apart, become whole again, so that
+ * they fit the pieces between which they lie. */
+static void join_fills(const ops_map *map, bool *used)
+{
+    for (size_t i = map->count; i-- > 0;)
+        for (size_t k = i + 1; k < map->count && k < i + GROUP; k++)
+            used[k] = used[k] || join_fill(&map->piece[i], &map->piece[k]);
+}
+
 size_t ztl_native_build(const native_set *set, const ops_map *map, const uint8_t *value,
                         native_job *job)
 {
@@ -431,6 +525,7 @@ size_t ztl_native_build(const native_set *set, const ops_map *map, const uint8_t
     bool *used = (bool *)(job + map->count); /* there is room for a flag for each piece */
     memset(used, 0, map->count);
     give_dims(map);
+    join_fills(map, used);
     for (size_t i = 0; i < map->count; i++) {
         group g = {.pieces = 0};
         native_job grouped;

@@ -80,10 +80,12 @@ typedef struct native_set {
     double tile[4];          /* cycles of a tile of elements of 1, 2, 4, 8 bytes … */
     unsigned side[4];        /* … of so many a side */
     void (*panel[4])(const native_panel *panel);
-    /* The rows of a loop: `from` has where the windows start, and nothing at or behind `end` is
-     * read. Bytes behind a row may be written up to `limit`, if there is one: they come later. */
-    void (*shuffle)(const native_shuffle *s, const native_loop *rows, uint8_t *to,
-                    const uint8_t *limit, const uint8_t *const *from, const uint8_t *const *end);
+    /* The rows of two loops: `from` has where the windows start, and nothing at or behind `end` is
+     * read. Bytes behind a row may be written up to `limit`, if there is one, as they come later;
+     * it goes on by `limit_step` with the outer loop. */
+    void (*shuffle)(const native_shuffle *s, const native_loop *outer, const native_loop *rows,
+                    uint8_t *to, const uint8_t *limit, int64_t limit_step,
+                    const uint8_t *const *from, const uint8_t *const *end);
     /* Rows of so many bytes, which may be any number, in two loops. */
     void (*copy)(uint8_t *to, const uint8_t *from, int64_t bytes, const native_loop *outer,
                  const native_loop *inner);

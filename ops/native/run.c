@@ -9,6 +9,7 @@ typedef struct walk {
     const native_job *job;
     const uint8_t *from[NATIVE_SOURCES], *end[NATIVE_SOURCES];
     uint8_t *to, *limit; /* up to `limit`, what is behind a row is written later; may be NULL */
+    int64_t limit_step;  /* of the limit, with the loop around the innermost */
 } walk;
 
 static void move_element(uint8_t *to, const uint8_t *from, int64_t bytes)
@@ -175,7 +176,7 @@ static void run_rows(const walk *w)
     else if (job->kind == NATIVE_ELEMENTS)
         move_elements(job, more, rows, w);
     else if (job->kind == NATIVE_SHUFFLE)
-        w->set->shuffle(&job->shuffle, rows, w->to, w->limit, w->from, w->end);
+        w->set->shuffle(&job->shuffle, more, rows, w->to, w->limit, w->limit_step, w->from, w->end);
     else
         move_tiles(job, rows, w);
 }
@@ -183,7 +184,7 @@ static void run_rows(const walk *w)
 /* How many loops run_rows leaves. */
 static unsigned outer_loops(const native_job *job)
 {
-    unsigned taken = job->kind == NATIVE_COPY || job->kind == NATIVE_ELEMENTS ? 2 : 1;
+    unsigned taken = job->kind == NATIVE_TILES ? 1 : 2;
     return job->rank > taken ? job->rank - taken : 0;
 }
 
@@ -204,6 +205,7 @@ static void run_loops(walk *w)
     const unsigned solid = shuffles ? find_solid(job) : job->rank;
     int64_t at[OPS_DIMS] = {0};
     bool limits = solid < job->rank;
+    w->limit_step = limits && solid + 1 == job->rank ? inner_loop(job, 1)->out : 0;
     for (;;) {
         if (limits)
             w->limit = w->to + solid_bytes(job, solid);

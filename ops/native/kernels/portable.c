@@ -36,18 +36,20 @@ static void shuffle_row(const native_shuffle *s, uint8_t *to, const uint8_t *con
     }
 }
 
-static void shuffle(const native_shuffle *s, const native_loop *rows, uint8_t *to,
-                    const uint8_t *limit, const uint8_t *const *from, const uint8_t *const *end)
+static void shuffle(const native_shuffle *s, const native_loop *outer, const native_loop *rows,
+                    uint8_t *to, const uint8_t *limit, int64_t limit_step,
+                    const uint8_t *const *from, const uint8_t *const *end)
 {
     (void)limit;
+    (void)limit_step;
     (void)end;
     const uint8_t *at[NATIVE_SOURCES];
-    memcpy(at, from, s->sources * sizeof *at);
-    for (int64_t row = 0; row < rows->n; row++) {
-        shuffle_row(s, to + row * rows->out, at);
-        for (unsigned i = 0; i < s->sources; i++)
-            at[i] += rows->in[i];
-    }
+    for (int64_t j = 0; j < outer->n; j++)
+        for (int64_t row = 0; row < rows->n; row++) {
+            for (unsigned i = 0; i < s->sources; i++)
+                at[i] = from[i] + j * outer->in[i] + row * rows->in[i];
+            shuffle_row(s, to + j * outer->out + row * rows->out, at);
+        }
 }
 
 static void copy(uint8_t *to, const uint8_t *from, int64_t bytes, const native_loop *outer,
