@@ -143,7 +143,8 @@ static enum onnx_verdict run_set(const char *model, const char *set, const onnx_
     if (graph && !is_ours(graph, error))
         v = ONNX_SKIP;
     else if (graph && !bind_inputs(graph, set, error))
-        v = moves(graph) ? ONNX_FAIL : ONNX_SKIP; /* some vectors of casts do not fit their graphs */
+        v = moves(graph) ? ONNX_FAIL
+                         : ONNX_SKIP; /* some vectors of casts do not fit their graphs */
     else if (graph)
         v = verdict[ztl_onnx_run(graph, engine, error)];
     if (v == ONNX_PASS && !compare_outputs(graph, set, error))

@@ -23,6 +23,9 @@ typedef struct ops_packing {
 bool ztl_ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned present,
                         unsigned slices, ops_vector *load, ops_vector *store);
 
+/* Orders the groups of a pass, whose batches they name, so that few strides change between them. */
+void ztl_ops_order_groups(const ops_pass *pass, const ops_vector *vector, ops_group *group);
+
 /* Memory that a list of n instances in so many batches takes, if batches share their vectors. */
 size_t ztl_ops_list_bytes(const ops_packing *packing, int64_t n, int64_t batches);
 
