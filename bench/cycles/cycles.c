@@ -140,8 +140,9 @@ static bool measure(const bench *b, const ztl_ops_case *c, const ops_image *imag
     ztl_error error = {"out of memory"};
     size_t space = ztl_ops_plan_space(&c->text.op, c->in, c->inputs, c->out, c->outputs);
     ztl_ops_plan *plan = malloc(space);
-    bool made = plan && ztl_ops_make(&c->text.op, c->in, c->inputs, c->out, c->outputs, NULL, plan,
-                                     space, &error);
+    const ztl_ops_machine machine = {.aim = (enum ztl_ops_aim)b->o->aim};
+    bool made = plan && ztl_ops_make(&c->text.op, c->in, c->inputs, c->out, c->outputs, &machine,
+                                     plan, space, &error);
     if (!made)
         ztl_message(command, "%s: %s", c->name, error.text);
     bool good = made && time_case(b, c, plan, image, r);

@@ -115,16 +115,20 @@ static bool is_at(const ops_span *span, const void *buffer, place *p)
            !__builtin_add_overflow((uintptr_t)buffer, span->high, &p->high);
 }
 
-/* Most plans have one input, one output and no scratch memory, and nothing is wrong with these: a
- * short look instead of a long one, which a small tensor on a hart would take longer for than for
- * its moves. Where it is not so, nothing is said. */
+/* Most plans have one output and no scratch memory, and nothing is wrong with their buffers: a
+ * short look instead of a long one, which would take a hart longer than the moves of a small
+ * tensor. Where it is not so, nothing is said. */
 static bool are_plainly_good(const ztl_ops_plan *plan, const ops_span *spans, const void *const *in,
                              void *const *out)
 {
     place from, to;
-    return plan->inputs == 1 && plan->outputs == 1 && plan->scratch == 0 && in && out &&
-           is_at(&spans[0], in[0], &from) && is_at(&spans[1], out[0], &to) &&
-           (from.high <= to.low || to.high <= from.low);
+    uint32_t inputs = plan->inputs;
+    if (plan->outputs != 1 || plan->scratch || !in || !out || !is_at(&spans[inputs], out[0], &to))
+        return false;
+    for (uint32_t i = 0; i < inputs; i++)
+        if (!is_at(&spans[i], in[i], &from) || (from.high > to.low && to.high > from.low))
+            return false;
+    return true;
 }
 
 bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,

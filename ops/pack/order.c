@@ -19,22 +19,35 @@ static unsigned step_cost(const ops_pass *pass, const ops_vector *vector, const 
     return loads + writes_between(vector, pass->slices, a->store, b->store);
 }
 
+static uint64_t total_cost(const ops_pass *pass, const ops_vector *vector, const ops_group *group)
+{
+    uint64_t total = 0;
+    for (uint32_t g = 1; g < pass->groups; g++)
+        total += step_cost(pass, vector, &group[g - 1], &group[g]);
+    return total;
+}
+
 void ztl_ops_order_groups(const ops_pass *pass, const ops_vector *vector, ops_group *group)
 {
+    ops_group next[MOST_GROUPS];
     if (pass->groups > MOST_GROUPS)
         return;
+    memcpy(next, group, pass->groups * sizeof *group);
     for (uint32_t g = 1; g + 1 < pass->groups; g++) {
         uint32_t best = g;
-        unsigned least = step_cost(pass, vector, &group[g - 1], &group[g]);
+        unsigned least = step_cost(pass, vector, &next[g - 1], &next[g]);
         for (uint32_t k = g + 1; least && k < pass->groups; k++) {
-            unsigned cost = step_cost(pass, vector, &group[g - 1], &group[k]);
+            unsigned cost = step_cost(pass, vector, &next[g - 1], &next[k]);
             if (cost < least) {
                 least = cost;
                 best = k;
             }
         }
-        ops_group next = group[best];
-        memmove(&group[g + 1], &group[g], (best - g) * sizeof *group);
-        group[g] = next;
+        ops_group taken = next[best];
+        memmove(&next[g + 1], &next[g], (best - g) * sizeof *next);
+        next[g] = taken;
     }
+    if (total_cost(pass, vector, next) <
+        total_cost(pass, vector, group)) /* it looks ahead by one */
+        memcpy(group, next, pass->groups * sizeof *group);
 }
