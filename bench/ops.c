@@ -33,6 +33,7 @@ typedef struct summary {
 
 typedef struct options {
     bool json, count_only, host, why, cycles, compiled;
+    unsigned aim; /* enum ztl_ops_aim */
     const char *only, *python, *group, *machine, *against;
     unsigned threads;
 } options;
@@ -256,8 +257,8 @@ static int run(const options *o)
 static void print_usage(FILE *out)
 {
     fputs("usage: ztl bench ops [--json] [--count] [--group NAME] [--only TEXT]\n"
-          "       ztl bench ops --cycles [--compiled] [--machine M] [--json]\n"
-          "                     [--group NAME] [--only TEXT]\n"
+          "       ztl bench ops --cycles [--compiled | --for cycles] [--machine M]\n"
+          "                     [--json] [--group NAME] [--only TEXT]\n"
           "       ztl bench ops --why [--json]\n"
           "       ztl bench ops --host [--against NAMES] [--threads N] [--json]\n"
           "                     [--group NAME] [--only TEXT] [--python FILE]\n\n"
@@ -286,6 +287,7 @@ static void print_usage(FILE *out)
           "                 and how many times as many; what the rest was lost to\n"
           "  --machine M    that machine (four)\n"
           "  --compiled     of the plans that 'ztl op --emit' writes, compiled at -O2\n"
+          "  --for cycles   of plans that keep ports and engines busy for fewer cycles\n"
           "  --only TEXT    only cases whose name contains TEXT\n"
           "  --json         results as JSON\n\n"
           "example: ztl bench ops --only im2col\n",
@@ -303,7 +305,8 @@ static bool is_group(const char *name)
 int ztl_bench_ops(int argc, char **argv)
 {
     options o = {.python = "/usr/bin/python3", .threads = 1};
-    bool threads = false;
+    bool threads = false, aim = false;
+    static const char *const aims[] = {"instructions", "cycles", NULL};
     const ztl_option table[] = {
         {"--json", .flag = &o.json},
         {"--count", .flag = &o.count_only},
@@ -313,6 +316,7 @@ int ztl_bench_ops(int argc, char **argv)
         {"--why", .flag = &o.why},
         {"--python", .text = &o.python},
         {"--cycles", .flag = &o.cycles},
+        {"--for", .choice = &o.aim, .choices = aims, .once = &aim},
         {"--compiled", .flag = &o.compiled},
         {"--machine", .text = &o.machine},
         {"--against", .text = &o.against},
@@ -340,6 +344,10 @@ int ztl_bench_ops(int argc, char **argv)
                 o.machine ? "--machine" : "--compiled");
         return ZTL_EXIT_USAGE;
     }
+    if (aim && (!o.cycles || o.compiled)) {
+        fprintf(stderr, "ztl bench ops: --for goes with --cycles, and not with --compiled\n");
+        return ZTL_EXIT_USAGE;
+    }
     if (o.cycles && (o.host || o.why || o.count_only)) {
         fprintf(stderr, "ztl bench ops: --cycles goes neither with --host nor --why nor --count\n");
         return ZTL_EXIT_USAGE;
@@ -350,7 +358,7 @@ int ztl_bench_ops(int argc, char **argv)
     }
     if (o.cycles)
         return ztl_bench_ops_cycles(
-            &(ztl_bench_cycles_options){o.json, o.compiled, o.machine, o.only, o.group});
+            &(ztl_bench_cycles_options){o.json, o.compiled, o.aim, o.machine, o.only, o.group});
     if (o.why)
         return ztl_bench_ops_why(o.json);
     const ztl_bench_host_options host = {o.json, o.only, o.group, o.against, o.python, o.threads};

@@ -49,6 +49,7 @@ typedef struct request {
     size_t inputs, outputs;
     bool list;
     unsigned effort; /* enum ztl_ops_effort */
+    unsigned aim;    /* enum ztl_ops_aim */
     unsigned most;   /* instructions that are listed; 0: all */
     bool plan, check, stats, json, has_type, has_engine, constant;
     size_t shapes;   /* of inputs without data */
@@ -152,7 +153,8 @@ static bool take_attribute(void *context, const char *value, ztl_error *error)
 static bool take_words(request *r, int argc, char **argv)
 {
     static const char *const orders[] = {"C", "F", NULL};
-    bool effort = false;
+    bool effort = false, aim = false;
+    static const char *const aims[] = {"instructions", "cycles", NULL};
     static const char *const efforts[] = {"normal", "quick", "thorough", NULL};
     static const char *const forms[] = {"c", "asm", NULL};
     bool order = false, threads = false;
@@ -166,6 +168,7 @@ static bool take_words(request *r, int argc, char **argv)
         {"--constant", .flag = &r->constant},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--effort", .choice = &r->effort, .choices = efforts, .once = &effort},
+        {"--for", .choice = &r->aim, .choices = aims, .once = &aim},
         {"--plan", .flag = &r->plan},
         {"--list", .flag = &r->list, .number = &r->most, .most = UINT_MAX},
         {"--check", .flag = &r->check},
@@ -560,6 +563,7 @@ static int make_plan(request *r, ztl_ops_tensor *in, ztl_ops_tensor *out, size_t
     r->space = ztl_ops_plan_space(&r->text.op, in, r->inputs, out, *outputs);
     r->made = malloc(r->space);
     double start = now_ms();
+    r->machine.aim = (enum ztl_ops_aim)r->aim;
     r->machine.effort = (enum ztl_ops_effort)r->effort;
     if (!r->made)
         return complain(r, ZTL_EXIT_FAILURE, "", "out of memory");

@@ -11,6 +11,7 @@
 
 #include "host/error.h"
 #include "host/message.h"
+#include "host/process.h"
 #include "host/temporary.h"
 #include "ops/emit/emit.h"
 #include "toolchain/compiler.h"
@@ -139,6 +140,18 @@ static bool build(enum ztl_ops_group group, unsigned bits, const char *only, cha
         good = false;
     }
     return good;
+}
+
+bool ztl_bench_can_compile(void)
+{
+    const char *program = getenv("ZTL_CC");
+    ztl_error error = {""};
+    program = program ? program : "riscv64-unknown-elf-gcc";
+    if (ztl_program_exists(program))
+        return true;
+    ztl_program_missing(program, &error);
+    ztl_message(command, "left out: %s", error.text);
+    return false;
 }
 
 bool ztl_bench_compile(enum ztl_ops_group group, unsigned bits, const char *only, ops_image *image)

@@ -11,6 +11,9 @@ enum { BENCH_ENTRY = 8 }; /* bytes from one entry to the next */
 /* Whether a case's name contains the text; NULL is all. */
 bool ztl_bench_is_wanted(const ztl_ops_case *c, const char *only);
 
+/* Whether the compiler for it is there; if not, says that compiled plans are left out, and why. */
+bool ztl_bench_can_compile(void);
+
 /* Compiles the cases of a group that are wanted; the entry is that of the first. The caller frees
  * the bytes. False after a message. */
 bool ztl_bench_compile(enum ztl_ops_group group, unsigned bits, const char *only, ops_image *image);

@@ -8,6 +8,7 @@
 
 typedef struct ztl_bench_cycles_options {
     bool json, compiled;
+    unsigned aim;             /* enum ztl_ops_aim; compiled plans are for instructions */
     const char *machine;      /* NULL: four */
     const char *only, *group; /* NULL: all */
 } ztl_bench_cycles_options;

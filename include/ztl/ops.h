@@ -145,6 +145,13 @@ enum ztl_ops_effort {
     ZTL_OPS_THOROUGH, /* 3 000 000, and parts of parts are divided once more */
 };
 
+/* What the planner makes few of. */
+enum ztl_ops_aim {
+    ZTL_OPS_FEW_INSTRUCTIONS,
+    ZTL_OPS_FEW_CYCLES, /* of the busiest port or engine: 64 bytes or one slice a cycle, as the
+                           machine `four` of doc/timing.md; takes some four times as long to plan */
+};
+
 /* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {
     bool disjoint_windows;  /* what Ztl stores, Ztl cannot load again */
@@ -153,6 +160,7 @@ typedef struct ztl_ops_machine {
     enum ztl_ops_effort effort;
     bool byte_strides; /* a machine that does not exist, whose slices lie at any byte instead of
                           multiples of their width: plans can be counted but not run */
+    enum ztl_ops_aim aim;
 } ztl_ops_machine;
 
 typedef struct ztl_ops_stats {

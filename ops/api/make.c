@@ -2,6 +2,7 @@
  * Making a plan: the call is checked, the operator gives its index map, the map becomes passes.
  */
 #include "ops/api/check.h"
+#include "ops/format/ports.h"
 #include "ops/lower/lower.h"
 #include "ops/map/lookup.h"
 
@@ -121,6 +122,7 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     ops_planner planner = {.draft = draft, .arena = draft->arena};
     planner.scratch_limit = scratch_limit(machine);
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
+    planner.wide = machine && machine->aim == ZTL_OPS_FEW_CYCLES;
     planner.adds = call->op->kind == ZTL_OPS_ADD;
     if (planner.adds)
         planner.type = ztl_isa_type(call->op->type)->ttype;
@@ -219,6 +221,34 @@ static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, ztl_ops_
     return is_best || plan_within(call, &best, plan, space, is_short);
 }
 
+/* Where cycles count, the plan whose busiest port or engine is busy for the shortest time, of those
+ * with slices chosen by instructions and by cycles, with and without scratch memory; the first of
+ * equal ones. */
+static bool plan_for_cycles(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
+                            size_t space, bool *is_short)
+{
+    uint64_t least = UINT64_MAX, scalar = UINT64_MAX;
+    ztl_ops_machine best = *machine;
+    bool is_best = false;
+    for (unsigned i = 0; i < 4; i++) {
+        ztl_ops_machine one = *machine;
+        one.aim = i % 2 ? ZTL_OPS_FEW_CYCLES : ZTL_OPS_FEW_INSTRUCTIONS;
+        one.no_scratch |= i / 2;
+        bool other;
+        is_best = plan_fairly(call, &one, plan, space, i ? &other : is_short);
+        if (!is_best && i == 0)
+            return false;
+        uint64_t cycles = is_best ? ztl_ops_busy_cycles(plan) : UINT64_MAX;
+        is_best = cycles < least && plan->stats.scalar <= scalar;
+        if (is_best) {
+            least = cycles;
+            scalar = plan->stats.scalar;
+            best = one;
+        }
+    }
+    return is_best || plan_fairly(call, &best, plan, space, is_short);
+}
+
 bool ztl_ops_make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                      const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
                      ztl_ops_plan *plan, size_t space, bool *is_short, ztl_error *error)
@@ -230,10 +260,13 @@ bool ztl_ops_make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inpu
         return false;
     if (machine && machine->effort > ZTL_OPS_THOROUGH)
         return ztl_ops_fail(call.error, "unknown effort %u", (unsigned)machine->effort);
+    if (machine && machine->aim > ZTL_OPS_FEW_CYCLES)
+        return ztl_ops_fail(call.error, "unknown aim %u", (unsigned)machine->aim);
     if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
         return ztl_ops_fail(call.error,
                             "the memory for the plan is missing, misaligned or too small");
-    if (plan_fairly(&call, machine, plan, space, is_short))
+    bool by_cycles = machine && machine->aim == ZTL_OPS_FEW_CYCLES;
+    if ((by_cycles ? plan_for_cycles : plan_fairly)(&call, machine, plan, space, is_short))
         return true;
     return ztl_ops_fail(call.error, "the memory for the plan is too small");
 }

@@ -92,14 +92,12 @@ bool ztl_ops_say_bad(ztl_error *error, const ops_bad_index *bad)
                         (long long)bad->low, (long long)bad->end - 1);
 }
 
-bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
-                       const void *scratch, ztl_error *error)
+/* Kept out of the way of the short look. */
+static __attribute__((noinline)) bool check_buffers(const ztl_ops_plan *plan, const ops_span *spans,
+                                                    const void *const *in, void *const *out,
+                                                    const void *scratch, ztl_error *error)
 {
-    if (plan->only_counts)
-        return ztl_ops_fail(error,
-                            "the plan is for strides in bytes, which Ztl does not have: it can be "
-                            "counted but not run");
-    const ops_given buffers = {.spans = (const ops_span *)((const uint8_t *)plan + plan->spans),
+    const ops_given buffers = {.spans = spans,
                                .inputs = plan->inputs,
                                .outputs = plan->outputs,
                                .scratch_bytes = plan->scratch,
@@ -108,7 +106,41 @@ bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *co
                                .scratch = scratch,
                                .in_place =
                                    plan->indexed == OPS_IN_PLACE && in && out && in[0] == out[0]};
-    if (!ztl_ops_check_buffers(&buffers, error))
+    return ztl_ops_check_buffers(&buffers, error);
+}
+
+static bool is_at(const ops_span *span, const void *buffer, place *p)
+{
+    return buffer && !__builtin_add_overflow((uintptr_t)buffer, span->low, &p->low) &&
+           !__builtin_add_overflow((uintptr_t)buffer, span->high, &p->high);
+}
+
+/* Most plans have one output and no scratch memory, and nothing is wrong with their buffers: a
+ * short look instead of a long one, which would take a hart longer than the moves of a small
+ * tensor. Where it is not so, nothing is said. */
+static bool are_plainly_good(const ztl_ops_plan *plan, const ops_span *spans, const void *const *in,
+                             void *const *out)
+{
+    place from, to;
+    uint32_t inputs = plan->inputs;
+    if (plan->outputs != 1 || plan->scratch || !in || !out || !is_at(&spans[inputs], out[0], &to))
+        return false;
+    for (uint32_t i = 0; i < inputs; i++)
+        if (!is_at(&spans[i], in[i], &from) || (from.high > to.low && to.high > from.low))
+            return false;
+    return true;
+}
+
+bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
+                       const void *scratch, ztl_error *error)
+{
+    if (plan->only_counts)
+        return ztl_ops_fail(error,
+                            "the plan is for strides in bytes, which Ztl does not have: it can be "
+                            "counted but not run");
+    const ops_span *spans = (const ops_span *)((const uint8_t *)plan + plan->spans);
+    if (!are_plainly_good(plan, spans, in, out) &&
+        !check_buffers(plan, spans, in, out, scratch, error))
         return false;
     if (!ztl_intrin_prepare())
         return ztl_ops_fail(error, "out of memory for this thread's hart");

@@ -127,6 +127,9 @@ static void emit_pointers(const ztl_ops_plan *plan, emit_kernel *k)
 bool ztl_ops_emit(const ztl_ops_plan *plan, const ops_emit_options *options, FILE *out,
                   ztl_error *error)
 {
+    if (plan->indexed)
+        return ztl_fail(error, "the plan reads indices or a condition when it runs, which a kernel "
+                               "cannot: --constant makes them part of the plan");
     emit_kernel k = {.out = out, .indent = 1};
     emit_program *program = malloc(sizeof *program);
     const ops_pass *pass = ops_first_pass(plan);

@@ -161,6 +161,11 @@ static __attribute__((noinline)) void run_passes(const ztl_ops_plan *plan, const
     for (uint32_t left = plan->passes; left > 0; left--, pass = ops_next_pass(pass)) {
         if (in_place && pass->kind != OPS_PASS_INDEXED) /* a copy of what is there */
             continue;
+        if (pass->body != OPS_BODY_NONE && pass->kind != OPS_PASS_FILL) { /* nothing to prepare */
+            run_program(pass, buffer(pass->src, in, out, scratch),
+                        buffer(pass->dst, in, out, scratch));
+            continue;
+        }
         ops_buffers b = ztl_ops_buffers(pass, in, out, scratch);
         ztl_ops_run_pass(pass, &b);
     }

@@ -168,7 +168,7 @@ unsigned ztl_ops_changed(uint32_t changes, unsigned slices)
 }
 
 /* Blocks, if looking for them takes less than writing everything. */
-static uint32_t changes_of(const ops_vector *before, const ops_vector *now, unsigned slices)
+uint32_t ztl_ops_changes_of(const ops_vector *before, const ops_vector *now, unsigned slices)
 {
     enum { LOOKING = 4 };
     uint32_t blocks = 0;
@@ -186,11 +186,11 @@ void ztl_ops_find_changes(const ops_pass *pass, const ops_group *before, const o
     if (before && before->load == group->load)
         *load = OPS_CHANGES_NOTHING;
     else if (before)
-        *load = changes_of(&vector[before->load], &vector[group->load], pass->slices);
+        *load = ztl_ops_changes_of(&vector[before->load], &vector[group->load], pass->slices);
     if (before && before->store == group->store)
         *store = OPS_CHANGES_NOTHING;
     else if (before)
-        *store = changes_of(&vector[before->store], &vector[group->store], pass->slices);
+        *store = ztl_ops_changes_of(&vector[before->store], &vector[group->store], pass->slices);
     if (pass->kind == OPS_PASS_FILL)
         *load = OPS_CHANGES_NOTHING;
 }

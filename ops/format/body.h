@@ -16,6 +16,7 @@ uint32_t ztl_ops_strides_of(const ops_pass *pass);
  * and how many strides that is. The loads of a fill are nothing. */
 void ztl_ops_find_changes(const ops_pass *pass, const ops_group *before, const ops_group *group,
                           uint32_t *load, uint32_t *store);
+uint32_t ztl_ops_changes_of(const ops_vector *a, const ops_vector *b, unsigned slices);
 unsigned ztl_ops_changed(uint32_t changes, unsigned slices);
 
 #endif

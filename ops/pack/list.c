@@ -257,7 +257,13 @@ static void write_list(const ops_packing *p, collection *all)
             group[pass.groups++] = (ops_group){
                 .load = (uint32_t)(key >> 42), .store = key >> 21 & 0x1fffff, .first = i};
         group[pass.groups - 1].count++;
-        batch[i] = all->batch[all->order[i]];
+    }
+    ztl_ops_order_groups(&pass, all->vector, group);
+    for (uint32_t g = 0, n = 0; g < pass.groups; g++) {
+        const uint32_t *order = all->order + group[g].first;
+        group[g].first = n;
+        for (uint32_t i = 0; i < group[g].count; i++)
+            batch[n++] = all->batch[order[i]];
     }
     ztl_ops_write_pass(p->draft, &pass, p->insn, all->vector, group, batch);
     all->batches = all->vectors = 0;

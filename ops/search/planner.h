@@ -47,6 +47,7 @@ typedef struct ops_planner {
     ops_arena *arena; /* the draft's */
     unsigned element; /* bytes */
     bool may_reload;  /* scratch memory is possible */
+    bool wide;        /* slices by the time that they take a port: ztl_ops_machine.aim */
     uint64_t scratch_limit, scratch_top;
     uint64_t fill[OPS_WORDS]; /* the constant of the operator, one element of it */
     unsigned constant;        /* bytes after which it repeats */

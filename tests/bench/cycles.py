@@ -145,7 +145,14 @@ def check_refusals(op):
     refused("--machine: ", "bench", "ops", "--cycles", "--machine", "five")
     refused("--machine goes with", "bench", "ops", "--machine", "four")
     refused("--compiled goes with", "bench", "ops", "--compiled")
+    refused("--for goes with", "bench", "ops", "--for", "cycles")
+    refused("--for goes with", "bench", "ops", "--cycles", "--compiled", "--for", "cycles")
     refused("goes neither", "bench", "ops", "--cycles", "--why")
+    os.environ["ZTL_CC"] = "no-such-gcc"
+    left_out = ztl("bench", "ops", "--cycles", "--compiled", "--json")
+    del os.environ["ZTL_CC"]
+    assert "left out: no-such-gcc" in left_out.stderr, left_out.stderr
+    assert json.loads(left_out.stdout)["results"] == [], left_out.stdout
     message = ztl("bench", "ops", "--cycles", "--only", "no such", status=1).stderr
     assert "no case's name contains 'no such'" in message, message
     assert not os.path.exists("y.svg") and not os.path.exists("y")

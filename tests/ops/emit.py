@@ -310,6 +310,13 @@ def check_refusals():
     message = run(ZTL, "op", "flip", "x.npy", "--axes", "0", "--emit", "c", "-o", "no/y.c",
                   status=1).stderr
     assert "no/y.c" in message, message
+    np.save("rows.npy", np.arange(64, dtype=np.int8).reshape(8, 8))
+    np.save("index.npy", np.array([3, 1], dtype=np.int64))
+    gather = [ZTL, "op", "gather", "rows.npy", "--indices", "index.npy", "--emit", "c", "-o", "g.c"]
+    message = run(*gather, status=1).stderr
+    assert "--constant" in message and not os.path.exists("g.c"), message
+    run(*gather, "--constant")
+    assert os.path.exists("g.c")
 
 
 with tempfile.TemporaryDirectory(prefix="ztl emit ") as folder:

@@ -7,6 +7,7 @@
  * wide one has more residues; so many widths are costed.
  */
 #include "ops/format/insn.h"
+#include "ops/format/ports.h"
 #include "ops/search/ways/way.h"
 
 static const ops_dim *run_of(const ops_piece *piece, unsigned element)
@@ -133,24 +134,30 @@ static unsigned program(const ops_planner *planner, const slicing *s, unsigned s
     return n;
 }
 
-/* What slices of this width cost; NEVER if that is above the limit. */
+/* What a batch of slices of this width weighs: its instructions, or the time of a port. */
+static int64_t weight_of(const ops_planner *planner, const slicing *s, int64_t width)
+{
+    return planner->wide ? s->each * ops_port_busy(slices_of(width), width) : s->each;
+}
+
+/* What slices of this width weigh; NEVER if that is above the limit. */
 static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
     size_t high = planner->arena->high;
-    int64_t most = slices_of(width);
+    int64_t most = slices_of(width), weight = weight_of(planner, s, width);
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     int64_t in_width = s->piece[0].src == OPS_FILL ? 1 : width;
     int64_t batches = grid ? ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
-                                                   width, most, limit.ztl / s->each + 1)
+                                                   width, most, limit.ztl / weight + 1)
                            : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
-    return (ops_cost){batches * s->each, most};
+    return (ops_cost){batches * weight, most};
 }
 
-/* Widths to try, and what each costs at least: if all slices agree modulo the width. */
+/* Widths to try, and what each weighs at least: if all slices agree modulo the width. */
 enum { MOST_WIDTHS = 80 };
 
 typedef struct widths {
@@ -171,14 +178,15 @@ static void consider(const ops_planner *planner, const slicing *s, int64_t width
             return;
     int64_t slices = count_slices(s, planner->element, width), most = slices_of(width);
     all->width[all->count] = (unsigned)width;
-    all->least[all->count++] = (ops_cost){ops_ceil(slices, most) * s->each, most};
+    all->least[all->count++] =
+        (ops_cost){ops_ceil(slices, most) * weight_of(planner, s, width), most};
 }
 
 /* The cheapest width. Those that may cost least come first, so most need no counting. */
 static ops_cost take_width(const ops_planner *planner, const slicing *s, widths *all, int64_t limit,
                            unsigned *chosen)
 {
-    ops_cost best = {limit + 1, 0};
+    ops_cost best = {planner->wide ? OPS_NEVER.ztl - 1 : limit + 1, 0};
     unsigned best_at = MOST_WIDTHS;
     for (;;) {
         unsigned at = 0;
@@ -187,7 +195,7 @@ static ops_cost take_width(const ops_planner *planner, const slicing *s, widths 
                 at = i;
         ops_cost least = all->least[at];
         if (!all->count || !ops_cheaper(all->least[at], OPS_NEVER) || ops_cheaper(best, least))
-            return best.ztl > limit ? OPS_NEVER : best;
+            break;
         ops_cost cost = cost_of(planner, s, all->width[at], best);
         if (ops_cheaper(cost, best) || (at < best_at && !ops_cheaper(best, cost))) {
             best = cost;
@@ -196,6 +204,10 @@ static ops_cost take_width(const ops_planner *planner, const slicing *s, widths 
         }
         all->least[at] = OPS_NEVER;
     }
+    if (best_at == MOST_WIDTHS)
+        return OPS_NEVER;
+    best.ztl = best.ztl / weight_of(planner, s, *chosen) * s->each;
+    return best.ztl > limit ? OPS_NEVER : best;
 }
 
 ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
