@@ -205,6 +205,30 @@ static void test_one_run(void **state)
     }
 }
 
+/* RGB to RGBA: a pad's constants come with the last turns of their loops apart, and still the whole
+ * is one job. */
+static void test_fills_in_parts(void **state)
+{
+    (void)state;
+    enum { ROWS = 9, COLUMNS = 11, LINE = 4 * COLUMNS };
+    nests n = {.in_bytes = 3 * ROWS * COLUMNS, .out_bytes = LINE * ROWS, .value = {7}};
+    const ops_piece fill = {.src = OPS_FILL, .dst = OPS_OUT, .out = 3};
+    for (unsigned i = 1; i < 4; i++)
+        n.piece[i] = fill;
+    n.piece[0] = (ops_piece){.dst = OPS_OUT, .rank = 2, .dim = {{ROWS * COLUMNS, 3, 4}, {3, 1, 1}}};
+    ztl_ops_add_dim(&n.piece[1], ROWS, 0, LINE);
+    ztl_ops_add_dim(&n.piece[1], COLUMNS - 1, 0, 4);
+    ztl_ops_add_dim(&n.piece[2], ROWS - 1, 0, LINE);
+    n.piece[2].out += LINE - 4;
+    n.piece[3].out += LINE * ROWS - 4;
+    n.map = (ops_map){.piece = n.piece, .count = 4, .element = 1};
+    check(0, &n);
+    native_job *job = malloc(4 * (sizeof *job + 1));
+    assert_non_null(job);
+    assert_int_equal(ztl_native_build(ztl_native_set(0), &n.map, n.value, job), 1);
+    free(job);
+}
+
 static void test_sets(void **state)
 {
     (void)state;
@@ -220,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_one_run),
+        cmocka_unit_test(test_fills_in_parts),
         cmocka_unit_test(test_random_nests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
