@@ -20,7 +20,7 @@ help:
 	@echo 'make test       set up, build with gcc and clang, run every test'
 	@echo 'make setup      install the Debian packages that are missing'
 	@echo 'make build      build only, into $(BUILD)/gcc'
-	@echo 'make doc        the manual with its tables filled in'
+	@echo 'make doc        the manual with its tables and pictures from the model'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
 	@echo 'make coverage   line coverage of isa/, model/ and codec/'
 	@echo 'make fuzz       look for inputs that break the readers, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
@@ -73,6 +73,7 @@ fuzz: setup
 	@tests/fuzz/run $(BUILD)/fuzz/tests/fuzz $(FUZZ_SECONDS)
 
 doc: build
+	@tools/draw-pictures $(BUILD)/gcc/ztl doc/isa.md doc/pictures
 	@echo '$(BUILD)/gcc/doc/isa.md'
 
 format: setup

@@ -6,25 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One piece of memory, of a size for which calloc asks the system: it is zero already, and what is
+ * not used is never touched. */
 bool ztl_blocks_create(ztl_hart *hart)
 {
-    block_cache *cache = calloc(1, sizeof *cache);
+    enum { LINE = 64 };
+    block_cache *cache = calloc(1, sizeof *cache + LINE + BLOCK_ARENA);
     hart->blocks = cache;
     hart->steps = calloc(STEP_CACHE_ENTRIES, sizeof *hart->steps);
     if (!cache || !hart->steps)
         return false;
-    cache->arena = aligned_alloc(64, BLOCK_ARENA);
+    cache->arena = (uint8_t *)(((uintptr_t)(cache + 1) + LINE - 1) & ~(uintptr_t)(LINE - 1));
     (hart->isa.xlen == 32 ? ztl_interpret32 : ztl_interpret64)(NULL, 0, cache->handlers);
     ztl_list_pairs(cache);
-    if (cache->arena)
-        ztl_blocks_forget(hart);
-    return cache->arena != NULL;
+    ztl_blocks_forget(hart);
+    return true;
 }
 
 void ztl_blocks_destroy(ztl_hart *hart)
 {
-    if (hart->blocks)
-        free(hart->blocks->arena);
     free(hart->blocks);
     free(hart->steps);
 }
@@ -32,11 +32,13 @@ void ztl_blocks_destroy(ztl_hart *hart)
 void ztl_blocks_forget(ztl_hart *hart)
 {
     block_cache *cache = hart->blocks;
-    memset(cache->buckets, 0, sizeof cache->buckets);
+    if (cache->used)
+        memset(cache->buckets, 0, sizeof cache->buckets);
+    if (hart->has_steps)
+        memset(hart->steps, 0, STEP_CACHE_ENTRIES * sizeof *hart->steps);
+    hart->has_steps = false;
     cache->used = 0;
     cache->generation++;
-    for (size_t i = 0; i < STEP_CACHE_ENTRIES; i++)
-        hart->steps[i].pc = 1;
     ztl_unmark_code(hart);
     hart->code_changed = false;
 }

@@ -56,10 +56,22 @@ typedef struct ztl_map {
     size_t count;
 } ztl_map;
 
+/* Who executes an instruction that is run by itself. */
+enum step_unit {
+    UNIT_INTEGER64,
+    UNIT_INTEGER32,
+    UNIT_SYSTEM,
+    UNIT_ATOMIC,
+    UNIT_FLOAT,
+    UNIT_TENSOR,
+};
+
 /* An instruction of the step cache. */
 typedef struct step_entry {
-    uint64_t pc; /* odd: the entry is empty */
+    uint64_t tag; /* pc + 1; 0: the entry is empty */
     decoded insn;
+    uint8_t unit; /* enum step_unit */
+    bool is_branch, writes_f;
     ztl_insn ztl;
 } step_entry;
 
@@ -119,6 +131,7 @@ struct ztl_hart {
 
     struct block_cache *blocks;
     step_entry *steps;
+    bool has_steps;    /* some of them are not empty */
     bool code_changed; /* bytes that decoded code comes from: forget it before going on */
 
     /* Of the run in progress. */

@@ -84,6 +84,12 @@ static hot_region window_of(const region *piece, uint64_t start, uint64_t end)
                         piece->flags + (start >> GRANULE_SHIFT)};
 }
 
+/* Whether an access at an address is all in the hot window. */
+static bool is_hot(const ztl_hart *hart, uint64_t address)
+{
+    return address - hart->hot.base < hart->hot.limit;
+}
+
 static bool is_narrow(const ztl_hart *hart)
 {
     return hart->map || hart->guards_data;
@@ -113,8 +119,7 @@ static bool find_window(const ztl_hart *hart, const region *piece, uint64_t addr
 static void set_hot_window(ztl_hart *hart, const region *piece, uint64_t address)
 {
     uint64_t start = 0, end = 0;
-    if (address - hart->hot.base < hart->hot.limit ||
-        !find_window(hart, piece, address, &start, &end))
+    if (is_hot(hart, address) || !find_window(hart, piece, address, &start, &end))
         return;
     hart->cold[hart->coldest++ % COLD_WINDOWS] = hart->hot;
     hart->hot = window_of(piece, start, end);
@@ -380,9 +385,17 @@ static void note_access(ztl_hart *hart, uint64_t address, size_t size, uint64_t 
     }
 }
 
+static uint64_t low_bytes(uint64_t value, unsigned size)
+{
+    return value << (64 - 8 * size) >> (64 - 8 * size);
+}
+
 bool ztl_load(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value)
 {
-    if (!ztl_load_anywhere(hart, address, size, value))
+    if (is_hot(hart, address)) {
+        memcpy(value, hart->hot.bytes + (address - hart->hot.base), sizeof *value);
+        *value = low_bytes(*value, size);
+    } else if (!ztl_load_anywhere(hart, address, size, value))
         return false;
     note_access(hart, address, size, *value, false);
     return true;
@@ -390,10 +403,10 @@ bool ztl_load(ztl_hart *hart, uint64_t address, unsigned size, uint64_t *value)
 
 bool ztl_store(ztl_hart *hart, uint64_t address, unsigned size, uint64_t value)
 {
-    if (!store_bytes(hart, address, size, value))
+    if (!(is_hot(hart, address) && store_hot(hart, address, size, value)) &&
+        !store_bytes(hart, address, size, value))
         return false;
-    if (size < 8)
-        value &= (UINT64_C(1) << (8 * size)) - 1;
+    value = low_bytes(value, size);
     note_access(hart, address, size, value, true);
     const ztl_window *range = &hart->hooks.store_range;
     if (hart->hooks.store &&

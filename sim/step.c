@@ -3,28 +3,48 @@
  */
 #include "sim/hart.h"
 
-static void execute(ztl_hart *hart, const decoded *insn, const ztl_insn *ztl)
+static void execute(ztl_hart *hart, const step_entry *entry)
+{
+    const decoded *insn = &entry->insn;
+    switch (entry->unit) {
+    case UNIT_TENSOR:
+        return ztl_execute_tensor(hart, &entry->ztl);
+    case UNIT_ATOMIC:
+        return ztl_execute_amo(hart, insn);
+    case UNIT_SYSTEM:
+        return ztl_execute_system(hart, insn);
+    case UNIT_FLOAT:
+        return ztl_execute_float(hart, insn);
+    case UNIT_INTEGER32:
+        return ztl_execute_insn32(hart, insn);
+    default:
+        return ztl_execute_insn64(hart, insn);
+    }
+}
+
+static enum step_unit unit_of(const ztl_hart *hart, const decoded *insn)
 {
     enum base_format format = insn->op < BASE_INSNS ? ztl_base_rows[insn->op].format : FORMAT_NONE;
     if (insn->op == OP_ZTL)
-        ztl_execute_tensor(hart, ztl);
-    else if (format == FORMAT_LR || format == FORMAT_AMO)
-        ztl_execute_amo(hart, insn);
-    else if (insn->op >= OP_ECALL && insn->op <= OP_CSRRCI)
-        ztl_execute_system(hart, insn);
-    else if (insn->op >= INTEGER_INSNS && insn->op < BASE_INSNS)
-        ztl_execute_float(hart, insn);
-    else if (hart->isa.xlen == 32)
-        ztl_execute_insn32(hart, insn);
-    else
-        ztl_execute_insn64(hart, insn);
+        return UNIT_TENSOR;
+    if (format == FORMAT_LR || format == FORMAT_AMO)
+        return UNIT_ATOMIC;
+    if (insn->op >= OP_ECALL && insn->op <= OP_CSRRCI)
+        return UNIT_SYSTEM;
+    if (insn->op >= INTEGER_INSNS && insn->op < BASE_INSNS)
+        return UNIT_FLOAT;
+    return hart->isa.xlen == 32 ? UNIT_INTEGER32 : UNIT_INTEGER64;
 }
 
-static void decode(const ztl_hart *hart, uint32_t word, decoded *insn, ztl_insn *ztl)
+static void decode(const ztl_hart *hart, uint32_t word, step_entry *entry)
 {
+    decoded *insn = &entry->insn;
     ztl_decode_base(&hart->isa, word, insn);
-    if (insn->op == OP_ZTL && !ztl_decode(hart->isa.ztl_revision, word, ztl))
-        *ztl = (ztl_insn){.word = word};
+    if (insn->op == OP_ZTL && !ztl_decode(hart->isa.ztl_revision, word, &entry->ztl))
+        entry->ztl = (ztl_insn){.word = word};
+    entry->unit = (uint8_t)unit_of(hart, insn);
+    entry->is_branch = insn->op < BASE_INSNS && ztl_base_rows[insn->op].format == FORMAT_BRANCH;
+    entry->writes_f = entry->unit == UNIT_FLOAT && ztl_writes_float(insn->op);
 }
 
 /* The instruction at pc, from the cache if it was there before; NULL when it cannot be fetched. */
@@ -33,14 +53,15 @@ static const step_entry *fetch(ztl_hart *hart)
     step_entry *entry = &hart->steps[hart->pc / 2 % STEP_CACHE_ENTRIES];
     uint32_t word;
     uint64_t fault;
-    if (entry->pc == hart->pc)
+    if (entry->tag == hart->pc + 1)
         return entry;
     if (!ztl_fetch(hart, hart->pc, &word, &fault)) {
         ztl_raise(hart, CAUSE_FETCH_FAULT, fault);
         return NULL;
     }
-    decode(hart, word, &entry->insn, &entry->ztl);
-    entry->pc = hart->pc;
+    decode(hart, word, entry);
+    entry->tag = hart->pc + 1;
+    hart->has_steps = true;
     ztl_mark_code(hart, hart->pc, entry->insn.length);
     return entry;
 }
@@ -60,17 +81,17 @@ static void begin(ztl_hart *hart, ztl_event *event)
     hart->event = event;
 }
 
-static void describe(ztl_event *event, const ztl_hart *hart, const decoded *insn)
+static void describe(ztl_event *event, const ztl_hart *hart, const step_entry *entry)
 {
     if (!event)
         return;
-    event->word = insn->word;
-    event->length = insn->length;
-    event->writes_f = insn->op >= INTEGER_INSNS && ztl_writes_float(insn->op);
-    event->fd = insn->rd;
-    event->rd = event->writes_f ? 0 : insn->rd;
+    event->word = entry->insn.word;
+    event->length = entry->insn.length;
+    event->writes_f = entry->writes_f;
+    event->fd = entry->insn.rd;
+    event->rd = entry->writes_f ? 0 : entry->insn.rd;
     event->rd_old = hart->x[event->rd];
-    event->branch = insn->op < BASE_INSNS && ztl_base_rows[insn->op].format == FORMAT_BRANCH;
+    event->branch = entry->is_branch;
 }
 
 /* Tells the observer, and says why the run cannot go on, if it cannot. */
@@ -140,8 +161,8 @@ enum ztl_stop ztl_step_one(ztl_hart *hart)
     const step_entry *entry = fetch(hart);
     if (!entry)
         return finish(hart, handle_trap(hart));
-    describe(hart->event, hart, &entry->insn);
-    execute(hart, &entry->insn, &entry->ztl);
+    describe(hart->event, hart, entry);
+    execute(hart, entry);
     if (hart->trap_raised) {
         hart->last_trap.word = entry->insn.word;
         hart->last_trap.length = entry->insn.length;
@@ -159,25 +180,24 @@ static bool writes_pc(const decoded *insn)
 enum ztl_stop ztl_hart_execute(ztl_hart *hart, uint32_t word)
 {
     ztl_event event;
-    decoded insn;
-    ztl_insn ztl;
+    step_entry entry;
+    decoded *insn = &entry.insn;
     uint64_t pc = hart->pc;
     begin(hart, &event);
-    decode(hart, word, &insn, &ztl);
-    describe(hart->event, hart, &insn);
-    unsigned length = insn.length;
-    bool is_branch = insn.op < BASE_INSNS && ztl_base_rows[insn.op].format == FORMAT_BRANCH;
-    if (is_branch) /* one that is not taken then leaves pc alone */
-        insn.length = 0;
-    execute(hart, &insn, &ztl);
+    decode(hart, word, &entry);
+    describe(hart->event, hart, &entry);
+    unsigned length = insn->length;
+    if (entry.is_branch) /* one that is not taken then leaves pc alone */
+        insn->length = 0;
+    execute(hart, &entry);
     if (hart->trap_raised) {
-        hart->last_trap.word = insn.word;
+        hart->last_trap.word = insn->word;
         hart->last_trap.length = (uint8_t)length;
         if (hart->event)
             hart->event->trapped = true;
         return finish(hart, ZTL_STOP_TRAP);
     }
-    if (!is_branch && !writes_pc(&insn))
+    if (!entry.is_branch && !writes_pc(insn))
         hart->pc = pc;
     hart->retired++;
     return finish(hart, ZTL_STOP_LIMIT);

@@ -7,9 +7,9 @@
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #define SIMDE_NO_INLINE /* thousands of copies of emulated instructions take long to compile */
 #include <simde/x86/avx512.h>
+#include <simde/x86/f16c.h>
 #else
 #include <immintrin.h>
-#define ZTL_CONVERTS_FP16 1 /* SIMDe has no such conversions of 512 bits */
 #endif
 
 #include "fast/fast.h"
@@ -19,6 +19,7 @@
 #define ZTL_X86_OPERATION(name) _mm512_##name
 #define SMALLER(a, b)           ((int32s)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
 #define LARGER(a, b)            ((int32s)_mm512_max_epi32((__m512i)(a), (__m512i)(b)))
+#define ZTL_CONVERTS_FP16       1
 #define LANE_BITS               2
 #define LANES                   4
 
@@ -79,7 +80,27 @@ static inline gathered gather(const uint8_t *from, const uint8_t order[64])
 
 #define put_gathered store_whole
 
-#ifdef ZTL_CONVERTS_FP16
+#ifdef ZTL_EMULATE_AVX512
+/* SIMDe has these conversions for 256 bits only. */
+#define _mm512_cvtph_ps(x)           widen_fp16(x)
+#define _mm512_cvtps_ph(x, rounding) narrow_to_fp16(x)
+
+static inline __m512 widen_fp16(__m256i x)
+{
+    __m256 low = simde_mm256_cvtph_ps(_mm256_castsi256_si128(x));
+    __m256 high = simde_mm256_cvtph_ps(_mm256_extracti128_si256(x, 1));
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
+static inline __m256i narrow_to_fp16(__m512 x)
+{
+    __m256 upper = _mm256_castsi256_ps(_mm512_extracti64x4_epi64(_mm512_castps_si512(x), 1));
+    __m128i low = simde_mm256_cvtps_ph(_mm512_castps512_ps256(x), _MM_FROUND_TO_NEAREST_INT);
+    __m128i high = simde_mm256_cvtps_ph(upper, _MM_FROUND_TO_NEAREST_INT);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+#endif
+
 /* 32 binary16 numbers plus a binary32, rounded back to nearest whatever the mode. */
 #define sum_fp16(x, step) (uint16s) add_to_fp16((__m512i)(x), (__m512)(step))
 
@@ -91,7 +112,6 @@ static inline __m512i add_to_fp16(__m512i x, __m512 step)
     __m256i high16 = _mm512_cvtps_ph(high, _MM_FROUND_TO_NEAREST_INT);
     return _mm512_inserti64x4(_mm512_castsi256_si512(low16), high16, 1);
 }
-#endif
 
 #include "fast/kernels/wide.h"
 

@@ -160,8 +160,10 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan
     bool by_scratch = planner.may_reload && bits != 4;
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
                    .may_overwrite = bits != 4};
-    if (!ztl_ops_build_map(call, &arena, &map))
+    if (!ztl_ops_build_map(call, &arena, &map)) {
+        *is_short = true;
         return false;
+    }
     for (size_t i = 0; any_byte && i < map.count; i++)
         map.piece[i].byte_strides = true;
     count_bytes(call, &map, plan);
@@ -269,10 +271,34 @@ bool ztl_ops_make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inpu
     return ztl_ops_fail(call.error, "the memory for the plan is too small");
 }
 
+/* The next smaller size of memory: powers of two, and halfway between them. */
+static size_t smaller(size_t space)
+{
+    size_t power = 1;
+    while (power <= (space - 1) / 2)
+        power *= 2;
+    return power + power / 2 < space ? power + power / 2 : power;
+}
+
+/* Where memory is short, more of it never makes a plan longer: of all smaller sizes, that with the
+ * best plan is taken. */
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
                   ztl_ops_plan *plan, size_t space, ztl_error *error)
 {
-    bool is_short;
-    return ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, space, &is_short, error);
+    bool is_short, good;
+    good = ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, space, &is_short, error);
+    if (!good || !is_short)
+        return good;
+    size_t best = 0;
+    uint64_t least = UINT64_MAX;
+    for (size_t size = smaller(space + 1); size >= sizeof *plan; size = smaller(size)) {
+        if (!ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, size, &is_short, error))
+            break;
+        uint64_t total = ztl_ops_total(&plan->stats) + plan->stats.scalar;
+        best = total <= least ? size : best;
+        least = total <= least ? total : least;
+    }
+    return ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, best ? best : space,
+                           &is_short, error);
 }

@@ -3,15 +3,16 @@
  */
 #include "ops/format/plan.h"
 #include "ops/api/check.h"
+#include "ops/lower/lower.h"
 
-/* The number of pieces of the operator's map: with no memory for any, they are only counted. */
-static uint64_t count_pieces(const ops_call *call, uint64_t scratch)
+/* The pieces of the operator's map: with no memory for any, they are only counted. */
+static ops_map count_pieces(const ops_call *call, uint64_t scratch)
 {
     ops_call copy = *call;
     ops_arena none = {.base = NULL};
     ops_map map = {.scratch_limit = scratch, .may_overwrite = call->out[0].bits != 4};
     ztl_ops_build_map(&copy, &none, &map);
-    return map.count;
+    return map;
 }
 
 static bool reshapes(enum ztl_ops_kind kind)
@@ -25,19 +26,39 @@ static uint64_t at_most(uint64_t value, uint64_t most)
     return value < most ? value : most;
 }
 
-/* Memory for lists, at some 40 bytes an element, of which one list has at most 2^17; and for what
- * they leave in the plan. */
-static uint64_t list_space(uint64_t elements, uint64_t bytes)
+static uint64_t larger(uint64_t a, uint64_t b)
 {
-    return at_most(64 * elements, (3u << 20) + bytes / 8);
+    return a > b ? a : b;
 }
 
 enum {
     FIXED_SPACE = 96 << 10,
     USUAL_SPACE = 32 << 10,
-    COPIES = 6,       /* of all pieces, at the same time */
-    MOST_SHARING = 64 /* pieces that share loads, each with up to so many others around it */
+    LIST_SPACE = 256 << 10, /* of a list, whatever its length: see pack/packing.h */
+    MOST_SHARING = 64,      /* pieces that share loads … */
+    SHARING = 24,           /* … each with up to so many others around it */
+    COPIES = 4              /* of pieces that are solved together, and 5 of nibbles' */
 };
+
+/* Memory for lists, and for what they leave in the plan. */
+static uint64_t list_space(uint64_t elements, uint64_t bytes)
+{
+    return at_most(64 * elements, LIST_SPACE + bytes / 8);
+}
+
+/* All pieces are there while those that are solved together are copied. */
+static uint64_t piece_space(const ops_call *call)
+{
+    ops_map map = count_pieces(call, UINT64_MAX), direct = count_pieces(call, 0);
+    uint64_t pieces = larger(map.count, direct.count),
+             constants = larger(map.constants, direct.constants);
+    if (reshapes(call->op->kind))
+        pieces = larger(pieces, ztl_ops_reshape_pieces(call->in, call->out));
+    uint64_t together = larger(at_most(pieces, OPS_MOST_SOLVED), constants);
+    uint64_t sharing = pieces > 1 ? at_most(pieces, MOST_SHARING) * SHARING : 0;
+    uint64_t copies = call->out->bits == 4 ? (COPIES + 1) * pieces : constants + COPIES * together;
+    return (pieces + copies + sharing) * sizeof(ops_piece);
+}
 
 /* Memory that is enough, and memory that is enough for most plans. */
 bool ztl_ops_spaces(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
@@ -48,20 +69,15 @@ bool ztl_ops_spaces(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t input
     ops_tensors tensors;
     if (!ztl_ops_check_call(&call, out, outputs, &tensors))
         return false;
-    uint64_t pieces = count_pieces(&call, UINT64_MAX);
-    uint64_t others =
-        reshapes(op->kind) ? ztl_ops_reshape_pieces(call.in, call.out) : count_pieces(&call, 0);
-    pieces = pieces > others ? pieces : others;
     for (size_t i = 0; i < outputs; i++) {
         uint64_t n = (uint64_t)ztl_ops_tensor_elements(&out[i]);
         elements += n * (out[i].bits > 64 ? out[i].bits / 64 : 1);
         bytes += out[i].bits == 4 ? n : n * out[i].bits / 8;
     }
+    uint64_t pieces = piece_space(&call);
     if (!pieces) /* nothing to list: constants of nothing, or indices at run time */
         elements = bytes = 0;
-    uint64_t sharing = pieces > 1 ? at_most(pieces, MOST_SHARING) * MOST_SHARING : 0;
-    uint64_t fixed = FIXED_SPACE + (COPIES * pieces + sharing) * sizeof(ops_piece) +
-                     op->indices.count * sizeof(int64_t);
+    uint64_t fixed = FIXED_SPACE + pieces + op->indices.count * sizeof(int64_t);
     *enough = (size_t)(fixed + list_space(elements, bytes));
     *usual = (size_t)(fixed + at_most(USUAL_SPACE, list_space(elements, bytes)));
     return true;

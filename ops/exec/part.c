@@ -20,14 +20,13 @@ static range share(int64_t all, unsigned k, unsigned n)
 }
 
 /* A head that can lie anywhere and still finds what belongs to it. */
-static ops_pass copy_head(const ops_pass *pass, const ops_pass *place)
+static void copy_head(const ops_pass *pass, ops_pass *head)
 {
-    ops_pass head = *pass;
-    int64_t away = (int64_t)((intptr_t)pass - (intptr_t)place);
-    head.insns_at += away;
-    head.groups_at += away;
-    head.batches_at += away;
-    return head;
+    int64_t away = (int64_t)((intptr_t)pass - (intptr_t)head);
+    *head = *pass;
+    head->insns_at += away;
+    head->groups_at += away;
+    head->batches_at += away;
 }
 
 /* Such a head, from which the compiler does not conclude where the rest is. */
@@ -62,7 +61,8 @@ static unsigned longest(const ops_pass *pass)
 /* A range of loop d. */
 static void run_loop(const ops_pass *pass, unsigned d, range r, ops_buffers b)
 {
-    ops_pass head = copy_head(pass, &head);
+    ops_pass head;
+    copy_head(pass, &head);
     int64_t unit = 1;
     if (!r.count)
         return;
@@ -88,7 +88,8 @@ static void run_batches(const ops_pass *pass, range r, const ops_buffers *b)
         high = high < end ? high : end;
         if (low >= high)
             continue;
-        ops_pass head = copy_head(pass, &head);
+        ops_pass head;
+        copy_head(pass, &head);
         ops_group one = *group;
         one.first = (uint32_t)low;
         one.count = (uint32_t)(high - low);
@@ -118,7 +119,8 @@ void ztl_ops_run_pass_part(const ztl_ops_plan *plan, uint32_t index, unsigned k,
         return;
     ops_buffers b = ztl_ops_buffers(pass, in, out, scratch);
     unsigned d = longest(pass);
-    ops_pass head = copy_head(pass, &head);
+    ops_pass head;
+    copy_head(pass, &head);
     if (pass->kind == OPS_PASS_FILL && !pass->element)
         head.element = constant;
     bool lists = pass->kind != OPS_PASS_INDEXED && pass->kind != OPS_PASS_WHERE &&

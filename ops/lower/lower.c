@@ -52,7 +52,7 @@ static void sort_pieces(ops_map *map)
     }
 }
 
-/* Pieces with the same buffers are solved together. */
+/* Pieces with the same buffers are solved together, so many at most. */
 static void lower_moves(ops_planner *planner, ops_map *map)
 {
     sort_pieces(map);
@@ -61,7 +61,8 @@ static void lower_moves(ops_planner *planner, ops_map *map)
         if (n)
             continue;
         n = 1;
-        while (i + n < map->count && map->piece[i + n].src == map->piece[i].src &&
+        while (n < OPS_MOST_SOLVED && i + n < map->count &&
+               map->piece[i + n].src == map->piece[i].src &&
                map->piece[i + n].dst == map->piece[i].dst)
             n++;
         ztl_ops_solve_pieces(planner, &map->piece[i], n, NULL);
@@ -73,7 +74,10 @@ static void lower_moves(ops_planner *planner, ops_map *map)
 static void lower_groups(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, fills = 0, high = planner->arena->high;
-    ops_piece *fill = ztl_ops_borrow(planner->arena, map->count * sizeof *fill);
+    for (size_t i = 0; i < map->count; i++)
+        fills += map->piece[i].src == OPS_FILL;
+    ops_piece *fill = ztl_ops_borrow(planner->arena, fills * sizeof *fill);
+    fills = 0;
     for (size_t i = 0; fill && i < map->count; i++)
         if (map->piece[i].src == OPS_FILL)
             fill[fills++] = map->piece[i];

@@ -7,6 +7,9 @@
 #include "ops/operators/call.h"
 #include "ops/search/planner.h"
 
+/* Moves that are solved together: planning takes four copies of them. */
+enum { OPS_MOST_SOLVED = 1 << 14 };
+
 /* Writes all passes of a map. */
 void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map);
 

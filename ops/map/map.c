@@ -21,6 +21,7 @@ ops_piece *ztl_ops_add_piece(ops_map *map, unsigned src, unsigned dst, int64_t i
 {
     ops_piece *piece = ztl_ops_borrow(map->arena, sizeof *piece);
     map->count++;
+    map->constants += ops_is_constant(src);
     if (!piece)
         return NULL;
     map->piece = piece;

@@ -45,7 +45,7 @@ typedef struct ops_piece {
 /* An operator as an index map. */
 typedef struct ops_map {
     ops_piece *piece;
-    size_t count;
+    size_t count, constants; /* all, and how many of them are constants */
     ops_arena *arena;
     unsigned element;       /* bytes; 0 for 4 bits */
     uint64_t scratch_limit; /* bytes of scratch memory that pieces may go through */

@@ -39,7 +39,8 @@ static bool axis_of(const ops_call *call, unsigned k, patches *p)
     p->pad[k][0] = ops_value(op->pads, k, 0);
     p->pad[k][1] = ops_value(op->pads, k + p->axes, 0);
     if (p->size[k] > INT64_MAX / 64)
-        return ztl_ops_fail(call->error, "%lld pixels are too many", (long long)p->size[k]);
+        return ztl_ops_fail(call->error, "an image of %lld pixels is too large",
+                            (long long)p->size[k]);
     if (!check_range(call, "kernel", p->kernel[k], 1) ||
         !check_range(call, "stride", p->stride[k], 1) ||
         !check_range(call, "dilation", p->dilation[k], 1) ||

@@ -37,6 +37,12 @@ static double joint_scale(const ops_call *call)
     return best;
 }
 
+/* An extent; one that is too large for any tensor is the largest. */
+static int64_t whole(double x)
+{
+    return x < 9e18 ? (int64_t)x : INT64_MAX;
+}
+
 static axis axis_of(const ops_call *call, unsigned d)
 {
     const ztl_ops_op *op = call->op;
@@ -50,10 +56,10 @@ static axis axis_of(const ops_call *call, unsigned d)
     }
     if (!op->sizes.count) {
         a.scale = op->scales.value[k];
-        a.out = (int64_t)(a.scale * (double)a.in);
+        a.out = whole(a.scale * (double)a.in);
     } else if (op->aspect != ZTL_OPS_STRETCH) {
         a.scale = joint_scale(call);
-        a.out = (int64_t)(a.scale * (double)a.in + 0.5);
+        a.out = whole(a.scale * (double)a.in + 0.5);
     } else {
         a.out = op->sizes.value[k];
         a.scale = (double)a.out / (double)a.in;
@@ -183,10 +189,28 @@ typedef struct segments {
     int64_t count;
 } segments;
 
+/* The positions from `at` on that get the same element, up to `end`. Neighbours never turn back, so
+ * that they are not looked at one by one: a factor may be 1e9. */
+static int64_t same_from(const segments *s, int64_t at, int64_t end)
+{
+    int64_t from = neighbour(s->op, &s->axis, at), low = at, step = 1;
+    while (low + step < end && neighbour(s->op, &s->axis, low + step) == from) {
+        low += step;
+        step *= 2;
+    }
+    for (; step; step /= 2)
+        if (low + step < end && neighbour(s->op, &s->axis, low + step) == from)
+            low += step;
+    return low + 1 - at;
+}
+
+/* Not of positions that get all the same element: these have few segments. */
 static bool has_period(const segments *s, int64_t period)
 {
     int64_t by =
         neighbour(s->op, &s->axis, s->first + period) - neighbour(s->op, &s->axis, s->first);
+    if (by == 0)
+        return false;
     for (int64_t x = s->first; x + period < s->end; x++)
         if (neighbour(s->op, &s->axis, x + period) - neighbour(s->op, &s->axis, x) != by)
             return false;
@@ -196,12 +220,12 @@ static bool has_period(const segments *s, int64_t period)
 /* How often every element is repeated, 0 where that differs. */
 static int64_t repetition(const segments *s)
 {
-    int64_t from = neighbour(s->op, &s->axis, s->first), times = 1, n = s->end - s->first;
-    while (times < n && neighbour(s->op, &s->axis, s->first + times) == from)
-        times++;
+    int64_t from = neighbour(s->op, &s->axis, s->first), n = s->end - s->first,
+            times = same_from(s, s->first, s->end);
     bool equal = times > 1 && n % times == 0;
-    for (int64_t x = 0; equal && x < n; x++)
-        equal = neighbour(s->op, &s->axis, s->first + x) == from + x / times;
+    for (int64_t x = 0; equal && x < n; x += times)
+        equal = neighbour(s->op, &s->axis, s->first + x) == from + x / times &&
+                neighbour(s->op, &s->axis, s->first + x + times - 1) == from + x / times;
     return equal ? times : 0;
 }
 
@@ -224,6 +248,9 @@ static segment run_from(const segments *s, int64_t at)
         return r;
     }
     int64_t last = r.from;
+    r.n = same_from(s, at, s->end);
+    if (r.n > 1)
+        return r;
     for (; at + r.n < s->end; r.n++) {
         int64_t next = neighbour(s->op, &s->axis, at + r.n);
         if (r.n == 1)
@@ -250,6 +277,24 @@ static segments unchanged(int64_t n)
     return (segments){.axis = {.in = n, .out = n, .scale = 1}, .end = n, .count = 1};
 }
 
+/* How many of n positions from `at` on, up or down, lie outside a crop, at the same end of it. */
+static int64_t outside(const segments *s, int64_t at, int64_t step, int64_t n)
+{
+    int64_t low = 0, high = n;
+    if (n <= 0 || neighbour(s->op, &s->axis, at) >= 0)
+        return 0;
+    bool below = position(&s->axis, s->op->coordinate, at) < 0;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        double x = position(&s->axis, s->op->coordinate, at + step * middle);
+        if (below ? x < 0 : x > (double)(s->axis.in - 1))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 enum { MOST_PERIOD = 32 };
 
 static segments cut_axis(const ops_call *call, unsigned d)
@@ -258,10 +303,10 @@ static segments cut_axis(const ops_call *call, unsigned d)
     segment r;
     if (listed(call, d) < 0)
         return unchanged(s.axis.in);
-    while (s.first < s.axis.out && neighbour(s.op, &s.axis, s.first) < 0)
-        s.first++;
-    for (s.end = s.axis.out; s.end > s.first && neighbour(s.op, &s.axis, s.end - 1) < 0;)
-        s.end--;
+    s.first = outside(&s, 0, 1, s.axis.out);
+    if (s.first < s.axis.out && neighbour(s.op, &s.axis, s.first) < 0) /* beyond the other end */
+        s.first = s.axis.out;
+    s.end = s.axis.out - outside(&s, s.axis.out - 1, -1, s.axis.out - s.first);
     if (s.end > s.first && (s.times = repetition(&s))) {
         s.count = 1;
         return s;

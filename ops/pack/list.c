@@ -34,26 +34,69 @@ static uint32_t class_key(uint32_t in, uint32_t out)
     return in << 16 | out;
 }
 
-/* Appends the instances of a grid, innermost dimension first, and their residue classes. */
-static size_t list_grid(const ops_tile *tile, const ops_piece *grid, ops_instance *list,
-                        uint32_t *class_of, size_t n)
+/* A step along a dimension, or back from its end to its start: how it changes the residues. */
+typedef struct residue_step {
+    uint32_t in, out;
+} residue_step;
+
+static residue_step step_of(const ops_tile *tile, const ops_dim *dim, int64_t steps)
 {
-    uint32_t wi = tile->in_width, wo = tile->out_width;
-    size_t first = n;
-    list[n] = (ops_instance){grid->in, grid->out};
-    class_of[n++] = class_key((uint32_t)ops_mod(grid->in, wi), (uint32_t)ops_mod(grid->out, wo));
-    for (unsigned d = grid->rank; d-- > 0;) {
-        const ops_dim dim = grid->dim[d];
-        uint32_t in_step = (uint32_t)ops_mod(dim.in, wi), out_step = (uint32_t)ops_mod(dim.out, wo);
-        size_t block = n - first;
-        for (size_t end = n + block * (size_t)(dim.n - 1); n < end; n++) {
-            uint32_t in = (class_of[n - block] >> 16) + in_step;
-            uint32_t out = (class_of[n - block] & 0xffff) + out_step;
-            class_of[n] = class_key(in < wi ? in : in - wi, out < wo ? out : out - wo);
-            list[n] = (ops_instance){list[n - block].in + dim.in, list[n - block].out + dim.out};
-        }
+    int64_t wi = tile->in_width, wo = tile->out_width;
+    return (residue_step){(uint32_t)ops_mod(dim->in % wi * (steps % wi), wi),
+                          (uint32_t)ops_mod(dim->out % wo * (steps % wo), wo)};
+}
+
+/* The instances of all grids, one after the other, innermost dimension first. */
+typedef struct stream {
+    const ops_tile *tile;
+    const ops_piece *grid;
+    size_t grids; /* from this one on */
+    ops_instance at;
+    uint32_t in, out; /* the residues of the instance */
+    int64_t index[OPS_DIMS];
+    residue_step step[OPS_DIMS], back[OPS_DIMS];
+} stream;
+
+static void start_grid(stream *s)
+{
+    if (!s->grids)
+        return;
+    s->at = (ops_instance){s->grid->in, s->grid->out};
+    s->in = (uint32_t)ops_mod(s->at.in, s->tile->in_width);
+    s->out = (uint32_t)ops_mod(s->at.out, s->tile->out_width);
+    for (unsigned d = 0; d < s->grid->rank; d++) {
+        const ops_dim *dim = &s->grid->dim[d];
+        s->index[d] = 0;
+        s->step[d] = step_of(s->tile, dim, 1);
+        s->back[d] = step_of(s->tile, dim, 1 - dim->n);
     }
-    return n;
+}
+
+static void add_residues(stream *s, residue_step by)
+{
+    uint32_t wi = s->tile->in_width, wo = s->tile->out_width;
+    s->in += by.in;
+    s->in -= s->in < wi ? 0 : wi;
+    s->out += by.out;
+    s->out -= s->out < wo ? 0 : wo;
+}
+
+static void next_instance(stream *s)
+{
+    for (unsigned d = s->grid->rank; d-- > 0;) {
+        const ops_dim *dim = &s->grid->dim[d];
+        bool goes_on = ++s->index[d] < dim->n;
+        int64_t steps = goes_on ? 1 : 1 - dim->n;
+        s->at.in += dim->in * steps;
+        s->at.out += dim->out * steps;
+        add_residues(s, goes_on ? s->step[d] : s->back[d]);
+        if (goes_on)
+            return;
+        s->index[d] = 0;
+    }
+    s->grid++;
+    s->grids--;
+    start_grid(s);
 }
 
 /* A hash table of numbers: that of an equal thing seen before, or the next one. */
@@ -62,6 +105,11 @@ typedef struct numbering {
     size_t slots; /* a power of two */
 } numbering;
 
+static void clear_numbering(numbering *table)
+{
+    memset(table->slot, 0, table->slots * sizeof *table->slot);
+}
+
 static bool start_numbering(ops_arena *arena, numbering *table, size_t things)
 {
     table->slots = 64;
@@ -69,7 +117,7 @@ static bool start_numbering(ops_arena *arena, numbering *table, size_t things)
         table->slots *= 2;
     table->slot = ztl_ops_borrow(arena, table->slots * sizeof *table->slot);
     if (table->slot)
-        memset(table->slot, 0, table->slots * sizeof *table->slot);
+        clear_numbering(table);
     return table->slot;
 }
 
@@ -110,13 +158,21 @@ static bool start_classes(ops_arena *arena, class_numbers *all, const ops_tile *
            !arena->full;
 }
 
+static void clear_classes(class_numbers *all)
+{
+    all->used = 0;
+    clear_numbering(&all->table);
+}
+
 /* The number of a class: that of an equal one, or the next. */
 static uint32_t number_class(class_numbers *all, uint32_t key)
 {
     numbering *table = &all->table;
     if (all->is_direct) {
         uint32_t *slot = &table->slot[(key >> 16) * all->wo + (key & 0xffff)];
-        *slot = *slot ? *slot : ++all->used;
+        if (!*slot)
+            all->known[all->used++] = key;
+        *slot = *slot ? *slot : all->used;
         return *slot - 1;
     }
     size_t at = (key * 2654435761u >> 7) & (table->slots - 1);
@@ -128,81 +184,24 @@ static uint32_t number_class(class_numbers *all, uint32_t key)
     return all->used - 1;
 }
 
-/* Orders the list by class (a counting sort), and returns how many batches that makes. */
-static size_t sort_classes(const ops_packing *p, size_t n, uint32_t *order, uint32_t *class_of)
-{
-    ops_arena *arena = p->draft->arena;
-    int64_t wi = p->tile->in_width, wo = p->tile->out_width;
-    size_t most = (int64_t)n < wi * wo ? n : (size_t)(wi * wo);
-    uint32_t *first = ztl_ops_borrow(arena, (most + 1) * sizeof *first);
-    class_numbers all;
-    if (!start_classes(arena, &all, p->tile, most))
-        return 0;
-    memset(first, 0, (most + 1) * sizeof *first);
-    for (size_t i = 0; i < n; i++) {
-        class_of[i] = number_class(&all, class_of[i]);
-        first[class_of[i] + 1]++;
-    }
-    size_t batches = 0;
-    for (uint32_t c = 0; c < all.used; c++) {
-        batches += (size_t)ops_ceil(first[c + 1], p->tile->instances);
-        first[c + 1] += first[c];
-    }
-    for (size_t i = 0; i < n; i++)
-        order[first[class_of[i]]++] = (uint32_t)i;
-    return batches;
-}
-
 /* The batches of a list while they are collected. */
 typedef struct collection {
     ops_batch *batch;
     uint64_t *key; /* load vector, store vector, number */
     uint32_t *order;
     ops_vector *vector;
-    uint32_t batches, vectors;
+    uint32_t batches, vectors, most;
     numbering table;
 } collection;
 
 static bool start_collection(ops_arena *arena, collection *all, size_t batches)
 {
-    memset(all, 0, sizeof *all);
+    *all = (collection){.most = (uint32_t)batches};
     all->batch = ztl_ops_borrow(arena, batches * sizeof *all->batch);
     all->key = ztl_ops_borrow(arena, batches * sizeof *all->key);
     all->order = ztl_ops_borrow(arena, batches * sizeof *all->order);
     all->vector = ztl_ops_borrow(arena, 2 * batches * sizeof *all->vector);
     return start_numbering(arena, &all->table, 2 * batches) && !arena->full;
-}
-
-static bool collect(const ops_packing *p, collection *all, const ops_instance *at, unsigned present)
-{
-    ops_vector load, store;
-    if (!ztl_ops_vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
-        return false;
-    uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load, p->tile->slices);
-    uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store, p->tile->slices);
-    all->batch[all->batches] = (ops_batch){at[0].in, at[0].out};
-    all->order[all->batches] = all->batches;
-    all->key[all->batches] = a << 42 | b << 21 | all->batches;
-    all->batches++;
-    return true;
-}
-
-/* The batches of a class. The last one is filled up with instances of the one before: moving them
- * again is harmless, and mostly keeps the stride vectors. */
-static bool collect_class(const ops_packing *p, collection *all, const ops_instance *list,
-                          const uint32_t *order, size_t first, size_t end)
-{
-    ops_instance at[OPS_SLICES];
-    size_t full = p->tile->instances;
-    bool fits = true;
-    for (size_t i = first; i < end; i += full) {
-        size_t from = end - i < full && end - first >= full ? end - full : i;
-        unsigned present = (unsigned)(end - from < full ? end - from : full);
-        for (unsigned k = 0; k < present; k++)
-            at[k] = list[order[from + k]];
-        fits &= collect(p, all, at, present);
-    }
-    return fits;
 }
 
 /* How many batches begin less than a cache line from the one before, in the source or the target.
@@ -238,9 +237,11 @@ static void order_batches(ops_arena *arena, collection *all)
         ztl_ops_sort_by_key(all->order, all->batches, all->key);
 }
 
+/* The batches that were collected, as a pass; then there are none. */
 static void write_list(const ops_packing *p, collection *all)
 {
     ops_arena *arena = p->draft->arena;
+    size_t high = arena->high;
     ops_batch *batch = ztl_ops_borrow(arena, all->batches * sizeof *batch);
     ops_group *group = ztl_ops_borrow(arena, all->batches * sizeof *group);
     if (!batch || !group)
@@ -265,76 +266,152 @@ static void write_list(const ops_packing *p, collection *all)
             batch[n++] = all->batch[order[i]];
     }
     ztl_ops_write_pass(p->draft, &pass, p->insn, all->vector, group, batch);
+    all->batches = all->vectors = 0;
+    clear_numbering(&all->table);
+    arena->high = high;
 }
 
-/* Whether the stride from the first instance of a batch to this one fits a CSR. */
-static bool is_near(const ops_tile *tile, const ops_instance *first, const ops_instance *at)
+/* A batch, or two halves of it where strides do not reach from one instance to another. */
+static bool collect(const ops_packing *p, collection *all, const ops_instance *at, unsigned present)
 {
-    int64_t in = (at->in - first->in) / (int64_t)tile->width,
-            out = (at->out - first->out) / (int64_t)tile->store_width;
-    int64_t most = INT32_MAX / 2; /* half of the range is left for the slices of an instance */
-    return in <= most && in >= -most && out <= most && out >= -most;
+    ops_vector load, store;
+    if (!ztl_ops_vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
+        return present > 1 && collect(p, all, at, present / 2) &&
+               collect(p, all, at + present / 2, present - present / 2);
+    if (all->batches == all->most)
+        write_list(p, all);
+    if (p->draft->arena->full)
+        return false;
+    uint64_t a = number_vector(&all->table, all->vector, &all->vectors, &load, p->tile->slices);
+    uint64_t b = number_vector(&all->table, all->vector, &all->vectors, &store, p->tile->slices);
+    all->batch[all->batches] = (ops_batch){at[0].in, at[0].out};
+    all->order[all->batches] = all->batches;
+    all->key[all->batches] = a << 42 | b << 21 | all->batches;
+    all->batches++;
+    return true;
 }
 
-/* The same, with only instances in reach of each other's strides together. */
-static bool collect_near(const ops_packing *p, collection *all, const ops_instance *list,
-                         const uint32_t *order, size_t n, const uint32_t *class_of)
+/* The instances of a list that are in memory. */
+typedef struct listing {
+    const ops_packing *p;
+    stream from;
+    size_t n, room;
+    ops_instance *list;
+    uint32_t *class_of, *order, *first;
+    class_numbers classes;
+    collection all;
+} listing;
+
+/* Marks instances that wait for others of their class. */
+enum { KEPT = 1 << 30 };
+
+/* The batches of a class. The last one is filled up with instances of the one before: moving them
+ * again is harmless, and mostly keeps the stride vectors. Or it is kept for what is still to come.
+ */
+static bool collect_class(listing *l, size_t first, size_t end, bool is_last)
 {
     ops_instance at[OPS_SLICES];
-    unsigned present = 0;
+    size_t full = l->p->tile->instances;
     bool fits = true;
-    for (size_t i = 0; i < n; i++) {
-        at[present++] = list[order[i]];
-        bool ends = i + 1 == n || class_of[order[i]] != class_of[order[i + 1]] ||
-                    !is_near(p->tile, at, &list[order[i + 1]]);
-        if (ends || present == p->tile->instances) {
-            fits &= collect(p, all, at, present);
-            present = 0;
+    for (size_t i = first; i < end; i += full) {
+        if (end - i < full && !is_last) {
+            for (size_t k = i; k < end; k++)
+                l->class_of[l->order[k]] |= KEPT;
+            break;
         }
+        size_t from = end - i < full && end - first >= full ? end - full : i;
+        unsigned present = (unsigned)(end - from < full ? end - from : full);
+        for (unsigned k = 0; k < present; k++)
+            at[k] = l->list[l->order[from + k]];
+        fits = fits && collect(l->p, &l->all, at, present);
     }
     return fits;
 }
 
-size_t ztl_ops_list_bytes(const ops_packing *p, int64_t n, int64_t batches)
+/* Numbers the classes, and orders the instances by class: a counting sort. */
+static void sort_classes(listing *l)
 {
-    int64_t places = (int64_t)p->tile->in_width * p->tile->out_width;
-    int64_t classes = n < places ? n : places, most = batches < 0 ? n : batches;
-    size_t instance = sizeof(ops_instance) + 2 * sizeof(uint32_t), each = 10 * sizeof(uint32_t);
-    size_t batch = 3 * sizeof(ops_batch) + 2 * sizeof(ops_group) + 2 * sizeof(ops_vector) +
-                   2 * sizeof(uint64_t) + 17 * sizeof(uint32_t);
-    return (size_t)n * instance + (size_t)classes * each + (size_t)most * batch + 4096;
+    clear_classes(&l->classes);
+    memset(l->first, 0, (l->room + 1) * sizeof *l->first);
+    for (size_t i = 0; i < l->n; i++) {
+        l->class_of[i] = number_class(&l->classes, l->class_of[i]);
+        l->first[l->class_of[i] + 1]++;
+    }
+    for (uint32_t c = 0; c < l->classes.used; c++)
+        l->first[c + 1] += l->first[c];
+    for (size_t i = 0; i < l->n; i++)
+        l->order[l->first[l->class_of[i]]++] = (uint32_t)i;
 }
 
-void ztl_ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids)
+/* As many instances as fit, all batches of them, and what is left of each class goes to the start.
+ */
+static bool list_some(listing *l)
+{
+    for (; l->n < l->room && l->from.grids; l->n++) {
+        l->list[l->n] = l->from.at;
+        l->class_of[l->n] = class_key(l->from.in, l->from.out);
+        next_instance(&l->from);
+    }
+    sort_classes(l);
+    bool fits = true, is_last = !l->from.grids || l->classes.used * l->p->tile->instances > l->room;
+    for (size_t c = 0, i = 0; c < l->classes.used; i = l->first[c++])
+        fits = fits && collect_class(l, i, l->first[c], is_last);
+    size_t kept = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        if (!(l->class_of[i] & KEPT))
+            continue;
+        l->list[kept] = l->list[i];
+        l->class_of[kept++] = l->classes.known[l->class_of[i] & (KEPT - 1)];
+    }
+    l->n = kept;
+    return fits;
+}
+
+static size_t at_most(int64_t n, size_t most)
+{
+    return n < (int64_t)most ? (size_t)n : most;
+}
+
+static size_t most_classes(const ops_packing *p, int64_t batches, size_t held)
+{
+    size_t places = at_most((int64_t)p->tile->in_width * p->tile->out_width, held);
+    return batches < 0 ? places : at_most(batches, places);
+}
+
+size_t ztl_ops_list_bytes(const ops_packing *p, int64_t n, int64_t batches)
+{
+    size_t held = at_most(n, OPS_LISTED), most = (size_t)(batches < 0 ? n : batches),
+           once = at_most((int64_t)most, OPS_LISTED_BATCHES);
+    size_t instance = sizeof(ops_instance) + 3 * sizeof(uint32_t), class = 9 * sizeof(uint32_t);
+    size_t batch = 2 * sizeof(ops_batch) + sizeof(ops_group) + 2 * sizeof(ops_vector) +
+                   2 * sizeof(uint64_t) + 9 * sizeof(uint32_t);
+    return held * instance + most_classes(p, batches, held) * class + once * batch +
+           most * (sizeof(ops_batch) + sizeof(ops_group)) + 4096;
+}
+
+void ztl_ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t batches)
 {
     ops_arena *arena = p->draft->arena;
-    size_t high = arena->high, n = 0;
+    size_t high = arena->high;
+    int64_t n = 0;
     for (size_t i = 0; i < grids; i++)
-        n += (size_t)ztl_ops_elements(&grid[i]);
-    p->draft->effort += n;
-    ops_instance *list = ztl_ops_borrow(arena, n * sizeof *list);
-    uint32_t *order = ztl_ops_borrow(arena, n * sizeof *order);
-    uint32_t *class_of = ztl_ops_borrow(arena, n * sizeof *class_of);
-    if (arena->full)
-        return;
-    n = 0;
-    for (size_t i = 0; i < grids; i++)
-        n = list_grid(p->tile, &grid[i], list, class_of, n);
-    collection all;
-    size_t batches = sort_classes(p, n, order, class_of);
-    if (arena->full || !start_collection(arena, &all, batches))
-        return;
-    bool fits = true;
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && class_of[order[end]] == class_of[order[i]];)
-            end++;
-        fits &= collect_class(p, &all, list, order, i, end);
-    }
-    if (!fits)
-        fits = start_collection(arena, &all, n) && collect_near(p, &all, list, order, n, class_of);
+        n += ztl_ops_elements(&grid[i]);
+    p->draft->effort += (uint64_t)n;
+    listing l = {.p = p,
+                 .from = {.tile = p->tile, .grid = grid, .grids = grids},
+                 .room = at_most(n, OPS_LISTED)};
+    l.list = ztl_ops_borrow(arena, l.room * sizeof *l.list);
+    l.order = ztl_ops_borrow(arena, l.room * sizeof *l.order);
+    l.class_of = ztl_ops_borrow(arena, l.room * sizeof *l.class_of);
+    l.first = ztl_ops_borrow(arena, (l.room + 1) * sizeof *l.first);
+    bool fits =
+        start_classes(arena, &l.classes, p->tile, most_classes(p, batches, l.room)) &&
+        start_collection(arena, &l.all, at_most(batches < 0 ? n : batches, OPS_LISTED_BATCHES));
+    start_grid(&l.from);
+    while (fits && l.from.grids)
+        fits = list_some(&l);
     if (fits)
-        write_list(p, &all);
-    else
-        arena->full = true;
+        write_list(p, &l.all);
+    arena->full |= !fits;
     arena->high = high;
 }

@@ -5,7 +5,7 @@
  */
 #include "ops/pack/packing.h"
 
-enum { MOST_LISTED = 1 << 17, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
+enum { LONG_LIST = 1 << 17, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
 /* Exact division, as a shift and a multiplication modulo 2^64. */
 typedef struct divisor {
@@ -200,8 +200,6 @@ static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
 {
     const ops_arena *arena = p->draft->arena;
     size_t room = (arena->high - arena->low) >> 2 * p->draft->thrift;
-    if (n > MOST_LISTED)
-        return false;
     bool fits = ztl_ops_list_bytes(p, n, batches) <= room;
     p->draft->is_short |= !fits;
     return fits;
@@ -263,13 +261,17 @@ static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, int64_t li
 
 /* Lists the batches if two groups of stride vectors are enough: then one pass is better than
  * several. */
-static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size_t grids)
+static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size_t grids,
+                               int64_t listed)
 {
-    if (listed_batches(p, grid, grids) > FEW_BATCHES)
+    int64_t n = 0;
+    for (size_t i = 0; i < grids; i++)
+        n += ztl_ops_elements(&grid[i]);
+    if (listed > FEW_BATCHES || n > OPS_LISTED || !has_room(p, n, listed))
         return false;
     const ops_arena *arena = p->draft->arena;
     ops_mark mark = ztl_ops_set_mark(p->draft);
-    ztl_ops_pack_list(p, grid, grids);
+    ztl_ops_pack_list(p, grid, grids, listed);
     if (arena->full || ((const ops_pass *)(arena->base + mark.arena.low))->groups <= FEW_GROUPS)
         return true;
     ztl_ops_roll_back(p->draft, &mark);
@@ -318,23 +320,31 @@ static bool find_loop(const ops_packing *p, const ops_piece *grid, const int64_t
         int64_t period = residue_period(p->tile, &grid->dim[d]);
         for (int64_t f = 1; f <= OPS_SLICES && 2 * period * f <= grid->dim[d].n; f *= 2)
             try_loop(p, grid, d, period * f, most, best);
+        /* No class has a partly filled batch then, whatever its instances. */
+        if (2 * period * p->tile->instances <= grid->dim[d].n)
+            try_loop(p, grid, d, period * p->tile->instances, most, best);
     }
     return best->listed < INT64_MAX;
 }
 
 static void pack_large(const ops_packing *p, const ops_piece *grid);
 
-/* A list too long for memory would be cut anyway, so accept up to 1/32 more batches. */
+/* As many batches as a list has. One too long for memory, or for planning to be quick, would be cut
+ * anyway, so accept up to 1/32 more then. */
 static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t listed)
 {
     repetition found;
-    int64_t n = ztl_ops_elements(grid);
+    int64_t n = ztl_ops_elements(grid), most[2] = {listed, listed};
     if (n <= SHORT_LIST || listed < 0 || p->form->loops == OPS_DIMS)
         return false;
-    bool is_long = !has_room(p, n, listed);
-    int64_t most[2] = {listed + (is_long ? listed / 100 : 0), listed + (is_long ? listed / 32 : 0)};
-    if (!find_loop(p, grid, most, &found))
-        return false;
+    if (!find_loop(p, grid, most, &found)) {
+        if (n <= LONG_LIST && has_room(p, n, listed))
+            return false;
+        most[0] += listed / 100;
+        most[1] += listed / 32;
+        if (!find_loop(p, grid, most, &found))
+            return false;
+    }
     ops_pass form = *p->form;
     form.loop[form.loops++] = found.loop;
     ops_packing inside = *p;
@@ -351,16 +361,15 @@ static void pack_large(const ops_packing *p, const ops_piece *grid)
 {
     ops_piece part[2];
     int64_t listed = listed_batches(p, grid, 1);
-    bool is_short = has_room(p, ztl_ops_elements(grid), listed);
     if (pack_nest(p, grid, listed) || p->draft->arena->full)
         return;
     if (cut_for_nest(p, grid, listed, part)) {
-        if (is_short && list_in_few_groups(p, grid, 1))
+        if (list_in_few_groups(p, grid, 1, listed))
             return;
     } else if (pack_loop(p, grid, listed)) {
         return;
-    } else if (is_short) {
-        ztl_ops_pack_list(p, grid, 1);
+    } else if (ztl_ops_elements(grid) <= LONG_LIST && has_room(p, ztl_ops_elements(grid), listed)) {
+        ztl_ops_pack_list(p, grid, 1, listed);
         return;
     } else {
         unsigned longest = 0;
@@ -395,31 +404,15 @@ static void pack_some(const ops_packing *p, const ops_piece *grid, size_t grids,
 {
     bool may_list = grids > 1 && p->draft->thrift < OPS_TIGHTEST;
     int64_t listed = may_list ? listed_batches(p, grid, grids) : 0;
-    if (may_list && has_room(p, total, listed)) {
-        if (!are_separable(p, grid, grids, listed)) {
-            ztl_ops_pack_list(p, grid, grids);
-            return;
-        }
-        if (list_in_few_groups(p, grid, grids))
-            return;
+    bool separable = may_list && are_separable(p, grid, grids, listed);
+    if (separable && list_in_few_groups(p, grid, grids, listed))
+        return;
+    if (may_list && !separable && has_room(p, total, listed)) {
+        ztl_ops_pack_list(p, grid, grids, listed);
+        return;
     }
     for (size_t i = 0; i < grids; i++)
         pack_large(p, &grid[i]);
-}
-
-/* More than one list may have: as many grids as fit, one list after the other. */
-static void pack_chunks(const ops_packing *p, const ops_piece *grid, size_t grids)
-{
-    for (size_t i = 0, n; i < grids; i += n) {
-        int64_t total = ztl_ops_elements(&grid[i]);
-        for (n = 1; i + n < grids; n++) {
-            int64_t more = ztl_ops_elements(&grid[i + n]);
-            if (total + more > MOST_LISTED)
-                break;
-            total += more;
-        }
-        pack_some(p, &grid[i], n, total);
-    }
 }
 
 void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
@@ -436,9 +429,5 @@ void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ztl_ops_elements(&grid[i]);
-    if (grids > 1 && draft->thrift < OPS_TIGHTEST && total > MOST_LISTED) {
-        pack_chunks(&p, grid, grids);
-        return;
-    }
     pack_some(&p, grid, grids, total);
 }

@@ -28,8 +28,12 @@ ops_tile ztl_ops_slice_tile(unsigned width);
 /* After how many steps along a dimension the same residues come again. */
 int64_t ztl_ops_residue_period(const ops_dim *dim, int64_t in_width, int64_t out_width);
 
+/* Instances of a long list that wait for others of their class. */
+enum { OPS_MOST_KEPT = 3 << 10 };
+
 /* How many batches the instances of the grids make; -1 if they have more than 1024 residue classes,
- * or more than `most`. Counting adds its steps to the effort. */
+ * or more than `most`, or so many that those of a long list do not fit into memory. Counting adds
+ * its steps to the effort. */
 int64_t ztl_ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t grids,
                               int64_t in_width, int64_t out_width, int64_t instances, int64_t most);
 

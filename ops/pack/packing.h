@@ -26,10 +26,14 @@ bool ztl_ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned p
 /* Orders the groups of a pass, whose batches they name, so that few strides change between them. */
 void ztl_ops_order_groups(const ops_pass *pass, const ops_vector *vector, ops_group *group);
 
+/* A list is made of so many instances at a time, and is so many batches to a pass. */
+enum { OPS_LISTED = OPS_MOST_KEPT + (1 << 10), OPS_LISTED_BATCHES = 1 << 8 };
+
 /* Memory that a list of n instances in so many batches takes, if batches share their vectors. */
 size_t ztl_ops_list_bytes(const ops_packing *packing, int64_t n, int64_t batches);
 
-/* Writes a pass with every batch of the grids in a list. */
-void ztl_ops_pack_list(const ops_packing *packing, const ops_piece *grid, size_t grids);
+/* Writes passes with every batch of the grids in a list: so many, or -1 if that is not known. */
+void ztl_ops_pack_list(const ops_packing *packing, const ops_piece *grid, size_t grids,
+                       int64_t batches);
 
 #endif

@@ -198,6 +198,10 @@ int64_t ztl_ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t co
     for (size_t i = 0; i < count && fits; i++)
         fits = classes_of(&grid[i], in_width, out_width, &work[0], &work[1], &work[2]);
     *effort += work[0].steps + work[1].steps + work[2].steps;
+    int64_t kept = work[2].used * (instances - 1), total = 0;
+    for (size_t i = 0; i < count && kept > OPS_MOST_KEPT && total <= OPS_MOST_KEPT; i++)
+        total += ztl_ops_elements(&grid[i]);
+    fits = fits && total <= OPS_MOST_KEPT;
     int64_t batches = fits ? 0 : -1;
     for (uint32_t c = 0; fits && c < work[2].used; c++)
         batches += ops_ceil(work[2].count[c], instances);

@@ -16,7 +16,7 @@ import termios
 import unittest
 
 ZTL, QEMU = (os.path.abspath(path) for path in sys.argv[1:3])
-COMMANDS = ["run", "as", "cc", "dis", "cosim", "op", "timing", "isa", "bench"]
+COMMANDS = ["run", "as", "cc", "dis", "cosim", "op", "timing", "isa", "draw", "onnx", "bench"]
 SUITES = ["insn", "sim", "ops", "compare"]
 
 

@@ -39,9 +39,9 @@ def reachable(start):
 
 index = top / "doc" / "README.md"
 seen = reachable(index)
-for page in sorted((top / "doc").glob("*.md")):
+for page in sorted((top / "doc").rglob("*.md")):
     if page.resolve() not in seen:
-        problems.append(f"doc/{page.name}: not reachable from doc/README.md")
+        problems.append(f"{page.relative_to(top)}: not reachable from doc/README.md")
 if index.resolve() not in reachable(top / "README.md"):
     problems.append("README.md: no link to doc/README.md")
 

@@ -332,7 +332,7 @@ static bool is_enough(const test_case *c, unsigned long index, size_t needed)
 static bool run_in_memories(test_case *c, unsigned long index, void *const *initial, size_t needed)
 {
     bool good = is_enough(c, index, needed);
-    for (size_t space = needed; good && space >= 256; space -= space / 5) {
+    for (size_t space = needed; good && space >= 256; space -= space / 4) {
         ztl_error error = {""};
         ztl_ops_plan *plan = make_in(c, space, 0xa5, &error);
         restore(c, initial);

@@ -38,10 +38,10 @@ expect "a folder inside ops/" "but ops/exec/ does not know ops/search/" \
 expect "what only one folder of ops/ may know" "but ops/map/ does not know sim/" \
     ops/map/map.c '1a #include <ztl/hart.h>'
 expect "a cycle" "a cycle: codec -> model -> codec" \
-    README.md '/^| `model\/` /s/| `isa\/` |/| `isa\/`, `codec\/` |/'
+    doc/architecture.md '/^| `model\/` /s/| `isa\/` |/| `isa\/`, `codec\/` |/'
 expect "an edge that is none" "fast/ does not include anything of debug/" \
-    README.md '/^| `fast\/` /s/| `model\/` |/| `model\/`, `debug\/` |/'
+    doc/architecture.md '/^| `fast\/` /s/| `model\/` |/| `model\/`, `debug\/` |/'
 expect "a folder that is in no table" "debug/backtrace.h: its folder is in no table" \
-    README.md '/^| `debug\/` /d'
+    doc/architecture.md '/^| `debug\/` /d'
 expect "a row without a folder" "there is no folder colour/" \
-    README.md 's/^| `debug\/` .*/&\n| `colour\/` | nothing | |/'
+    doc/architecture.md 's/^| `debug\/` .*/&\n| `colour\/` | nothing | |/'

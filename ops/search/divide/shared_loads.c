@@ -217,7 +217,17 @@ static ops_cost do_cells(ops_planner *planner, const family *f, bool write)
     return sum;
 }
 
-/* What is left of a member around the core, dimension by dimension. */
+/* A box, if it is not empty along this dimension; returns how many that is. */
+static size_t peel_off(const family *f, const member *m, const member *left, unsigned d,
+                       ops_piece *rest)
+{
+    bool is_any = left->low[d] < left->high[d];
+    if (is_any && rest)
+        *rest = box_of(f, m, left->low, left->high);
+    return is_any;
+}
+
+/* What is left of a member around the core, dimension by dimension; only counted without `rest`. */
 static size_t peel(const family *f, const member *m, const member *core, ops_piece *rest)
 {
     size_t n = 0;
@@ -225,12 +235,10 @@ static size_t peel(const family *f, const member *m, const member *core, ops_pie
     for (unsigned d = 0; d < f->first->rank; d++) {
         int64_t low = left.low[d], high = left.high[d];
         left.high[d] = core->low[d];
-        if (left.low[d] < left.high[d])
-            rest[n++] = box_of(f, m, left.low, left.high);
+        n += peel_off(f, m, &left, d, rest ? rest + n : NULL);
         left.low[d] = core->high[d];
         left.high[d] = high;
-        if (left.low[d] < left.high[d])
-            rest[n++] = box_of(f, m, left.low, left.high);
+        n += peel_off(f, m, &left, d, rest ? rest + n : NULL);
         left.low[d] = low > core->low[d] ? low : core->low[d];
         left.high[d] = high < core->high[d] ? high : core->high[d];
     }
@@ -250,7 +258,10 @@ static ops_cost do_core(ops_planner *planner, const family *f, bool write)
         if (core.low[d] >= core.high[d])
             return OPS_NEVER;
     }
-    ops_piece *rest = ztl_ops_borrow(planner->arena, f->count * 2 * f->first->rank * sizeof *rest);
+    for (size_t i = 0; i < f->count; i++)
+        n += peel(f, &f->of[i], &core, NULL);
+    ops_piece *rest = ztl_ops_borrow(planner->arena, n * sizeof *rest);
+    n = 0;
     for (size_t i = 0; rest && i < f->count; i++)
         n += peel(f, &f->of[i], &core, rest + n);
     ops_cost sum = do_cell(planner, f, core.low, core.high, write);

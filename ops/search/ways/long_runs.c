@@ -98,7 +98,9 @@ static ops_cost cost_of(const ops_long_runs *c, unsigned element)
 static bool has_room(const ops_planner *planner, const ops_long_runs *c)
 {
     size_t each = sizeof(ops_vector) + sizeof(ops_group) + sizeof(ops_batch);
-    return 3 * each * (size_t)(c->chunks + 1) <= planner->arena->high - planner->arena->low;
+    bool fits = 3 * each * (size_t)(c->chunks + 1) <= planner->arena->high - planner->arena->low;
+    planner->draft->is_short |= !fits;
+    return fits;
 }
 
 static bool find(const ops_query *q, ops_found *found)

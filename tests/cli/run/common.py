@@ -18,9 +18,9 @@ def source(name):
 
 
 def gcc(march, out, *arguments):
-    """Debian's compiler itself, as a user would call it."""
-    subprocess.run(["riscv64-unknown-elf-gcc", "-O2", f"-march={march}",
-                    f"-mabi={TARGETS[march[:8]]}", *arguments, "-o", out], check=True)
+    """Debian's compiler itself, as a user would call it; march "" is its own default."""
+    target = [f"-march={march}", f"-mabi={TARGETS[march[:8]]}"] if march else []
+    subprocess.run(["riscv64-unknown-elf-gcc", "-O2", *target, *arguments, "-o", out], check=True)
 
 
 def gcc_hosted(march, out, name, *options):

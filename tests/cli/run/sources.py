@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from common import ZTL, Case, ztl
+from common import ZTL, Case, gcc_hosted, ztl
 
 MAIN = """#include <stdio.h>
 int half(int), quarter(int);
@@ -24,6 +24,28 @@ struct Shape { int edges; Shape(int n) : edges(n) { __riscv_ztl_csrw_tshape(n); 
 struct Box : Shape { Box() : Shape(4) {} int corners() const override { static Shape s(STEP); return s.corners(); } };
 static Box box;
 int main() { const Shape &s = box; printf("%d %d\\n", s.edges, s.corners()); }
+"""
+
+DEFAULTS = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+int main(int argc, char **argv)
+{
+    double v[] = {2.5, -0.125, 1e3, 0.1};
+    char *copy = malloc(32);
+    float third = argc * 1.5f;
+    qsort(v, 4, sizeof v[0], order);
+    strcpy(copy, argv[argc - 1]);
+    printf("%f %g %.3e %d %s %a\\n", v[0] / 3, v[1], v[3], argc, copy, third);
+    FILE *file = fopen("defaults.txt", "w");
+    fprintf(file, "%f\\n", v[2]);
+    return fclose(file) ? 1 : 7;
+}
 """
 
 
@@ -90,6 +112,19 @@ class Sources(Case):
             self.expect(self.run_in("--engine", "qemu", "a.out"), 0, said)
         self.expect(self.run_in("--isa", "rv64imac_zicsr", "a.out"), 120, "",
                     "floating point needs F, which is not in the hart's ISA, rv64imac_zicsr")
+
+    def test_defaults_of_the_bare_compiler(self):
+        """riscv64-unknown-elf-gcc without -march and -mabi: rv64gc, doubles in f registers."""
+        self.write("defaults.c", DEFAULTS)
+        gcc_hosted("", self.path("defaults"), self.path("defaults.c"))
+        with open(self.path("defaults"), "rb") as elf:
+            flags = int.from_bytes(elf.read()[48:52], "little")
+        self.assertEqual(flags & 6, 4, "e_flags name the lp64d ABI")
+        for engine in [], ["--engine", "qemu"]:
+            self.expect(self.run_in(*engine, "--dir", self.folder, "defaults", "--", "last"), 7,
+                        "-0.041667 0.1 1.000e+03 2 last 0x1.8p+1\n")
+            self.assertEqual(self.read("defaults.txt"), "2.500000\n")
+            os.remove(self.path("defaults.txt"))
 
     def test_refusals_name_the_engine_that_runs_it(self):
         self.write("prog.c", "int main(void) { return 5; }\n")

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TensorLoad (Ztl), a RISC-V extension that rearranges tensors: its model and simulator, and its
+operators on NumPy arrays.
+
+>>> import ztl
+>>> hart = ztl.Hart()
+>>> hart.tl[1][:] = 7
+>>> hart.execute('tl.addi tl2, tl1, 3')
+>>> int(hart.tl[2][0])
+10
+
+ztl.Hart is a hart and ztl.Machine one with a program in it, ztl.ops has the operators, ztl.isa is the
+table of the instruction set, ztl.onnx looks at models.
+"""
+
+from . import isa, onnx, ops
+from ._library import Error, core as _core
+from .hart import Hart, Trap
+from .isa import assemble, disassemble
+from .machine import Access, Event, Machine, Timeline, Timing
+
+__all__ = ["Access", "Error", "Event", "Hart", "Machine", "Timeline", "Timing", "Trap", "assemble",
+           "disassemble", "isa", "onnx", "ops"]
+__version__: str = _core.ztl_version().decode()

@@ -1,0 +1,475 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs on a hart: running, stopping, watching and counting."""
+
+import ctypes
+import dataclasses
+import pathlib
+import tempfile
+import typing
+import weakref
+
+from . import _command, _library, _show
+from ._command import Timeline
+from ._library import Error, Failure, Handle, core, timing as _timing
+from .hart import Hart, Trap, _path, default_isa, trap_of
+
+_STOPS = ("limit", "exit", "trap", "trap loop", "breakpoint", "watchpoint", "stopped", "wfi")
+_SLICE = 2_000_000  # instructions between looks at signals
+_SOURCES = (".s", ".S", ".c", ".cc", ".cpp", ".cxx")
+_WATCH = {"store": 1, "load": 2, "access": 3}
+
+
+@dataclasses.dataclass(frozen=True)
+class Access:
+    """An access of memory; value is 0 for more than 8 bytes."""
+    address: int
+    size: int
+    value: int
+    is_store: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Event:
+    """One instruction that retired or trapped."""
+    pc: int
+    next_pc: int
+    word: int
+    text: str
+    #: the integer register written, its new value; None
+    x: typing.Optional[typing.Tuple[int, int]]
+    #: tensor registers written
+    tl: typing.Tuple[int, ...]
+    #: CSRs written: address and value
+    csrs: typing.Tuple[typing.Tuple[int, int], ...]
+    accesses: typing.Tuple[Access, ...]
+    trap: typing.Optional[Trap]
+
+
+class Stats(dict):
+    """Counts by name: classes, mnemonics, bytes; those that are not 0."""
+
+    def _repr_html_(self):
+        return _show.table(self.items())
+
+
+class Timing:
+    """Cycles of a run, and where they went."""
+
+    def __init__(self, machine, counts):
+        def units(name_of, parts):
+            named = ((name_of(machine, i), part) for i, part in enumerate(parts))
+            return {name.decode(): {"instructions": part.instructions, "busy": part.busy,
+                                    "idle": dict(zip(_library.CAUSES, part.idle))}
+                    for name, part in named if name}
+
+        name = ctypes.c_char_p()
+        #: the machine, as `ztl timing` reads it
+        self.machine: str = _library.text_of(_timing.ztl_timing_describe, machine)
+        self.cycles: int = counts.cycles
+        self.instructions: int = counts.instructions
+        self.ztl_instructions: int = counts.ztl_instructions
+        self.hart: typing.Dict[str, int] = {
+            "cycles": counts.hart, "issuing": counts.issuing, "queue": counts.wait_queue,
+            "memory": counts.wait_memory, "drain": counts.wait_drain}
+        self.engines = units(_timing.ztl_timing_engine_name, counts.engine)
+        self.ports = units(_timing.ztl_timing_port_name, counts.port)
+        #: busy cycles of the busiest engine or port, and its name
+        self.bound: int = _timing.ztl_timing_bound(machine, counts, name)
+        self.bound_by: str = (name.value or b"").decode()
+
+    def __repr__(self):
+        return f"<timing on {self.machine}: {self.cycles} cycles>"
+
+    def _repr_html_(self):
+        rows = [(name, unit["instructions"], unit["busy"])
+                for name, unit in (self.engines | self.ports).items()]
+        return _show.titled(f"{self.cycles} cycles on {self.machine}",
+                            _show.table(rows, ("", "instructions", "busy")))
+
+
+class _Console:
+    """The guest's console: what it wrote, and what it reads."""
+
+    def __init__(self, data, output):
+        self.data, self.user, self.failed = bytes(data), output, None
+        self.outputs = bytearray(), bytearray()
+
+    def write(self, _, is_error, address, size):
+        """Called by the library."""
+        data = ctypes.string_at(address, size)
+        self.outputs[is_error].extend(data)
+        if self.user and self.failed is None:
+            try:
+                self.user(data)
+            except BaseException as error:  # goes on in run()
+                self.failed = error
+
+    def read(self, _, address, size):
+        """Called by the library."""
+        part, self.data = self.data[:size], self.data[size:]
+        ctypes.memmove(address, part, len(part))
+        return len(part)
+
+
+def _build(source, isa, base, size, options, folder):
+    """An ELF file of a source, as ztl run builds it."""
+    elf = pathlib.Path(folder) / "program.elf"
+    plain = ["-nostdlib", "-nostartfiles", "-static", "-Wl,--no-relax", "-Wl,--nmagic",
+             "-Wl,--no-warn-rwx-segments", "-Wl,--entry=_start", f"-Wl,-Ttext={base:#x}"]
+    how = plain if source.suffix in (".s", ".S") else ["--semihost"]
+    _command.call("cc", f"-march={isa}", "-g", "-O2", *how, *options, source, "-o", elf)
+    return elf
+
+
+class Machine(Hart):
+    """A hart with a program in it.
+
+    `program` is an ELF file, a source in assembly, C or C++, which `ztl cc` builds, or the text of an
+    assembly program, of more than one line.
+
+    >>> machine = Machine('''
+    ...     .globl _start
+    ... _start:
+    ...     tl.addi tl1, tl0, 5
+    ... loop:
+    ...     tl.addi tl1, tl1, 5
+    ...     j loop
+    ... ''', stats=True)
+    >>> machine.break_at('loop')
+    >>> machine.run(), machine.where()
+    ('breakpoint', 'loop')
+    >>> [event.text for event in machine.events(2)]
+    ['tl.addi tl1, tl1, 5', 'c.j 0x80000004']
+    >>> int(machine.tl[1][0]), machine.stats['tl.addi']
+    (10, 2)
+
+    arguments are those of main; input is what the guest reads; output is called with the bytes that
+    it writes, which are also in `output`; directory is where it may open files. timing names a
+    machine of `ztl timing --list` to count cycles on.
+    """
+
+    def __init__(self, program, *, isa: typing.Optional[str] = None,
+                 arguments: typing.Sequence[str] = (), options: typing.Sequence[str] = (),
+                 input: bytes = b"", output: typing.Optional[typing.Callable[[bytes], None]] = None,
+                 directory=None, timing: typing.Optional[str] = None, stats: bool = False,
+                 memory: int = 128 << 20, base: int = 0x80000000):
+        opened = _open(program, isa, base, memory, options)
+        if isa is None:
+            isa = default_isa(core.ztl_program_xlen(opened.pointer))
+        super().__init__(isa=isa, memory=memory, base=base)
+        self._program, self._console = opened, _Console(input, output)
+        self._breakpoints: typing.Set[int] = set()
+        self._watchers: typing.List[typing.Callable] = []
+        self._failed: typing.Optional[BaseException] = None
+        self._stats = _library.Stats() if stats else None
+        #: of the program's end
+        self.exit_code: typing.Optional[int] = None
+        self._attach_host(_join(arguments), directory)
+        self._attach_timing(timing)
+        self._observe()
+        failure = Failure()
+        if not core.ztl_program_load(opened.pointer, self._pointer, failure):
+            raise Error(str(failure))
+
+    # What the library keeps pointers to is kept by the handle of the hart, which is freed first.
+
+    def _attach_host(self, command_line, directory):
+        write, read = _library.OUTPUT(self._console.write), _library.INPUT(self._console.read)
+        line = command_line.encode()
+        config = _library.HostConfig(output=write, input=read, command_line=line,
+                                     directory=None if directory is None else _path(directory))
+        failure = Failure()
+        pointer = core.ztl_host_create(config, failure)
+        if not pointer:
+            raise Error(str(failure))
+        self._host = Handle(pointer, core.ztl_host_destroy, program=self._program,
+                            console=(write, read, line))
+        self._handle.keep["host"] = self._host
+        core.ztl_host_attach(pointer, self._pointer, self._program.pointer)
+
+    def _attach_timing(self, text):
+        self._timing = self._timeline = None
+        if text is None:
+            return
+        self._engines, failure = _library.TimingMachine(), Failure()
+        if not _timing.ztl_timing_parse(_path(text), self._engines, failure):
+            raise Error(str(failure))
+        pointer = _timing.ztl_timing_create(self._engines)
+        if not pointer:
+            raise MemoryError
+        config = _library.TimelineConfig(machine=self._engines, isa=self._isa, to=2**64 - 1)
+        line = _timing.ztl_timeline_create(config)
+        if not line:
+            _timing.ztl_timing_destroy(pointer)
+            raise MemoryError
+        self._timeline = Handle(line, _timing.ztl_timeline_destroy)
+        self._timing = Handle(pointer, _timing.ztl_timing_destroy, timeline=self._timeline)
+        _timing.ztl_timing_set_sink(pointer, _timing.ztl_timeline_sink(line))
+        core.ztl_hart_set_clock(self._pointer, _timing.ztl_timing_clock(pointer))
+        self._handle.keep["timing"] = self._timing
+
+    def _observe(self):
+        """Sets the observer: one of the library directly, several through Python."""
+        parts = []
+        if self._stats is not None:
+            parts.append(core.ztl_stats_observer(self._stats))
+        if self._timing is not None:
+            parts.append(_timing.ztl_timing_observer(self._timing.pointer))
+        called = None
+        if len(parts) > 1 or self._watchers:
+            known = [(_library.HAPPENED(part.happened), part.context) for part in parts]
+            weak = weakref.ref(self)
+
+            def happened(_, hart, event):
+                for function, context in known:
+                    function(context, hart, event)
+                machine = weak()
+                if machine is not None and machine._watchers:
+                    machine._tell(event.contents)
+
+            called = _library.HAPPENED(happened)
+            part = _library.Observer(None, ctypes.cast(called, ctypes.c_void_p))
+        else:
+            part = parts[0] if parts else None
+        core.ztl_hart_set_observer(self._pointer, part)
+        self._handle.keep["observer"] = called, self._stats  # what it was before is used no more
+
+    def _tell(self, raw):
+        if self._failed is not None:
+            return
+        try:
+            event = self._event(raw)
+            for watcher in list(self._watchers):
+                watcher(event)
+        except BaseException as error:  # goes on in run()
+            self._failed = error
+            core.ztl_hart_request_stop(self._pointer)
+
+    def _event(self, raw):
+        text = _library.text_of(core.ztl_hart_disassemble, self._isa, raw.pc, raw.word)
+        return Event(
+            raw.pc, raw.next_pc, raw.word, text, (raw.rd, raw.rd_new) if raw.rd else None,
+            tuple(raw.tl[:raw.tl_count]),
+            tuple((raw.csr[i].address, raw.csr[i].value) for i in range(raw.csr_count)),
+            tuple(Access(a.address, a.size, a.value, a.is_store)
+                  for a in (raw.access[i] for i in range(raw.access_count))),
+            trap_of(raw.trap) if raw.trapped else None)
+
+    # ---- Running -------------------------------------------------------------------------------
+
+    def run(self, limit: typing.Optional[int] = None) -> str:
+        """Runs until the program ends, traps (Trap), is interrupted or comes to a breakpoint or
+        watchpoint, or for `limit` instructions. Returns why it stopped: 'exit', 'breakpoint',
+        'watchpoint', 'limit', 'wfi'."""
+        if limit is not None and (not isinstance(limit, int) or limit < 0):
+            raise Error(f"limit is {limit!r}")
+        pointer, left = self._pointer, limit
+        while left is None or left > 0:
+            part = _SLICE if left is None else min(left, _SLICE)
+            before = core.ztl_hart_attempted(pointer)
+            stop = self._go(core.ztl_hart_run, pointer, part)
+            if stop != "limit":
+                return stop
+            if left is not None:
+                left -= core.ztl_hart_attempted(pointer) - before
+            # A run does not stop at a breakpoint where it starts.
+            if (left is None or left > 0) and self.pc in self._breakpoints:
+                return "breakpoint"
+        return "limit"
+
+    def _go(self, function, *arguments):
+        """Runs, and turns what happened into a word or an exception."""
+        pointer = self._pointer
+        stop = _STOPS[self._call(function, *arguments)]
+        failed = self._failed or self._console.failed
+        if failed is not None:
+            self._failed = self._console.failed = None
+            raise failed
+        if stop in ("trap", "trap loop"):
+            raise trap_of(core.ztl_hart_last_trap(pointer).contents)
+        if stop == "exit" or core.ztl_host_poll(self._host.pointer, pointer):
+            self.exit_code = core.ztl_hart_exit_code(pointer)
+            return "exit"
+        return stop
+
+    def step(self) -> typing.Optional[Event]:
+        """Runs one instruction and tells what happened; None where nothing ran, as at wfi."""
+        return next(self.events(1), None)
+
+    def events(self, limit: typing.Optional[int] = None) -> typing.Iterator[Event]:
+        """Runs instruction by instruction, and yields what each did, until the program ends."""
+        seen: typing.List[Event] = []
+        self.watch(seen.append)
+        try:
+            while self.exit_code is None and (limit is None or limit > 0):
+                self._go(core.ztl_hart_step, self._pointer)
+                if not seen:
+                    return
+                yield seen.pop()
+                limit = None if limit is None else limit - 1
+        finally:
+            self.unwatch(seen.append)
+
+    def watch(self, callback: typing.Callable[[Event], None]) -> None:
+        """Calls a function after each instruction. An exception in it ends the run. It may look at
+        the machine; tensor registers are copies then."""
+        if not callable(callback):
+            raise Error(f"{callback!r} cannot be called")
+        self._pointer
+        self._watchers.append(callback)
+        if not self._running:
+            self._observe()
+
+    def unwatch(self, callback: typing.Callable[[Event], None]) -> None:
+        """No longer calls a function."""
+        if callback not in self._watchers:
+            raise Error(f"{callback!r} does not watch")
+        self._watchers.remove(callback)
+        if not self._running and self._handle is not None:
+            self._observe()
+
+    # ---- Places --------------------------------------------------------------------------------
+
+    def symbol(self, name: str) -> int:
+        """The address of a symbol."""
+        found = _library.Symbol()
+        if not core.ztl_program_find(self._program.pointer, _path(name), found):
+            raise Error(f"the program has no symbol {name!r}")
+        return found.address
+
+    def where(self, address: typing.Optional[int] = None) -> str:
+        """The place of an address, or of pc, as 'main+0x12'; '' outside the program."""
+        return _library.text_of(core.ztl_program_describe, self._program.pointer,
+                                self.pc if address is None else address)
+
+    def _place(self, place):
+        if isinstance(place, str):
+            return self.symbol(place)
+        if not isinstance(place, int) or not 0 <= place < 1 << 64:
+            raise Error(f"{place!r} is no address")
+        return place
+
+    def break_at(self, place: typing.Union[int, str]) -> None:
+        """A breakpoint at an address or symbol."""
+        address = self._place(place)
+        if address not in self._breakpoints:
+            if not core.ztl_hart_add_breakpoint(self._pointer, address):
+                raise Error("there are too many breakpoints")
+            self._breakpoints.add(address)
+
+    def unbreak(self, place: typing.Union[int, str]) -> None:
+        """Removes a breakpoint."""
+        address = self._place(place)
+        if not core.ztl_hart_remove_breakpoint(self._pointer, address):
+            raise Error(f"there is no breakpoint at {place!r}")
+        self._breakpoints.discard(address)
+
+    def watch_memory(self, place: typing.Union[int, str], size: int, kind: str = "store") -> None:
+        """A watchpoint: kind is 'store', 'load' or 'access'."""
+        if kind not in _WATCH or not isinstance(size, int) or not 0 < size < 1 << 63:
+            raise Error(f"{kind!r} of {size!r} bytes cannot be watched")
+        if not core.ztl_hart_add_watchpoint(self._pointer, self._place(place), size, _WATCH[kind]):
+            raise Error("there are too many watchpoints")
+
+    def unwatch_memory(self, place: typing.Union[int, str], size: int, kind: str = "store") -> None:
+        """Removes a watchpoint."""
+        if kind not in _WATCH or not core.ztl_hart_remove_watchpoint(
+                self._pointer, self._place(place), size, _WATCH[kind]):
+            raise Error(f"there is no such watchpoint at {place!r}")
+
+    @property
+    def watch_hit(self) -> typing.Tuple[int, int]:
+        """After 'watchpoint': the byte that was touched, and the pc of what touched it."""
+        hit = core.ztl_hart_watch_hit(self._pointer)
+        return hit.address, hit.pc
+
+    # ---- Results -------------------------------------------------------------------------------
+
+    @property
+    def output(self) -> bytes:
+        """What the program wrote."""
+        return bytes(self._console.outputs[0])
+
+    @property
+    def errors(self) -> bytes:
+        """What it wrote to standard error."""
+        return bytes(self._console.outputs[1])
+
+    @property
+    def retired(self) -> int:
+        """Instructions retired."""
+        return core.ztl_hart_retired(self._pointer)
+
+    @property
+    def stats(self) -> Stats:
+        """Counts by class, mnemonic and bytes; needs stats=True."""
+        if self._stats is None:
+            raise Error("nothing was counted: Machine(..., stats=True)")
+        raw = self._stats
+        found = list(zip(_library.CLASS_NAMES, raw.by_class))
+        found += [(row.mnemonic.decode(), count) for row, count in zip(_library.INSN_ROWS, raw.by_insn)
+                  if row.revision == self.revision]
+        found += [("loaded", raw.loaded), ("stored", raw.stored), ("ztl_loaded", raw.ztl_loaded),
+                  ("ztl_stored", raw.ztl_stored), ("compressed", raw.compressed),
+                  ("exceptions", sum(raw.exceptions)), ("interrupts", raw.interrupts)]
+        return Stats((name, count) for name, count in found if count)
+
+    @property
+    def timing(self) -> Timing:
+        """Cycles so far; needs timing='four' or another machine."""
+        if self._timing is None:
+            raise Error("no cycles were counted: Machine(..., timing='four')")
+        if _timing.ztl_timing_failed(self._timing.pointer):
+            raise MemoryError
+        return Timing(self._engines, _timing.ztl_timing_result(self._timing.pointer))
+
+    @property
+    def timeline(self) -> Timeline:
+        """What each engine did when; needs timing."""
+        if self._timeline is None:
+            raise Error("no cycles were counted: Machine(..., timing='four')")
+        return Timeline(_write_timeline(self._timeline.pointer))
+
+
+def _join(arguments):
+    """The command line; picolibc splits it at white space, and there is no way to quote any."""
+    for argument in arguments:
+        if not isinstance(argument, str) or argument.split() != [argument] or "\0" in argument:
+            raise Error(f"argument {argument!r}: bare metal splits arguments at spaces")
+    return " ".join(arguments)
+
+
+def _open(program, isa, base, memory, options):
+    """The handle of a program."""
+    with tempfile.TemporaryDirectory() as folder:
+        if isinstance(program, str) and "\n" in program:
+            path = pathlib.Path(folder) / "program.s"
+            path.write_text(program)
+        else:
+            path = pathlib.Path(_path(program).decode())
+        elf = path
+        if path.suffix in _SOURCES:
+            elf = _build(path, isa or default_isa(64), base, memory, options, folder)
+        elif options:
+            raise Error("options are for programs that are built")
+        failure = Failure()
+        pointer = core.ztl_program_open(str(elf).encode(), failure)
+        if not pointer:
+            raise Error(str(failure))
+        return Handle(pointer, core.ztl_program_close)
+
+
+def _write_timeline(pointer):
+    libc = ctypes.CDLL(None)
+    libc.open_memstream.restype = ctypes.c_void_p
+    data, size = ctypes.c_void_p(), ctypes.c_size_t()
+    file = libc.open_memstream(ctypes.byref(data), ctypes.byref(size))
+    if not file:
+        raise MemoryError
+    done = _timing.ztl_timeline_write(pointer, 2, file)
+    libc.fclose(ctypes.c_void_p(file))
+    text = ctypes.string_at(data, size.value).decode()
+    libc.free(data)
+    if not done:
+        raise MemoryError
+    return text

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package as `pip install ./python --no-build-isolation` and as `make install` leave it."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE, BUILD = pathlib.Path(os.environ["ZTL_SOURCE"]), pathlib.Path(os.environ["ZTL_BUILD"])
+TRY = ("import numpy, ztl; a = numpy.arange(12).reshape(3, 4); print(ztl.__file__, ztl.__version__, "
+       "(ztl.ops.transpose(a) == a.T).all(), ztl.disassemble(0x0220b55b))")
+NEEDED = ["python", "ops/operators.def", "ops/attributes.def", "include/ztl"]
+
+
+def use(folder, **environment):
+    """What the package in a folder says, without the environment of this test."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("ZTL_LIBRARY_PATH", "PYTHONPATH")}
+    done = subprocess.run([sys.executable, "-c", TRY], cwd="/", stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, env=kept | environment | {
+                              "PYTHONPATH": folder, "LD_PRELOAD": os.environ["ZTL_PRELOAD"]})
+    return done.stdout.decode()
+
+
+class Install(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def check(self, said, folder):
+        self.assertTrue(said.startswith(str(folder)), said)
+        self.assertIn(" True tl.xpose.01 tl1, tl2, a0\n", said)
+
+    def test_pip(self):
+        tree = self.folder / "tree"
+        for name in NEEDED:  # a copy: pip leaves files in the folder
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            if (SOURCE / name).is_dir():
+                shutil.copytree(SOURCE / name, tree / name)
+            else:
+                shutil.copy(SOURCE / name, tree / name)
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation",
+                        "--no-deps", "--no-index", "--disable-pip-version-check", "--root-user-action",
+                        "ignore", "--target", self.folder / "site", tree / "python"], check=True)
+        site = self.folder / "site"
+        self.check(use(str(site), ZTL_LIBRARY_PATH=str(BUILD)), site)
+        self.assertTrue((site / "ztl/py.typed").is_file())
+        # Without libraries it says what to do.
+        (self.folder / "empty").mkdir()
+        if shutil.which("ldconfig", path="/usr/sbin:/sbin") and "libztl.so" not in subprocess.run(
+                ["/sbin/ldconfig", "-p"], capture_output=True).stdout.decode():
+            said = use(str(site), ZTL_LIBRARY_PATH=str(self.folder / "empty"))
+            self.assertRegex(said, r"ztl\.Error: there is no libztl\.so\.[0-9.]+: .*make install")
+
+    def test_make_install(self):
+        environment = os.environ | {"DESTDIR": str(self.folder)}
+        for prefix, place in (("/opt/ztl", "python%d.%d" % sys.version_info[:2]), ("/usr", "python3")):
+            subprocess.run(["cmake", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-P",
+                            BUILD / "cmake_install.cmake"], check=True, env=environment,
+                           stdout=subprocess.DEVNULL)
+            site = self.folder / prefix[1:] / "lib" / place / "dist-packages"
+            self.check(use(str(site)), site)  # the libraries are found from there
+
+
+unittest.main()
