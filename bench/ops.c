@@ -257,7 +257,7 @@ static int run(const options *o)
 static void print_usage(FILE *out)
 {
     fputs("usage: ztl bench ops [--json] [--count] [--group NAME] [--only TEXT]\n"
-          "       ztl bench ops --cycles [--compiled | --for cycles] [--machine M]\n"
+          "       ztl bench ops --cycles [--compiled | --for AIM] [--machine M]\n"
           "                     [--json] [--group NAME] [--only TEXT]\n"
           "       ztl bench ops --why [--json]\n"
           "       ztl bench ops --host [--against NAMES] [--threads N] [--json]\n"
@@ -287,7 +287,8 @@ static void print_usage(FILE *out)
           "                 and how many times as many; what the rest was lost to\n"
           "  --machine M    that machine (four)\n"
           "  --compiled     of the plans that 'ztl op --emit' writes, compiled at -O2\n"
-          "  --for cycles   of plans that keep ports and engines busy for fewer cycles\n"
+          "  --for AIM      cycles: of plans that keep ports and engines busy for fewer\n"
+          "                 cycles; instructions: as without it\n"
           "  --only TEXT    only cases whose name contains TEXT\n"
           "  --json         results as JSON\n\n"
           "example: ztl bench ops --only im2col\n",

@@ -17,7 +17,7 @@ VALUES = {"ISA": MARCH, "BASE:SIZE": "0x80000000:1M", "1|2": "2", "C|F": "F", "E
           "PORT|unix:PATH": "unix:socket", "F": "csv", "WHAT": "full", "VIEW": "tl1:4", 
           "NAME": "plain", "NAME[=VALUE]": "X=1", "TYPE": "int8", "PERCENT": "5",
           "--table": "csr", "--format": "md",
-          "MACHINE": "four", "NAME=VALUE": "A=1", "--clock": "host", "--mode": "edge", "--effort": "quick", "N]": "2", "NAME=N": "batch=2",
+          "MACHINE": "four", "NAME=VALUE": "A=1", "--clock": "host", "--mode": "edge", "--effort": "quick", "--for": "cycles", "N]": "2", "NAME=N": "batch=2",
           "--layout": "NHWC"}
 BEFORE = {"--dump-at": ["--dump", "tl1:4"]}
 STRICT = [["run"], ["cosim"], ["isa"], ["onnx", "report"], ["onnx", "run"], ["onnx", "test"],
