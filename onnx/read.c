@@ -75,7 +75,7 @@ static ProtobufCMessage *read_message(const char *path, const ProtobufCMessageDe
     if (!ztl_buffer_read(&file, path)) {
         ztl_fail(error, "%s: %s", path, strerror(errno));
     } else {
-        const uint8_t *bytes = (const uint8_t *)file.data;
+        const uint8_t *bytes = (const uint8_t *)ztl_buffer_text(&file); /* not NULL */
         if (is_shallow(kind, bytes, bytes + file.length, DEEPEST))
             message = protobuf_c_message_unpack(kind, NULL, file.length, bytes);
         if (!message)

@@ -46,7 +46,7 @@ enum onnx_type {
 typedef struct onnx_buffer {
     size_t users;
     uint64_t size;
-    _Alignas(32) uint8_t bytes[];
+    _Alignas(16) uint8_t bytes[];
 } onnx_buffer;
 
 typedef struct onnx_value {

@@ -234,7 +234,7 @@ static bool plan_for_cycles(ops_call *call, const ztl_ops_machine *machine, ztl_
         ztl_ops_machine one = *machine;
         one.aim = i % 2 ? ZTL_OPS_FEW_CYCLES : ZTL_OPS_FEW_INSTRUCTIONS;
         one.no_scratch |= i / 2;
-        bool other;
+        bool other = false;
         is_best = plan_fairly(call, &one, plan, space, i ? &other : is_short);
         if (!is_best && i == 0)
             return false;
