@@ -24,7 +24,7 @@ bool ztl_ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned p
                         unsigned slices, ops_vector *load, ops_vector *store);
 
 /* A list is made of so many instances at a time, and is so many batches to a pass. */
-enum { OPS_LISTED = OPS_MOST_KEPT + (1 << 10), OPS_LISTED_BATCHES = 1 << 8 };
+enum { OPS_LISTED = OPS_MOST_KEPT + (1 << 10), OPS_LISTED_BATCHES = 640 };
 
 /* Orders the groups of a pass, whose batches they name, so that few strides change between them. */
 void ztl_ops_order_groups(const ops_pass *pass, const ops_vector *vector, ops_group *group);
