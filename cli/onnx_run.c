@@ -28,6 +28,7 @@ static void print_help(void)
          "  --output-dir DIR    writes each output as DIR/NAME.npy; default: shapes only\n"
          "  --engine ENGINE     host (the default), or sim, the simulated hart\n"
          "  --dim NAME=N        the extent of a symbolic dimension\n"
+         "  --im2col            a Conv makes its patches, without the products\n"
          "  --stats             Ztl instructions of the whole graph\n\n"
          "example:\n"
          "  ztl onnx run model.onnx --input x=x.npy --output-dir out");
@@ -41,7 +42,7 @@ typedef struct options {
     size_t inputs;
     const char *folder;
     unsigned engine;
-    bool stats;
+    bool stats, im2col;
 } options;
 
 /* What the engine keeps. */
@@ -241,7 +242,7 @@ static void print_results(const onnx_graph *graph, const options *o, const count
 static bool run(onnx_graph *graph, const options *o, ztl_error *error)
 {
     counting c = {.simulate = o->engine == 1};
-    onnx_engine engine = {run_node, &c, UINT64_MAX};
+    onnx_engine engine = {run_node, &c, UINT64_MAX, o->im2col};
     for (size_t i = 0; i < o->inputs; i++)
         if (!bind_input(graph, o->input[i], error))
             return false;
@@ -266,6 +267,7 @@ int onnx_cli_run(int argc, char **argv)
         {.name = "--output-dir", .text = &o.folder},
         {.name = "--engine", .choice = &o.engine, .choices = engines},
         {.name = "--dim", .take = onnx_take_dim, .context = &o.dims},
+        {.name = "--im2col", .flag = &o.im2col},
         {.name = "--stats", .flag = &o.stats},
         {.name = NULL},
     };

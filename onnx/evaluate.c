@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/error.h"
+#include "onnx/im2col.h"
 
 enum { SMALL = 64 << 10 }; /* bytes: constants up to here are computed while shapes are inferred */
 
@@ -86,7 +87,9 @@ static bool compute(work *w, const onnx_engine *engine, ztl_error *error)
 
 static enum onnx_answer move(work *w, const onnx_engine *engine, ztl_error *error)
 {
-    enum onnx_answer answer = ztl_onnx_convert(w->graph, w->node, &w->call, error);
+    enum onnx_answer answer = ztl_onnx_is_conv(w->node)
+                                  ? ztl_onnx_im2col(w->graph, w->node, &w->call, error)
+                                  : ztl_onnx_convert(w->graph, w->node, &w->call, error);
     if (answer != ONNX_MOVES)
         return answer;
     w->outputs = ztl_onnx_call_shapes(&w->call, w->in, w->out, error);
@@ -101,8 +104,8 @@ enum onnx_answer ztl_onnx_evaluate(onnx_graph *graph, const onnx_node *node,
 {
     ztl_error why = {""};
     work w = {.graph = graph, .node = node};
-    enum onnx_answer answer =
-        ztl_onnx_is_movement(node) ? move(&w, engine, &why) : ztl_onnx_fold(graph, node, &why);
+    bool moves = ztl_onnx_is_movement(node) || (engine->im2col && ztl_onnx_is_conv(node));
+    enum onnx_answer answer = moves ? move(&w, engine, &why) : ztl_onnx_fold(graph, node, &why);
     if (answer == ONNX_WAITS)
         ztl_fail(error, "node %s (%s): %s is not known", node->label, node->kind,
                  w.call.unknown ? w.call.unknown->name : "an input");

@@ -13,6 +13,7 @@ typedef struct onnx_engine {
                 void *const *target, ztl_error *error);
     void *context;
     uint64_t most; /* bytes of an output that is computed; larger ones only get a shape */
+    bool im2col;   /* a Conv is its patches, not their products */
 } onnx_engine;
 
 /* The engine that computes constants: the library on the host. */

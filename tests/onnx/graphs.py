@@ -178,6 +178,16 @@ for seed in range(40):
     check(f"chain {seed}", model(shuffled, {"x": start}, [name], constants), {"x": start},
           {name: np.ascontiguousarray(value)}, "--engine", "sim" if seed % 4 == 0 else "host")
 
+# Conv's patches, when asked for: rows of channel and tap, columns of position.
+image = array(1, 2, 5, 6)
+conv = helper.make_node("Conv", ["x", "w"], ["y"], kernel_shape=[3, 2], strides=[2, 1],
+                        pads=[1, 0, 1, 1])
+padded = np.pad(image, ((0, 0), (0, 0), (1, 1), (0, 1)))
+patches = np.array([[padded[0, c, 2 * i + u, j + v] for i in range(3) for j in range(6)]
+                    for c in range(2) for u in range(3) for v in range(2)], np.float32)[None]
+check("im2col", model([conv], {"x": image}, ["y"], {"w": array(4, 2, 3, 2)}), {"x": image},
+      {"y": patches}, "--im2col")
+
 # A tensor of ONNX as input; the only input needs no name.
 folder.write("x.pb", numpy_helper.from_array(x, "x"))
 path = folder.write("m.onnx", model([helper.make_node("Transpose", ["x"], ["a/b:0"])], {"x": x},
