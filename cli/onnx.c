@@ -43,6 +43,21 @@ bool onnx_take_dim(void *context, const char *value, ztl_error *error)
     return true;
 }
 
+int onnx_take_model(const char *command, const ztl_option *table, int argc, char **argv,
+                    void (*help)(void))
+{
+    int words = ztl_options_take(command, table, argc, argv);
+    if (words == 1)
+        return -1;
+    if (words == ZTL_OPTIONS_HELP) {
+        help();
+        return ZTL_EXIT_OK;
+    }
+    if (words >= 0)
+        ztl_message(command, words ? "one model at a time" : "no model");
+    return ZTL_EXIT_USAGE;
+}
+
 int ztl_cli_onnx(int argc, char **argv)
 {
     static const struct {

@@ -9,8 +9,8 @@
 #include "host/message.h"
 #include "host/options.h"
 #include "host/output.h"
-#include "onnx/fuse.h"
-#include "onnx/report.h"
+#include "onnx/report/fuse.h"
+#include "onnx/report/report.h"
 
 static const char command[] = "ztl onnx report";
 
@@ -129,16 +129,9 @@ int onnx_cli_report(int argc, char **argv)
         {.name = "--html", .text = &o.html},
         {.name = NULL},
     };
-    int words = ztl_options_take(command, table, argc, argv);
-    if (words == ZTL_OPTIONS_HELP) {
-        print_help();
-        return ZTL_EXIT_OK;
-    }
-    if (words != 1) {
-        if (words >= 0)
-            ztl_message(command, words ? "one model at a time" : "no model");
-        return ZTL_EXIT_USAGE;
-    }
+    int status = onnx_take_model(command, table, argc, argv, print_help);
+    if (status >= 0)
+        return status;
     if (o.timing && !ztl_timing_parse(o.timing, &machine, &error)) {
         ztl_message(command, "--timing: %s", error.text);
         return ZTL_EXIT_USAGE;

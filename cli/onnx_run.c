@@ -226,7 +226,8 @@ static void print_results(const onnx_graph *graph, const options *o, const count
     char text[160];
     for (size_t i = 0; i < graph->outputs; i++) {
         ztl_onnx_describe(&graph->value[graph->output[i]], text, sizeof text);
-        printf("%s: %s\n", graph->value[graph->output[i]].name, text);
+        ztl_onnx_put(graph->value[graph->output[i]].name, stdout);
+        printf(": %s\n", text);
     }
     if (!o->stats)
         return;
@@ -271,16 +272,9 @@ int onnx_cli_run(int argc, char **argv)
         {.name = "--stats", .flag = &o.stats},
         {.name = NULL},
     };
-    int words = ztl_options_take(command, table, argc, argv);
-    if (words == ZTL_OPTIONS_HELP) {
-        print_help();
-        return ZTL_EXIT_OK;
-    }
-    if (words != 1) {
-        if (words >= 0)
-            ztl_message(command, words ? "one model at a time" : "no model");
-        return ZTL_EXIT_USAGE;
-    }
+    int status = onnx_take_model(command, table, argc, argv, print_help);
+    if (status >= 0)
+        return status;
     onnx_graph *graph = ztl_onnx_open(argv[1], o.dims.dim, o.dims.count, &error);
     bool is_read = graph, good = graph && run(graph, &o, &error);
     if (!good)

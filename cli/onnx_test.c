@@ -53,9 +53,11 @@ static int run_all(results *r, bool quiet)
         if (quiet && test->verdict != ONNX_FAIL)
             continue;
         ztl_progress_wipe(progress);
-        printf("%s %s%s%s\n", word[test->verdict], test->path,
-               test->verdict == ONNX_PASS ? "" : ": ",
-               test->verdict == ONNX_PASS ? "" : test->why.text);
+        printf("%s ", word[test->verdict]);
+        ztl_onnx_put(test->path, stdout);
+        fputs(test->verdict == ONNX_PASS ? "" : ": ", stdout);
+        ztl_onnx_put(test->verdict == ONNX_PASS ? "" : test->why.text, stdout);
+        putchar('\n');
     }
     ztl_progress_stop(progress);
     printf("%zu passed, %zu failed, %zu skipped\n", sum[ONNX_PASS], sum[ONNX_FAIL], sum[ONNX_SKIP]);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text.h"
+
 enum class { NONE, REAL, SIGNED, UNSIGNED, PAIR, RAW };
 
 static const struct {
@@ -171,6 +173,13 @@ void ztl_onnx_set_integer(onnx_value *value, size_t i, int64_t number)
         value->buffer->bytes[i] = number != 0;
     else
         memcpy(value->buffer->bytes + i * bytes, &number, bytes <= 8 ? bytes : 8);
+}
+
+void ztl_onnx_put(const char *text, FILE *file)
+{
+    char safe[ZTL_ERROR_SIZE];
+    ztl_safe_text(safe, sizeof safe, text);
+    fputs(safe, file);
 }
 
 void ztl_onnx_describe(const onnx_value *value, char *text, size_t size)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <ztl/error.h>
 #include <ztl/ops.h>
@@ -85,6 +86,9 @@ double ztl_onnx_real(const onnx_value *value, size_t i);
 void ztl_onnx_set_integer(onnx_value *value, size_t i, int64_t number);
 
 size_t ztl_onnx_count(const onnx_value *value); /* elements; the value is shaped */
+
+/* Writes a text that the file chose, fit for a terminal. */
+void ztl_onnx_put(const char *text, FILE *file);
 
 /* "float32 [1, 64, ?, 56]" */
 void ztl_onnx_describe(const onnx_value *value, char *text, size_t size);

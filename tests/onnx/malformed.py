@@ -5,6 +5,7 @@ bytes are changed, the command ends by itself.
 
 usage: malformed.py ZTL"""
 
+import json
 import os
 import random
 import sys
@@ -124,6 +125,16 @@ refuse("sequences", model([node("SequenceConstruct", ("x",), ("s",)),
 refuse("an unknown dimension", made(), "no dimension is called q", words=("report", "--dim", "q=3"))
 done = folder.onnx("report", folder.write("m.onnx", made()), "--dim", "q")
 assert done.returncode == 2 and "--dim" in done.stderr
+
+# Names are the file's; a terminal shall not obey them, and JSON stays JSON.
+evil = model([node("Transpose", name="a\033[2J"), node("R\033[2Ju", ("y",), ("\033[3J",), "b")], {"x": x},
+             ["\033[3J"])
+evil.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "batch"
+path = folder.write("evil.onnx", evil)
+for words in (("report",), ("report", "--json"), ("run", "--input", "x=" + folder.name("x.npy"))):
+    done = folder.onnx(*words, path)
+    assert "\033" not in done.stdout + done.stderr and "\\x1b[" in done.stdout + done.stderr, done
+json.loads(folder.onnx("report", "--json", path).stdout)
 
 # A claim in a graph's input costs no memory, and is said.
 big = changed(lambda g: set_dim(g, 1 << 33))

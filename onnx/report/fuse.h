@@ -4,11 +4,11 @@
  * takes it can read through its strides. And what a concat joins can be written where it belongs.
  * An index map of an index map is an index map; the planner takes strides, so that it is one here.
  */
-#ifndef ZTL_ONNX_FUSE_H
-#define ZTL_ONNX_FUSE_H
+#ifndef ZTL_ONNX_REPORT_FUSE_H
+#define ZTL_ONNX_REPORT_FUSE_H
 
-#include "onnx/form.h"
-#include "onnx/report.h"
+#include "onnx/report/form.h"
+#include "onnx/report/report.h"
 
 typedef struct onnx_fusion {
     onnx_row *row; /* nodes whose plan is another than alone, alike ones together */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "onnx/fuse.h"
-#include "onnx/report.h"
+#include "onnx/report/fuse.h"
+#include "onnx/report/report.h"
 
 static double quotient(uint64_t a, uint64_t b)
 {
@@ -34,10 +34,13 @@ static void print_row(const onnx_report *report, const onnx_row *row, FILE *file
             row->shapes, row->state == ONNX_ROW_VIEW ? ", a view" : "");
     if (row->state == ONNX_ROW_MEASURED)
         print_figures(report, &row->figures, file);
-    else if (row->state == ONNX_ROW_OTHER)
-        fprintf(file, "      %s: not counted: %s\n", row->node->label, row->why.text);
-    else if (row->state == ONNX_ROW_FAILED)
-        fprintf(file, "      %s: FAILED: %s\n", row->node->label, row->why.text);
+    if (row->state != ONNX_ROW_OTHER && row->state != ONNX_ROW_FAILED)
+        return;
+    fputs("      ", file);
+    ztl_onnx_put(row->node->label, file);
+    fputs(row->state == ONNX_ROW_OTHER ? ": not counted: " : ": FAILED: ", file);
+    ztl_onnx_put(row->why.text, file);
+    fputc('\n', file);
 }
 
 static void print_sum(const onnx_report *report, const char *name, const onnx_figures *f,
@@ -79,8 +82,10 @@ static void print_others(const onnx_report *report, FILE *file)
             fputc('\n', file);
             column = 0;
         }
-        column += fprintf(file, "%s%s %zu%s", column ? " " : "  ", report->other[i].kind,
-                          report->other[i].nodes, i + 1 < report->others ? "," : "");
+        fputs(column ? " " : "  ", file);
+        ztl_onnx_put(report->other[i].kind, file);
+        fprintf(file, " %zu%s", report->other[i].nodes, i + 1 < report->others ? "," : "");
+        column += width;
     }
     if (report->others)
         fputc('\n', file);

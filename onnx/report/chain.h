@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Rows for what was fused, and what their outputs must be: those of the nodes one by one.
  */
-#ifndef ZTL_ONNX_CHAIN_H
-#define ZTL_ONNX_CHAIN_H
+#ifndef ZTL_ONNX_REPORT_CHAIN_H
+#define ZTL_ONNX_REPORT_CHAIN_H
 
-#include "onnx/fuse.h"
+#include "onnx/report/fuse.h"
 
 /* Adds a plan to the fusion: a row of its own, or the figures of the node's row where it is the
  * same plan. `row` NULL: the copy of an input into a concat. False without memory. */

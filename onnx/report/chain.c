@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "onnx/chain.h"
+#include "onnx/report/chain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,19 +25,6 @@ static const onnx_row *row_of(const chain *c, size_t n)
 /* The elements of a value as the nodes one by one make them; NULL without memory. */
 static const void *dense(chain *c, size_t value, uint8_t *const *in, ztl_error *error);
 
-static bool reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                      const ztl_ops_tensor *out, size_t outputs, const void *const *source,
-                      void *const *target, ztl_error *error)
-{
-    size_t space = ztl_ops_plan_space(op, in, inputs, out, outputs);
-    void *work = malloc(space + 1);
-    bool good =
-        work ? ztl_ops_reference(op, in, inputs, out, outputs, source, target, work, space, error)
-             : ztl_fail(error, "out of memory");
-    free(work);
-    return good;
-}
-
 /* All outputs of a node, in fresh buffers. */
 static bool make_outputs(chain *c, size_t n, uint8_t *const *in, void **target, ztl_error *error)
 {
@@ -53,8 +40,8 @@ static bool make_outputs(chain *c, size_t n, uint8_t *const *in, void **target, 
             return ztl_fail(error, "out of memory, or a very long chain");
         c->made[c->count++] = target[o];
     }
-    return reference(&row->call.op, row->in, row->call.inputs, row->out, row->outputs, source,
-                     target, error);
+    return ztl_onnx_reference(&row->call.op, row->in, row->call.inputs, row->out, row->outputs,
+                              source, target, error);
 }
 
 static const void *dense(chain *c, size_t value, uint8_t *const *in, ztl_error *error)
@@ -82,14 +69,14 @@ static bool expect(const onnx_row *row, uint8_t *const *in, void *const *out, zt
     bool good = true;
     c->count = 0;
     if (c->node == ONNX_NONE)
-        good = reference(&row->call.op, row->in, row->call.inputs, row->out, row->outputs,
-                         (const void *const *)in, out, error);
+        good = ztl_onnx_reference(&row->call.op, row->in, row->call.inputs, row->out, row->outputs,
+                                  (const void *const *)in, out, error);
     else
         good = make_outputs(c, c->node, in, target, error);
     for (size_t o = 0; good && c->node != ONNX_NONE && o < row->outputs; o++) {
         source = target[o];
-        good = reference(&copy, &row_of(c, c->node)->out[o], 1, &row->out[o], 1, &source, &out[o],
-                         error);
+        good = ztl_onnx_reference(&copy, &row_of(c, c->node)->out[o], 1, &row->out[o], 1, &source,
+                                  &out[o], error);
     }
     while (c->count)
         free(c->made[--c->count]);
@@ -122,12 +109,6 @@ static char *name_of(const onnx_report *report, size_t n, const onnx_form *in, s
     if (target != ONNX_NONE && !is_copy)
         ztl_buffer_add(&text, "+Concat");
     return text.failed ? NULL : text.data;
-}
-
-static void add_shape(ztl_buffer *text, const ztl_ops_tensor *t)
-{
-    for (unsigned d = 0; d < t->rank; d++)
-        ztl_buffer_format(text, "%s%lld", d ? "," : "", (long long)t->extent[d]);
 }
 
 static bool same(const ztl_ops_tensor *a, const ztl_ops_tensor *b)
@@ -164,7 +145,6 @@ static void free_row(onnx_row *row)
 static bool fill_row(const onnx_report *report, onnx_row *row, size_t n, const onnx_form *in,
                      const ztl_ops_tensor *out, bool is_copy)
 {
-    ztl_buffer text = {0};
     chain *c = calloc(1, sizeof *c);
     row->in = calloc(row->call.inputs + 1, sizeof *row->in);
     row->out = calloc(row->outputs + 1, sizeof *row->out);
@@ -177,14 +157,9 @@ static bool fill_row(const onnx_report *report, onnx_row *row, size_t n, const o
         row->in[k] = in[k].tensor;
         row->call.in[k] = &report->graph->value[in[k].root];
         c->root[k] = in[k].root;
-        ztl_buffer_add(&text, k ? " + " : "");
-        add_shape(&text, &row->in[k]);
     }
     memcpy(row->out, out, row->outputs * sizeof *out);
-    ztl_buffer_add(&text, " => ");
-    add_shape(&text, out);
-    snprintf(row->shapes, sizeof row->shapes, "%s", ztl_buffer_text(&text));
-    ztl_buffer_free(&text);
+    ztl_onnx_describe_shapes(row);
     return true;
 }
 

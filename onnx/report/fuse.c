@@ -3,14 +3,14 @@
  * For every node two choices: whether it is only seen through strides by those who take it, and
  * whether it writes into the concat that takes it. Each choice that lowers the sum is kept.
  */
-#include "onnx/fuse.h"
+#include "onnx/report/fuse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/buffer.h"
 #include "host/error.h"
-#include "onnx/chain.h"
+#include "onnx/report/chain.h"
 
 #define NO_PLAN (UINT64_MAX / 1024)
 

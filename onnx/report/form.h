@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Values that are not moved, but seen through strides of another value's bytes.
  */
-#ifndef ZTL_ONNX_FORM_H
-#define ZTL_ONNX_FORM_H
+#ifndef ZTL_ONNX_REPORT_FORM_H
+#define ZTL_ONNX_REPORT_FORM_H
 
 #include "onnx/convert.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A report as JSON, and as one HTML file: onnx/report.html with the JSON in it.
+ * A report as JSON, and as one HTML file: onnx/report/page.html with the JSON in it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "onnx/fuse.h"
-#include "onnx/report.h"
+#include "host/text.h"
+#include "onnx/report/fuse.h"
+#include "onnx/report/report.h"
 
 /* ztl_onnx_page: the file, with a 0 at its end. */
 __asm__(".pushsection .rodata\n"
@@ -20,8 +21,10 @@ extern const char ztl_onnx_page[] __attribute__((visibility("hidden")));
 /* A text of the model's; < is written so that no text can end a script in HTML. */
 static void print_text(const char *text, FILE *file)
 {
+    char safe[ZTL_ERROR_SIZE];
+    ztl_safe_text(safe, sizeof safe, text);
     fputc('"', file);
-    for (; *text; text++)
+    for (text = safe; *text; text++)
         if (*text == '"' || *text == '\\')
             fprintf(file, "\\%c", *text);
         else if ((unsigned char)*text < ' ' || *text == '<' || *text == 127)

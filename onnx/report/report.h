@@ -2,8 +2,8 @@
  * What Ztl does for a network: every node that moves data is planned, run on the simulated hart
  * with synthetic inputs, compared with the reference, and counted.
  */
-#ifndef ZTL_ONNX_REPORT_H
-#define ZTL_ONNX_REPORT_H
+#ifndef ZTL_ONNX_REPORT_REPORT_H
+#define ZTL_ONNX_REPORT_REPORT_H
 
 #include <stdio.h>
 
@@ -92,6 +92,14 @@ void ztl_onnx_add(onnx_figures *sum, const onnx_figures *figures, uint64_t times
 void ztl_onnx_print_text(const onnx_report *report, const char *name, FILE *file);
 void ztl_onnx_print_json(const onnx_report *report, const char *name, FILE *file);
 void ztl_onnx_print_html(const onnx_report *report, const char *name, FILE *file);
+
+/* The reference, in memory of its own. */
+bool ztl_onnx_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                        const ztl_ops_tensor *out, size_t outputs, const void *const *source,
+                        void *const *target, ztl_error *error);
+
+/* Gives a row the text of its shapes. */
+void ztl_onnx_describe_shapes(onnx_row *row);
 
 /* Counts rows, on all cores; a row alone. */
 void ztl_onnx_measure_rows(onnx_row *row, size_t rows, const onnx_report_options *options);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/error.h"
-#include "onnx/report.h"
+#include "onnx/report/report.h"
 #include "ops/drive/drive.h"
 
 /* More memory than this is not simulated. */
@@ -106,20 +106,26 @@ static void clean_up(bench *b)
     ztl_ops_plan_free(b->plan);
 }
 
+bool ztl_onnx_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                        const ztl_ops_tensor *out, size_t outputs, const void *const *source,
+                        void *const *target, ztl_error *error)
+{
+    size_t space = ztl_ops_plan_space(op, in, inputs, out, outputs);
+    void *work = malloc(space + 1);
+    bool good =
+        work ? ztl_ops_reference(op, in, inputs, out, outputs, source, target, work, space, error)
+             : ztl_fail(error, "out of memory");
+    free(work);
+    return good;
+}
+
 static bool run_reference(bench *b, ztl_error *error)
 {
     const onnx_row *row = b->row;
     if (row->expect)
         return row->expect(row, b->in, b->plain, error);
-    size_t space =
-        ztl_ops_plan_space(&row->call.op, row->in, row->call.inputs, row->out, row->outputs);
-    void *work = malloc(space + 1);
-    bool good =
-        work ? ztl_ops_reference(&row->call.op, row->in, row->call.inputs, row->out, row->outputs,
-                                 (const void *const *)b->in, b->plain, work, space, error)
-             : ztl_fail(error, "out of memory");
-    free(work);
-    return good;
+    return ztl_onnx_reference(&row->call.op, row->in, row->call.inputs, row->out, row->outputs,
+                              (const void *const *)b->in, b->plain, error);
 }
 
 static bool is_right(const bench *b, const char *whose, ztl_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "onnx/report.h"
+#include "onnx/report/report.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void add_shape(ztl_buffer *text, const ztl_ops_tensor *tensor)
 }
 
 /* "1,32,8,8 + 1,64,8,8 => 1,96,8,8", cut where there are many. */
-static void describe_shapes(onnx_row *row)
+void ztl_onnx_describe_shapes(onnx_row *row)
 {
     ztl_buffer text = {0};
     for (size_t i = 0; i < row->call.inputs && i < 3; i++) {
@@ -156,7 +156,7 @@ static bool prepare(onnx_graph *graph, const onnx_node *node, onnx_row *row,
                                  ZTL_OPS_BUFFERS, &row->why);
     if (!row->outputs)
         return true;
-    describe_shapes(row);
+    ztl_onnx_describe_shapes(row);
     row->state = ztl_onnx_is_view(&row->call, row->in, row->out) ||
                          (ztl_onnx_is_conv(node) && ztl_onnx_im2col_is_view(&row->call))
                      ? ONNX_ROW_VIEW

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "onnx/form.h"
+#include "onnx/report/form.h"
 
 #include <string.h>
 
