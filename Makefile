@@ -74,7 +74,8 @@ fuzz: setup
 
 doc: build
 	@tools/draw-pictures $(BUILD)/gcc/ztl doc/isa.md doc/pictures
-	@echo '$(BUILD)/gcc/doc/isa.md'
+	@tools/draw-pictures $(BUILD)/gcc/ztl doc/zh/isa.md doc/zh/pictures zh
+	@echo '$(BUILD)/gcc/doc/isa.md $(BUILD)/gcc/doc/zh/isa.md'
 
 format: setup
 	@tools/check-format --fix

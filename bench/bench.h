@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "host/options.h"
+#include "host/command/options.h"
 
 /* A suite: argv[0] is its name. With --json it prints one JSON object,
  *     {"suite": NAME, "cpu": ..., "results": [{"name": ..., "ratio": ..., ...}, ...]}

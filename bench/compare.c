@@ -8,8 +8,8 @@
 #include <jansson.h>
 
 #include "bench/bench.h"
-#include "host/exit.h"
-#include "host/options.h"
+#include "host/command/exit.h"
+#include "host/command/options.h"
 #include "host/error.h"
 
 enum { DEFAULT_TOLERANCE = 15 }; /* per cent; machines are never quite at rest */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/bench.h"
-#include "host/message.h"
-#include "host/exit.h"
+#include "host/command/message.h"
+#include "host/command/exit.h"
 
 int ztl_bench_options(const char *command, const ztl_option *table, int argc, char **argv,
                       void (*print_usage)(FILE *out))

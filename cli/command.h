@@ -4,7 +4,7 @@
 #ifndef ZTL_COMMAND_H
 #define ZTL_COMMAND_H
 
-#include "host/exit.h"
+#include "host/command/exit.h"
 
 /* A subcommand: argv[0] is its own name. Returns the exit status. */
 typedef int ztl_command(int argc, char **argv);

@@ -7,8 +7,8 @@
 
 #include "cli/command.h"
 #include "cli/machine.h"
-#include "host/message.h"
-#include "sim/cosim.h"
+#include "host/command/message.h"
+#include "sim/cosim/cosim.h"
 
 static const char help[] =
     "usage: ztl cosim [OPTIONS]\n\n"

@@ -8,18 +8,20 @@
 
 #include "cli/command.h"
 #include "draw/draw.h"
+#include "host/command/message.h"
+#include "host/command/options.h"
 #include "host/error.h"
-#include "host/message.h"
-#include "host/options.h"
 #include "host/output.h"
 
 static const char *const format_names[] = {"text", "svg", NULL};
 enum format { TEXT, SVG, UNCHOSEN };
 
+static const char *const language_names[] = {"en", "zh", NULL}; /* as ztl_language */
+
 enum { ASSIGNMENTS = 40 };
 
 typedef struct options {
-    unsigned revision, format;
+    unsigned revision, format, language;
     const char *shape, *type, *path, *instruction;
     const char *assignment[ASSIGNMENTS];
     size_t assignments;
@@ -38,7 +40,7 @@ static void print_help(void)
 {
     puts("usage: ztl draw [OPTIONS] INSTRUCTION\n"
          "       ztl draw --encoding INSTRUCTION\n"
-         "       ztl draw --registers\n\n"
+         "       ztl draw --registers [--shape D0,D1,…] [--type NAME]\n\n"
          "Draws what an instruction does: the model executes it, and each element is\n"
          "coloured by where it came from. A mnemonic alone gets operands. What is not set\n"
          "has a value that shows something; the picture says which.\n\n"
@@ -49,13 +51,16 @@ static void print_help(void)
          "                     commas go to this CSR and those after it (strides)\n"
          "  --revision 1|2     Ztl 1 or Ztl 2 (the default)\n"
          "  --encoding         the bits of the instruction's word\n"
-         "  --registers        the register file and the elements in a register\n"
+         "  --registers        the register file, and how the elements of a shape and type\n"
+         "                     lie in a register; with four sizes, in a pair\n"
+         "  --language en|zh   of the words in the picture: English or Chinese\n"
          "  --format text|svg  text is the default, svg with -o\n"
          "  -o FILE            write to a file\n\n"
          "Examples:\n"
          "  ztl draw 'tl.xpose.12 tl1, tl2, a0' --shape 4,8,8,8 -o xpose.svg\n"
          "  ztl draw 'tl.load tl1, 1(a0)' --shape 3,4 --set tl_load_stride=0,5,2\n"
-         "  ztl draw --encoding tl.merge.0");
+         "  ztl draw --encoding tl.merge.0\n"
+         "  ztl draw --registers --shape 3,5,2 --type int4");
 }
 
 static bool take_assignment(void *context, const char *value, ztl_error *error)
@@ -83,6 +88,7 @@ static int parse(options *chosen, int argc, char **argv)
         {"--revision", .number = &chosen->revision, .least = 1, .most = ZTL_REVISIONS},
         {"--encoding", .flag = &chosen->encoding},
         {"--registers", .flag = &chosen->registers},
+        {"--language", .choice = &chosen->language, .choices = language_names},
         {"--format", .choice = &chosen->format, .choices = format_names},
         {"-o", .text = &chosen->path},
         {0}};
@@ -96,22 +102,26 @@ static int parse(options *chosen, int argc, char **argv)
     if (chosen->registers ? words == 1 : words == 0)
         return wrong(chosen->registers ? "--registers takes no INSTRUCTION"
                                        : "an INSTRUCTION is needed");
-    if ((chosen->registers || chosen->encoding) &&
-        (chosen->shape || chosen->type || chosen->assignments))
+    if (chosen->encoding && (chosen->shape || chosen->type || chosen->assignments))
         return wrong("--shape, --type and --set go with a picture of what an instruction does");
+    if (chosen->registers && chosen->assignments)
+        return wrong("--set goes with a picture of what an instruction does");
     if (chosen->format == UNCHOSEN)
         chosen->format = chosen->path ? SVG : TEXT;
     chosen->instruction = argv[1];
     return -1;
 }
 
-static bool prepare(const options *chosen, ztl_scene *scene, ztl_error *error)
+static bool prepare(const options *chosen, ztl_scene *scene, ztl_block *block, ztl_error *error)
 {
+    if (chosen->registers)
+        return ztl_block_parse(block, chosen->revision, chosen->shape, chosen->type, error);
     bool good = ztl_scene_start(scene, chosen->revision, chosen->instruction, error) &&
                 (!chosen->type || ztl_scene_type(scene, chosen->type, error)) &&
                 (!chosen->shape || ztl_scene_shape(scene, chosen->shape, error));
     for (size_t i = 0; good && i < chosen->assignments; i++)
         good = ztl_scene_set(scene, chosen->assignment[i], error);
+    scene->language = (ztl_language)chosen->language;
     return good;
 }
 
@@ -138,12 +148,14 @@ static int write_out(const options *chosen, const drawing *made)
     return ZTL_EXIT_FAILURE;
 }
 
-static ztl_picture *draw(const options *chosen, ztl_scene *scene, ztl_error *error)
+static ztl_picture *draw(const options *chosen, ztl_scene *scene, const ztl_block *block,
+                         ztl_error *error)
 {
     static const ztl_limits limits[] = {[TEXT] = {.rows = 32, .columns = 32, .text_columns = 80},
                                         [SVG] = {.rows = 32, .columns = 32}};
     if (chosen->registers)
-        return ztl_draw_registers(chosen->revision, error);
+        return ztl_draw_registers(chosen->revision, block, &limits[chosen->format],
+                                  (ztl_language)chosen->language, error);
     return chosen->encoding ? ztl_draw_encoding(scene, error)
                             : ztl_draw(scene, &limits[chosen->format], error);
 }
@@ -156,9 +168,10 @@ int ztl_cli_draw(int argc, char **argv)
         return status;
     static ztl_scene scene;
     ztl_error error;
-    if (!chosen.registers && !prepare(&chosen, &scene, &error))
+    ztl_block block;
+    if (!prepare(&chosen, &scene, &block, &error))
         return ztl_message("ztl draw", "%s", error.text), ZTL_EXIT_USAGE;
-    ztl_picture *picture = draw(&chosen, &scene, &error);
+    ztl_picture *picture = draw(&chosen, &scene, &block, &error);
     if (!picture)
         return ztl_message("ztl draw", "%s", error.text), ZTL_EXIT_FAILURE;
     const drawing made = {.picture = picture,

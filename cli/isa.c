@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/fold.h"
 #include "codec/suggest.h"
-#include "host/options.h"
+#include "host/command/options.h"
 #include "isa/print/print.h"
 #include "host/error.h"
 

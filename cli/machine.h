@@ -7,7 +7,7 @@
 #include <ztl/hart.h>
 
 #include "codec/isa_part.h"
-#include "host/options.h"
+#include "host/command/options.h"
 
 /* What the options have said so far; config.ram points into ram once there is a --mem. */
 typedef struct ztl_machine {
@@ -20,8 +20,9 @@ typedef struct ztl_machine {
 #define ZTL_MACHINE_HELP                                                                           \
     "  --isa ISA          instruction set\n"                                                       \
     "                     (" ZTL_DEFAULT_ISA ")\n"                                                 \
-    "  --mem BASE:SIZE    RAM, may be repeated (default 0x80000000:128M), or only a\n"             \
-    "                     size, at 0x80000000 or of a Linux program (default 1G)\n"                \
+    "  --mem BASE:SIZE    RAM, may be repeated (default 0x80000000:128M, and where\n"              \
+    "                     the program is), or only a size, at 0x80000000 or of a\n"                \
+    "                     Linux program (default 1G)\n"                                            \
     "  --l1m BASE:SIZE    the window that Ztl loads come from (default everything)\n"              \
     "  --l0m BASE:SIZE    the window that Ztl stores go to (default everything)\n"                 \
     "                     numbers are decimal or 0x; K, M or G may follow\n"

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "debug/file/module.h"
+#include "debug/file/name.h"
+#include "debug/file/sandbox.h"
 #include "debug/frames.h"
-#include "debug/module.h"
-#include "debug/name.h"
-#include "debug/sandbox.h"
 #include "debug/source.h"
 
 enum { COLUMNS = 80, MAX_LINES = 40, NAME = 1024, LINE = 2 * NAME + 64, TEXT = 1 << 17 };

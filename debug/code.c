@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "debug/symbol.h"
+#include "debug/file/symbol.h"
 
 enum { OPCODE_AUIPC = 0x17, OPCODE_JALR = 0x67, OPCODE_JAL = 0x6f, RA = 1 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/module.h"
-#include "debug/name.h"
-#include "debug/sandbox.h"
+#include "debug/file/module.h"
+#include "debug/file/name.h"
+#include "debug/file/sandbox.h"
 #include "debug/source.h"
 
 enum { NAME = 64, LINE = NAME + 16 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "debug/code.h"
-#include "debug/symbol.h"
+#include "debug/file/symbol.h"
 
 /* The compilation unit that has an address. clang writes no .debug_aranges, so each is asked. */
 static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t address, Dwarf_Addr *bias)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "codec/gpr.h"
-#include "draw/parts.h"
+#include "draw/parts/parts.h"
 #include "host/error.h"
 
 int ztl_scene_operand(const ztl_scene *scene, const char *name)
@@ -95,6 +95,24 @@ static bool is_shape_set(const ztl_scene *scene)
     return gpr >= 0 ? scene->set_x >> gpr & 1 : scene->set_csr[ZTL_SLOT_TSHAPE];
 }
 
+/* The immediate of a mnemonic alone, where 100 would make every element of 4 bits the same. */
+static void lessen_immediate(ztl_scene *scene)
+{
+    enum { LESS = 3 };
+    ztl_error error;
+    ztl_insn insn = scene->insn;
+    const ztl_operand_row *operand;
+    if (scene->has_operands || ztl_scene_bits(scene) != 4)
+        return;
+    for (size_t k = 0; (operand = ztl_isa_operand(insn.row->format, k)); k++)
+        if (operand->kind == ZTL_KIND_IMM)
+            insn.operand[k] = LESS;
+    if (ztl_encode(&insn, &insn.word, &error)) {
+        scene->insn = insn;
+        ztl_disassemble(scene->hart.config.revision, insn.word, scene->text, sizeof scene->text);
+    }
+}
+
 /* What the instruction reads and nobody has set: masks, the permutation, the address. */
 static void set_defaults(ztl_scene *scene)
 {
@@ -107,6 +125,7 @@ static void set_defaults(ztl_scene *scene)
                   {ZTL_SLOT_STORE_MASK, 0x5, 0x5},
                   {ZTL_SLOT_PERM, 0x78, 0x78}}; /* NCHW to NHWC: 0, 2, 3, 1 */
     bool is_concat = scene->insn.row->op == ZTL_OP_CONCAT;
+    lessen_immediate(scene);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (!scene->set_csr[values[i].slot])
             ztl_csr_write(&scene->hart, ztl_isa_slot_address((enum ztl_slot)values[i].slot),
@@ -127,11 +146,14 @@ static void set_defaults(ztl_scene *scene)
 static void note_strides(const ztl_scene *scene, const ztl_csr_row *row, ztl_picture *picture)
 {
     char text[ZTL_PICTURE_LINE];
-    size_t length =
-        (size_t)snprintf(text, sizeof text, "%s0 to %u = ", row->name, scene->shape[0] - 1);
-    for (unsigned i = 0; i < scene->shape[0] && length + 16 < sizeof text; i++)
+    size_t length = (size_t)ZTL_SAY(scene->language, text, sizeof text, ZTL_T_STRIDES, row->name,
+                                    scene->shape[0] - 1);
+    unsigned i = 0;
+    for (; i < scene->shape[0] && length + 20 < sizeof text; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%" PRId32, i ? ", " : "",
                                    (int32_t)scene->hart.csr[row->slot + i]);
+    if (i < scene->shape[0])
+        snprintf(text + length, sizeof text - length, ", ...");
     ztl_picture_note(picture, "%s", text);
 }
 
@@ -191,7 +213,7 @@ ztl_picture *ztl_draw(ztl_scene *scene, const ztl_limits *limits, ztl_error *err
 {
     set_defaults(scene);
     ztl_trace *trace = ztl_trace_run(scene, error);
-    ztl_picture *picture = trace ? ztl_picture_new(scene->text) : NULL;
+    ztl_picture *picture = trace ? ztl_picture_new(scene->text, scene->language) : NULL;
     if (trace && !picture)
         ztl_fail(error, "no memory");
     if (picture && !draw_part(scene, trace, limits, picture, error)) {

@@ -14,7 +14,7 @@
 
 #include <ztl/ztl.h>
 
-#include "draw/picture.h"
+#include "draw/picture/picture.h"
 
 enum { ZTL_SCENE_TEXT = 80, ZTL_SCENE_DIMENSIONS = 4 };
 
@@ -28,7 +28,9 @@ typedef struct ztl_scene {
     unsigned dimensions;        /* that the instruction's shape has */
     uint8_t set_csr[ZTL_SLOTS]; /* by the caller */
     uint32_t set_x;
-    bool has_shape; /* given by the caller */
+    bool has_shape;        /* given by the caller */
+    bool has_operands;     /* so was more than a mnemonic */
+    ztl_language language; /* of the words in the picture; ztl_scene_start chooses English */
 } ztl_scene;
 
 /* Assembles the instruction on a fresh hart of the revision. A mnemonic alone gets operands. */
@@ -55,7 +57,19 @@ ztl_picture *ztl_draw_encoding(const ztl_scene *scene, ztl_error *error);
 /* The same as text: boxes, then the bits of each operand. */
 void ztl_encoding_text(const ztl_scene *scene, FILE *out);
 
+/* A block of up to three dimensions in a register, or a tensor of four in a pair. */
+typedef struct ztl_block {
+    unsigned size[ZTL_SCENE_DIMENSIONS];
+    unsigned dimensions;
+    unsigned bits; /* of an element */
+} ztl_block;
+
+/* From a shape such as "3,5,7" and the name of a type; NULL: [2, 4, 8], and bytes. */
+bool ztl_block_parse(ztl_block *block, unsigned revision, const char *shape, const char *type,
+                     ztl_error *error);
+
 /* The register file, and how elements of each size, and those of a block, lie in a register. */
-ztl_picture *ztl_draw_registers(unsigned revision, ztl_error *error);
+ztl_picture *ztl_draw_registers(unsigned revision, const ztl_block *block, const ztl_limits *limits,
+                                ztl_language language, ztl_error *error);
 
 #endif

@@ -19,7 +19,8 @@ static uint32_t colour_of(const ztl_operand_row *operand)
     return ztl_colour(hues[operand->kind], 82);
 }
 
-static void draw_field(ztl_panel *panel, const ztl_field *field, uint32_t word)
+static void draw_field(ztl_panel *panel, const ztl_field *field, uint32_t word,
+                       ztl_language language)
 {
     for (unsigned bit = field->high + 1; bit-- > field->low;) {
         unsigned column = BITS - 1 - bit;
@@ -38,7 +39,8 @@ static void draw_field(ztl_panel *panel, const ztl_field *field, uint32_t word)
     if (field->operand)
         snprintf(name->label, sizeof name->label, "%s", field->operand->name);
     else
-        snprintf(name->label, sizeof name->label, "%s", field->low == 0 ? "custom-2" : "fixed");
+        snprintf(name->label, sizeof name->label, "%s",
+                 field->low == 0 ? "custom-2" : ZTL_WORD(language, ZTL_T_FIXED));
     snprintf(name->title, sizeof name->title, "[%u:%u]", field->high, field->low);
 }
 
@@ -47,7 +49,7 @@ ztl_picture *ztl_draw_encoding(const ztl_scene *scene, ztl_error *error)
     char title[ZTL_PICTURE_LINE];
     ztl_field fields[ZTL_MAX_FIELDS];
     snprintf(title, sizeof title, "%s = 0x%08" PRIx32, scene->text, scene->insn.word);
-    ztl_picture *picture = ztl_picture_new(title);
+    ztl_picture *picture = ztl_picture_new(title, scene->language);
     ztl_panel *panel = picture ? ztl_picture_panel(picture, 2, BITS) : NULL;
     if (!panel) {
         ztl_picture_free(picture);
@@ -56,7 +58,7 @@ ztl_picture *ztl_draw_encoding(const ztl_scene *scene, ztl_error *error)
     }
     size_t count = ztl_fields(scene->insn.row->format, fields);
     for (size_t i = 0; i < count; i++)
-        draw_field(panel, &fields[i], scene->insn.word);
+        draw_field(panel, &fields[i], scene->insn.word, scene->language);
     return picture;
 }
 

@@ -36,12 +36,15 @@ static bool default_operands(const ztl_insn_row *row, ztl_insn *insn)
     return true;
 }
 
-static bool assemble(unsigned revision, const char *text, uint32_t *word, ztl_error *error)
+static bool assemble(unsigned revision, const char *text, uint32_t *word, bool *has_operands,
+                     ztl_error *error)
 {
     const ztl_insn_row *row;
+    *has_operands = true;
     for (size_t i = 0; (row = ztl_isa_insn(i)); i++)
         if (row->revision == revision && !strcmp(row->mnemonic, text)) {
             ztl_insn insn = {0};
+            *has_operands = false;
             return default_operands(row, &insn) && ztl_encode(&insn, word, error);
         }
     return ztl_assemble(revision, text, word, error);
@@ -57,7 +60,8 @@ static unsigned dimensions_of(const ztl_scene *scene)
 bool ztl_scene_start(ztl_scene *scene, unsigned revision, const char *instruction, ztl_error *error)
 {
     uint32_t word;
-    if (!assemble(revision, instruction, &word, error))
+    bool has_operands;
+    if (!assemble(revision, instruction, &word, &has_operands, error))
         return false;
     memset(scene, 0, sizeof *scene);
     ztl_config config = ztl_default_config();
@@ -67,31 +71,38 @@ bool ztl_scene_start(ztl_scene *scene, unsigned revision, const char *instructio
         return ztl_fail(error, "'%s' is no instruction of Ztl %u", instruction, revision);
     ztl_disassemble(revision, word, scene->text, sizeof scene->text);
     scene->dimensions = dimensions_of(scene);
+    scene->has_operands = has_operands;
     return true;
+}
+
+/* Sizes with commas between; those that are left out are 1. The count, or 0 with a message. */
+static unsigned parse_shape(const char *text, unsigned size[ZTL_SCENE_DIMENSIONS], unsigned most,
+                            const char *whose, ztl_error *error)
+{
+    enum { LARGEST = 255 };
+    const char *at = text;
+    for (unsigned k = 0; k < ZTL_SCENE_DIMENSIONS; k++)
+        size[k] = 1;
+    for (unsigned k = 0;; k++) {
+        char *end;
+        unsigned long one = strtoul(at, &end, 10);
+        if (*at < '0' || *at > '9' || one > LARGEST || (*end && *end != ','))
+            return ztl_fail(error, "'%s' is no shape: sizes from 0 to 255 with commas between",
+                            text);
+        if (k == most)
+            return ztl_fail(error, "'%s' has too many dimensions, %s has %u", text, whose, most);
+        size[k] = (unsigned)one;
+        if (!*end)
+            return k + 1;
+        at = end + 1;
+    }
 }
 
 bool ztl_scene_shape(ztl_scene *scene, const char *dimensions, ztl_error *error)
 {
-    enum { LARGEST = 255 };
-    const char *at = dimensions;
-    for (unsigned k = 0; k < ZTL_SCENE_DIMENSIONS; k++)
-        scene->shape[k] = 1;
-    for (unsigned k = 0;; k++) {
-        char *end;
-        unsigned long size = strtoul(at, &end, 10);
-        if (*at < '0' || *at > '9' || size > LARGEST || (*end && *end != ','))
-            return ztl_fail(error, "'%s' is no shape: sizes from 0 to 255 with commas between",
-                            dimensions);
-        if (k == scene->dimensions)
-            return ztl_fail(error, "'%s' has too many dimensions, %s has %u", dimensions,
-                            scene->insn.row->mnemonic, scene->dimensions);
-        scene->shape[k] = (unsigned)size;
-        if (!*end)
-            break;
-        at = end + 1;
-    }
-    scene->has_shape = true;
-    return true;
+    scene->has_shape =
+        parse_shape(dimensions, scene->shape, scene->dimensions, scene->insn.row->mnemonic, error);
+    return scene->has_shape;
 }
 
 static bool write_csr(ztl_scene *scene, unsigned address, uint64_t value)
@@ -106,16 +117,50 @@ static bool write_csr(ztl_scene *scene, unsigned address, uint64_t value)
     return true;
 }
 
-bool ztl_scene_type(ztl_scene *scene, const char *name, ztl_error *error)
+/* NULL with a message. */
+static const ztl_type_row *type_named(const char *name, unsigned revision, ztl_error *error)
 {
     const ztl_type_row *type;
     for (size_t i = 0; (type = ztl_isa_type(i)); i++)
         if (!strcmp(type->name, name)) {
-            if (!type->ttype || write_csr(scene, ZTL_CSR_TTYPE, type->ttype))
-                return true;
-            return ztl_fail(error, "Ztl %u has no type but byte", scene->hart.config.revision);
+            if (!type->ttype || revision > 1)
+                return type;
+            ztl_fail(error, "Ztl %u has no type but byte", revision);
+            return NULL;
         }
-    return ztl_fail(error, "there is no type '%s'; 'ztl isa --table type' lists them", name);
+    ztl_fail(error, "there is no type '%s'; 'ztl isa --table type' lists them", name);
+    return NULL;
+}
+
+bool ztl_scene_type(ztl_scene *scene, const char *name, ztl_error *error)
+{
+    const ztl_type_row *type = type_named(name, scene->hart.config.revision, error);
+    return type && (!type->ttype || write_csr(scene, ZTL_CSR_TTYPE, type->ttype));
+}
+
+bool ztl_block_parse(ztl_block *block, unsigned revision, const char *shape, const char *type,
+                     ztl_error *error)
+{
+    const ztl_type_row *row = type_named(type ? type : "byte", revision, error);
+    block->dimensions =
+        parse_shape(shape ? shape : "2,4,8", block->size, ZTL_SCENE_DIMENSIONS, "a tensor", error);
+    if (!row || !block->dimensions)
+        return false;
+    if (block->dimensions < 3) /* what is left out is an outer dimension of no interest */
+        block->dimensions = 3;
+    block->bits = row->bits;
+    uint64_t bytes = block->bits, room = ZTL_REG_BYTES * (block->dimensions > 3 ? 2 : 1);
+    for (unsigned k = 0; k < ZTL_SCENE_DIMENSIONS; k++) {
+        if (!block->size[k])
+            return ztl_fail(error, "'%s': D%u = 0, must be 1 or more", shape, k);
+        bytes *= block->size[k];
+    }
+    bytes = (bytes + 7) / 8;
+    if (bytes > room)
+        return ztl_fail(error, "'%s' takes %u bytes, %s %u", shape, (unsigned)bytes,
+                        block->dimensions > 3 ? "a pair of registers has" : "a register has",
+                        (unsigned)room);
+    return true;
 }
 
 /* The values after the equals sign, to this CSR and the ones that follow it. */

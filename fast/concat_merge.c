@@ -101,7 +101,7 @@ static const ztl_concat_plan *find_concat_plan(const ztl_step *step)
     const uint32_t *csr = step->state->csr;
     uint64_t key = key_of(step);
     uint64_t masks = (uint64_t)csr[ZTL_SLOT_MASK2] << 32 | csr[ZTL_SLOT_MASK1];
-    for (unsigned n = 1; n <= ZTL_CONCAT_PLANS; n++) {
+    for (unsigned n = 0; n < ZTL_CONCAT_PLANS; n++) {
         unsigned at = (plans->concat_used + n) % ZTL_CONCAT_PLANS;
         if (plans->concat[at].key[0] == key && plans->concat[at].key[1] == masks) {
             plans->concat_used = (uint8_t)at;

@@ -31,6 +31,7 @@ typedef struct writer {
     uint16_t first[MOST_VECTORS];  /* the number of its first one */
     uint16_t origin[MOST_VECTORS]; /* its source if it is one run, else 0xffff */
     unsigned open[3], start[3];    /* number and start of the shuffles that are open */
+    unsigned used[3];              /* bytes of their windows, up to the last one needed */
 } writer;
 
 static void write_pieces(writer *w, run r)
@@ -42,6 +43,25 @@ static void write_pieces(writer *w, run r)
         r.start += ztl_piece_length[code];
         r.count -= ztl_piece_length[code];
     }
+}
+
+/* A window of several vectors begins at the start of one if that covers what is needed too: loads
+ * then cross no border, and find what an earlier instruction has just stored. */
+static void close_gather(writer *w, unsigned source)
+{
+    const unsigned slack = w->start[source] & (w->bytes - 1);
+    if (w->counts || w->open[source] == NOT_OPEN || w->window == w->bytes || slack == 0 ||
+        w->used[source] + slack > w->window)
+        return;
+    uint8_t *shuffle = w->plan->as.gather.shuffle + (size_t)w->open[source] * w->bytes;
+    for (unsigned i = 0; i < w->bytes; i += sizeof(uint64_t)) {
+        uint64_t eight; /* none of them overflows, and what is nothing remains so */
+        ztl_copy_bytes(&eight, shuffle + i, sizeof eight);
+        eight += slack * UINT64_C(0x0101010101010101);
+        ztl_copy_bytes(shuffle + i, &eight, sizeof eight);
+    }
+    w->plan->as.gather.start[w->open[source]] =
+        (uint16_t)(source << 11 | (w->start[source] - slack));
 }
 
 /* Runs of a source ascend, so a shuffle that starts at the first byte needed covers the most. */
@@ -61,11 +81,14 @@ static void open_gather(writer *w, unsigned source, unsigned offset)
 static unsigned write_gather(writer *w, unsigned source, unsigned offset, unsigned count)
 {
     unsigned in_vector = w->at & (w->bytes - 1);
-    if (w->open[source] == NOT_OPEN || offset - w->start[source] >= w->window)
+    if (w->open[source] == NOT_OPEN || offset - w->start[source] >= w->window) {
+        close_gather(w, source);
         open_gather(w, source, offset);
+    }
     unsigned in_window = offset - w->start[source];
     count = count < w->bytes - in_vector ? count : w->bytes - in_vector;
     count = count < w->window - in_window ? count : w->window - in_window;
+    w->used[source] = in_window + count;
     if (count == w->bytes)
         w->origin[w->at >> w->bits] = (uint16_t)(source << 11 | offset);
     uint8_t *shuffle = w->plan->as.gather.shuffle + (size_t)w->open[source] * w->bytes + in_vector;
@@ -74,13 +97,21 @@ static unsigned write_gather(writer *w, unsigned source, unsigned offset, unsign
     return count;
 }
 
+static void close_gathers(writer *w)
+{
+    for (unsigned source = 0; source < 3; source++) {
+        close_gather(w, source);
+        w->open[source] = NOT_OPEN;
+    }
+}
+
 static void write_gathers(writer *w, run r)
 {
     unsigned source = r.start >> w->source_bits, offset = r.start & (w->source_units - 1);
     for (unsigned count; r.count; offset += count, r.count -= count, w->at += count) {
-        if ((w->at & (w->bytes - 1)) == 0)
-            w->open[0] = w->open[1] = w->open[2] = NOT_OPEN;
         count = write_gather(w, source, offset, r.count);
+        if (((w->at + count) & (w->bytes - 1)) == 0)
+            close_gathers(w);
     }
 }
 
@@ -194,7 +225,8 @@ bool ztl_plan_concat(ztl_concat_plan *plan, const ztl_rows *rows, uint64_t masks
                 .bits = bodies->gather_bytes == 64 ? 6 : 4,
                 .bytes = bodies->gather_bytes,
                 .window = bodies->gather_window,
-                .counts = true};
+                .counts = true,
+                .open = {NOT_OPEN, NOT_OPEN, NOT_OPEN}};
     w.source_units = 1u << w.source_bits;
     ztl_fill_bytes(w.origin, 0xff, sizeof w.origin);
     write_runs(&w, rows, source, position);

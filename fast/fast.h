@@ -56,11 +56,12 @@ typedef struct ztl_selection {
 typedef struct ztl_bodies {
     const char *name;
     bool (*runs_here)(void);
-    unsigned
-        lane_bits; /* log2 of the 16-byte lanes in a vector; 0: permute takes plans of passes */
+    unsigned lane_bits; /* log2 of the 16-byte lanes in a vector */
     /* CONCAT: how many bytes a byte shuffle yields (0: concat takes plans of pieces), and how many
      * it selects from. */
     uint8_t gather_bytes, gather_window;
+    /* Completes a plan from its index bits, for permute. */
+    void (*plan_pair)(ztl_pair_plan *plan);
     void (*permute)(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from);
     /* permute for any number of lanes at any addresses; NULL: none. */
     void (*route)(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const int32_t *to_offset,
@@ -121,34 +122,42 @@ bool ztl_plan_slices(const ztl_step *step, bool is_store, ztl_slices_plan *plan)
 /* Changes the strides of a plan. */
 void ztl_move_slices(ztl_slices_plan *plan, const uint32_t *stride);
 
-/* The host address of guest bytes [first, first + length), if all of them lie in one piece of RAM,
- * in the window of loads or stores, and within the address space; else NULL. Differences are modulo
- * 2^64: for an address below a piece the offset is huge, and the comparison fails as it should. */
+/* Whether guest bytes [first, first + length) lie in the window of loads or stores and, on RV32,
+ * within the address space. Differences are modulo 2^64: for an address below a window the offset
+ * is huge, and the comparison fails as it should. */
+static inline bool ztl_in_window(const ztl_config *config, bool is_store, uint64_t first,
+                                 uint64_t length)
+{
+    const ztl_window *window = is_store ? &config->l0m : &config->l1m;
+    if (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first))
+        return false;
+    return !window->size || (first - window->base <= window->size &&
+                             length <= window->size - (first - window->base));
+}
+
+/* The host address of guest bytes [first, first + length), if all of them also lie in one piece of
+ * RAM; else NULL. */
 static inline uint8_t *ztl_reach(const ztl_config *config, const ztl_memory *memory, bool is_store,
                                  uint64_t first, uint64_t length)
 {
-    const ztl_window *window = is_store ? &config->l0m : &config->l1m;
-    if (!memory || !memory->ram ||
-        (config->xlen == 32 && (first > UINT32_MAX || length > UINT32_MAX - first)))
+    if (!memory || !ztl_in_window(config, is_store, first, length))
         return NULL;
-    if (window->size &&
-        (first - window->base > window->size || length > window->size - (first - window->base)))
-        return NULL;
-    for (size_t i = 0; i < memory->ram_count; i++) {
-        const ztl_ram *ram = &memory->ram[i];
-        uint64_t offset = first - ram->base;
-        if (offset < ram->size && length <= ram->size - offset)
-            return ram->bytes + offset;
-    }
-    return NULL;
+    const ztl_ram *ram = ztl_ram_at(memory, first);
+    return ram && length <= ram->size - (first - ram->base) ? ram->bytes + (first - ram->base)
+                                                            : NULL;
 }
 
-/* Plans the passes of the portable kernel. Bit j of the result's byte index is bit from[j] of the
- * source's. */
-void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS]);
+/* fast/apart.c: a load or store whose slices lie in several pieces of RAM, the lowest at guest
+ * address `lowest`. False, and nothing has changed, where some of it is in none. */
+bool ztl_load_apart(const ztl_step *step, const ztl_slices_plan *plan, uint64_t lowest);
+bool ztl_store_apart(const ztl_step *step, const ztl_slices_plan *plan, uint64_t lowest);
+
+/* Plans the passes of the portable kernel. */
+void ztl_plan_passes(ztl_pair_plan *plan);
 
 /* The same for vectors of several lanes: chooses the kernel and computes the offsets of 2^(bits -
- * 4) lanes. bits: ZTL_PAIR_BITS to ZTL_ROUTE_BITS. */
+ * 4) lanes. Bit j of the result's byte index is bit from[j] of the source's. bits: ZTL_PAIR_BITS to
+ * ZTL_ROUTE_BITS. */
 void ztl_plan_groups(ztl_kernel *kernel, int32_t *from_offset, int32_t *to_offset,
                      const uint8_t *from, unsigned bits, unsigned lane_bits);
 

@@ -66,8 +66,9 @@ static unsigned place_among(const arrangement *a, const uint8_t *from, unsigned 
     return place;
 }
 
-void ztl_plan_passes(ztl_pair_plan *plan, const uint8_t from[ZTL_PAIR_BITS])
+void ztl_plan_passes(ztl_pair_plan *plan)
 {
+    const uint8_t *from = plan->from;
     arrangement a;
     for (unsigned i = 0; i < ZTL_PAIR_BITS; i++)
         *(i < LOW ? &a.low[i] : &a.high[i - LOW]) = (uint8_t)i;

@@ -60,11 +60,7 @@ static void make_plan(const ztl_bodies *bodies, ztl_pair_plan *plan, uint64_t ke
     for (unsigned j = 0; j < ZTL_PAIR_BITS; j++)
         plan->identity = plan->identity && plan->from[j] == j;
     plan->twice = plan->nibble != 0;
-    if (bodies->lane_bits)
-        ztl_plan_groups(&plan->as.group.kernel, plan->as.group.from, plan->as.group.to, plan->from,
-                        ZTL_PAIR_BITS, bodies->lane_bits);
-    else
-        ztl_plan_passes(plan, plan->from);
+    bodies->plan_pair(plan);
     plan->key = key;
 }
 

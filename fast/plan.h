@@ -20,9 +20,11 @@ enum {
 #if defined __x86_64__ || defined ZTL_HAVE_AVX512
     ZTL_CONCAT_GATHERS = 640, /* byte shuffles of nibbles: 255 for each source, 128 for the rest */
     ZTL_PAIR_LANES = 128,
+    ZTL_NETWORK_VECTORS = 32, /* of 64 bytes in a pair */
 #else
     ZTL_CONCAT_GATHERS = 1,
     ZTL_PAIR_LANES = 1,
+    ZTL_NETWORK_VECTORS = 1,
 #endif
 };
 
@@ -38,6 +40,13 @@ typedef struct ztl_kernel {
     uint8_t before[16], after[16];
 } ztl_kernel;
 
+/* The network of vectors of 64 bytes: in stage k, vectors whose numbers differ in bit k exchange it
+ * for a bit of the byte's index in the vector. Five cache lines with the start of the plan. */
+typedef struct ztl_network {
+    uint16_t from[ZTL_NETWORK_VECTORS], to[ZTL_NETWORK_VECTORS]; /* offsets, by number */
+    uint8_t before[64], after[64]; /* orders of bytes, before and after the stages */
+} ztl_network;
+
 /* XPOSE and PERMUTE: a permutation of the bits of a byte's index in the pair. */
 typedef struct ztl_pair_plan {
     uint64_t key; /* 0: none */
@@ -47,6 +56,8 @@ typedef struct ztl_pair_plan {
     uint8_t from[11]; /* bit j of the result's byte index is bit from[j] of the source's */
     uint8_t passes;   /* portable kernel: entries of pass[] */
     ztl_pass pass[ZTL_PAIR_PASSES];
+    uint8_t stages; /* of the network */
+    bool orders_before, orders_after, second_half;
     union {
         uint16_t place[128]; /* portable kernel: final offset of each vector */
         struct {
@@ -54,6 +65,7 @@ typedef struct ztl_pair_plan {
             /* Offsets of all lanes, by group, vector and lane. */
             int32_t from[ZTL_PAIR_LANES], to[ZTL_PAIR_LANES];
         } group;
+        _Alignas(64) ztl_network network;
     } as;
 } ztl_pair_plan;
 
@@ -80,7 +92,7 @@ typedef struct ztl_concat_plan {
             uint8_t made_of[18];                /* number of vectors that take n shuffles */
             uint8_t place[128];                 /* vectors in ascending order of shuffles */
             uint16_t start[ZTL_CONCAT_GATHERS]; /* source · 2048 + offset */
-            uint8_t shuffle[ZTL_CONCAT_GATHERS * 16];
+            _Alignas(64) uint8_t shuffle[ZTL_CONCAT_GATHERS * 16];
         } gather;
     } as;
 } ztl_concat_plan;

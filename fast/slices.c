@@ -121,11 +121,16 @@ INLINE uint64_t base_of(const ztl_step *step, bool is_store, const ztl_slices_pl
     return gpr(step, operand[2]) + (uint64_t)(int64_t)operand[1] * plan->width;
 }
 
+INLINE bool is_aligned(const ztl_slices_plan *plan, uint64_t base)
+{
+    return plan->active && !((base | plan->offset_bits) & (plan->alignment - 1u));
+}
+
 /* The host address of the lowest slice; NULL: left to the plain body. */
 INLINE uint8_t *locate_by(const ztl_step *step, bool is_store, const ztl_slices_plan *plan)
 {
     uint64_t base = base_of(step, is_store, plan);
-    if (plan->active == 0 || (base | plan->offset_bits) & (plan->alignment - 1u))
+    if (!is_aligned(plan, base))
         return NULL;
     return ztl_reach(&step->state->config, step->memory, is_store, base + (uint64_t)plan->low,
                      (uint64_t)(plan->high - plan->low));
@@ -150,23 +155,44 @@ __attribute__((noinline)) static uint8_t *locate_anew(const ztl_step *step, bool
     return bytes;
 }
 
+INLINE bool has_mask(const ztl_step *step, bool is_store, const sources *s)
+{
+    return !s->masked || step->state->written[is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK];
+}
+
 INLINE uint8_t *locate(const ztl_step *step, bool is_store)
 {
     const ztl_slices_plan *plan = &ztl_plans_of(step->state)->slices[is_store];
     const sources s = sources_of(step, is_store);
-    enum ztl_slot mask = is_store ? ZTL_SLOT_STORE_MASK : ZTL_SLOT_LOAD_MASK;
-    if (s.masked && !step->state->written[mask])
+    if (!has_mask(step, is_store, &s))
         return NULL;
     return plan_fits(plan, &s) ? locate_by(step, is_store, plan) : locate_anew(step, is_store, &s);
+}
+
+/* What does not lie in one piece of RAM may lie in several. */
+__attribute__((noinline)) static bool move_apart(const ztl_step *step, bool is_store)
+{
+    ztl_slices_plan *plan = &ztl_plans_of(step->state)->slices[is_store];
+    const sources s = sources_of(step, is_store);
+    if (!step->memory || step->memory->ram_count < 2 || !has_mask(step, is_store, &s) ||
+        (!plan_fits(plan, &s) && !make_plan(step, is_store, &s, plan)))
+        return false;
+    uint64_t base = base_of(step, is_store, plan), lowest = base + (uint64_t)plan->low;
+    if (!is_aligned(plan, base) ||
+        !ztl_in_window(&step->state->config, is_store, lowest, (uint64_t)(plan->high - plan->low)))
+        return false;
+    return is_store ? ztl_store_apart(step, plan, lowest) : ztl_load_apart(step, plan, lowest);
 }
 
 /* A load to tl0 still accesses memory, and may fault there: left to the plain body. */
 bool ztl_fast_load(const ztl_step *step)
 {
     int32_t target = step->insn->operand[0];
-    const uint8_t *from = target ? locate(step, false) : NULL;
-    if (!from)
+    if (!target)
         return false;
+    const uint8_t *from = locate(step, false);
+    if (!from)
+        return move_apart(step, false);
     ztl_bodies_of(step->state)
         ->load(&ztl_plans_of(step->state)->slices[false], ztl_register(step->state, target), from);
     return true;
@@ -176,7 +202,7 @@ bool ztl_fast_store(const ztl_step *step)
 {
     uint8_t *to = locate(step, true);
     if (!to)
-        return false;
+        return move_apart(step, true);
     ztl_bodies_of(step->state)
         ->store(&ztl_plans_of(step->state)->slices[true], to,
                 ztl_register(step->state, step->insn->operand[0]));

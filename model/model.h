@@ -134,6 +134,23 @@ ztl_result ztl_in_slice(const ztl_step *step, const ztl_slices *slices, unsigned
 ztl_result ztl_move(const ztl_step *step, bool is_store, uint64_t address, uint8_t *bytes,
                     size_t size);
 
+/* The piece of RAM that has an address, else NULL. */
+static inline const ztl_ram *ztl_ram_at(const ztl_memory *memory, uint64_t address)
+{
+    const ztl_ram *ram = memory->ram;
+    size_t count = memory->ram_count;
+    if (!ram)
+        return NULL;
+    if (memory->page_bits) {
+        ram += (address >> memory->page_bits) & (count - 1);
+        count = 1;
+    }
+    for (; count; count--, ram++)
+        if (address - ram->base < ram->size)
+            return ram;
+    return NULL;
+}
+
 /* An address as the hart sees it: modulo 2^XLEN. */
 static inline uint64_t ztl_wrap(const ztl_state *state, uint64_t address)
 {

@@ -141,15 +141,6 @@ static size_t inside_window(const ztl_window *window, uint64_t address, size_t s
     return window->size - offset < size ? (size_t)(window->size - offset) : size;
 }
 
-/* The piece of RAM that has an address, else NULL. */
-static const ztl_ram *ram_at(const ztl_memory *memory, uint64_t address)
-{
-    for (size_t i = 0; memory->ram && i < memory->ram_count; i++)
-        if (address - memory->ram[i].base < memory->ram[i].size)
-            return &memory->ram[i];
-    return NULL;
-}
-
 /* Moves what lies in RAM from `address` on, over adjoining pieces; returns how many bytes that is.
  */
 static size_t move_in_ram(const ztl_memory *memory, bool is_store, uint64_t address, uint8_t *bytes,
@@ -157,7 +148,7 @@ static size_t move_in_ram(const ztl_memory *memory, bool is_store, uint64_t addr
 {
     size_t done = 0;
     const ztl_ram *ram;
-    while (done < size && (ram = ram_at(memory, address + done))) {
+    while (done < size && (ram = ztl_ram_at(memory, address + done))) {
         uint64_t offset = address + done - ram->base;
         size_t part = ram->size - offset < size - done ? (size_t)(ram->size - offset) : size - done;
         uint8_t *direct = ram->bytes + offset;

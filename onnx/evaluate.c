@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/error.h"
-#include "onnx/im2col.h"
+#include "onnx/convert/im2col.h"
 
 enum { SMALL = 64 << 10 }; /* bytes: constants up to here are computed while shapes are inferred */
 

@@ -4,7 +4,7 @@
 #ifndef ZTL_ONNX_EVALUATE_H
 #define ZTL_ONNX_EVALUATE_H
 
-#include "onnx/convert.h"
+#include "onnx/convert/convert.h"
 
 /* Runs an operator on buffers. */
 typedef struct onnx_engine {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "host/error.h"
-#include "onnx/read.h"
+#include "onnx/graph/read.h"
 #include "onnx/run.h"
 
 static bool exists(const char *path)

@@ -8,7 +8,7 @@
 
 #include <ztl/hart.h>
 
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 enum {
     X_SINK = 32,             /* where writes to x0 go */
@@ -164,7 +164,7 @@ static inline uint64_t ztl_hart_wrap(const ztl_hart *hart, uint64_t value)
     return hart->isa.xlen == 32 ? (uint32_t)value : value;
 }
 
-/* ---- sim/memory.c: RAM, and which of it holds decoded code. ---- */
+/* ---- sim/memory/: RAM, and which of it holds decoded code. ---- */
 bool ztl_memory_create(ztl_hart *hart, const ztl_hart_config *config, ztl_error *error);
 void ztl_memory_destroy(ztl_hart *hart);
 void ztl_memory_clear(ztl_hart *hart); /* all RAM zero */
@@ -174,7 +174,8 @@ region *ztl_region_of(const ztl_hart *hart, uint64_t address);
 
 /* Gives the hart a map, which it keeps, or tells it that the map has changed in a range. */
 void ztl_memory_set_map(ztl_hart *hart, const ztl_map *map, uint64_t start, uint64_t end);
-/* How many bytes from an address on a process may use so, at most `size`. */
+/* How many bytes from an address on may be used so (0: are mapped), at most `size`: the range may
+ * span regions, but not go around the end of the address space. */
 uint64_t ztl_memory_usable(const ztl_hart *hart, uint64_t address, uint64_t size, unsigned use);
 /* Whether an instruction may make an access, which is aligned. */
 bool ztl_memory_allows(const ztl_hart *hart, uint64_t address, unsigned size, enum ztl_use use);
@@ -183,7 +184,7 @@ void ztl_memory_recheck(ztl_hart *hart);
 /* Where an access that cannot be made fails: the first byte, of one that is not aligned. */
 uint64_t ztl_memory_fault(ztl_hart *hart, uint64_t address, unsigned size, enum ztl_use use);
 
-/* ---- sim/pmp.c ---- */
+/* ---- sim/memory/pmp.c ---- */
 void ztl_pmp_reset(ztl_hart *hart);
 void ztl_pmp_update(ztl_hart *hart); /* after the registers have changed */
 uint64_t ztl_pmp_get(const ztl_hart *hart, unsigned address);
@@ -202,7 +203,7 @@ static inline void ztl_privilege_changed(ztl_hart *hart)
         ztl_memory_recheck(hart);
 }
 
-/* ---- sim/map.c: what of an address space is mapped. ---- */
+/* ---- sim/memory/map.c: what of an address space is mapped. ---- */
 /* How many bytes from an address on may all be used so, at most `size`. */
 uint64_t ztl_map_span(const ztl_map *map, uint64_t address, uint64_t size, unsigned use);
 /* The range around an address in which all may be loaded; false: not even the address. */
@@ -225,12 +226,12 @@ void ztl_mark_hook(ztl_hart *hart);
 /* Fetches the instruction at pc; false and the address that could not be read. */
 bool ztl_fetch(const ztl_hart *hart, uint64_t pc, uint32_t *word, uint64_t *fault);
 
-/* ---- sim/block.c: decoded code. ---- */
+/* ---- sim/blocks/block.c: decoded code. ---- */
 bool ztl_blocks_create(ztl_hart *hart);
 void ztl_blocks_destroy(ztl_hart *hart);
 void ztl_blocks_forget(ztl_hart *hart);
 
-/* ---- sim/csr.c ---- */
+/* ---- sim/privileged/csr.c ---- */
 void ztl_csrs_reset(ztl_hart *hart);
 bool ztl_csr_get(ztl_hart *hart, unsigned address, uint64_t *value);
 bool ztl_csr_set(ztl_hart *hart, unsigned address, uint64_t value);
@@ -239,7 +240,7 @@ bool ztl_sim_csr_name(const ztl_hart_isa *isa, unsigned address, char *name, siz
 bool ztl_sim_csr_address(const ztl_hart_isa *isa, const char *name, unsigned *address);
 void ztl_event_csr(ztl_hart *hart, unsigned address);
 
-/* ---- sim/trap.c ---- */
+/* ---- sim/privileged/trap.c ---- */
 /* Notes a trap of the current instruction; whoever runs it decides what becomes of it. */
 void ztl_raise(ztl_hart *hart, uint64_t cause, uint64_t tval);
 void ztl_take_trap(ztl_hart *hart, const ztl_trap *trap);
@@ -247,21 +248,21 @@ void ztl_mret(ztl_hart *hart);
 /* The interrupt to be taken now, or -1. */
 int ztl_pending_interrupt(const ztl_hart *hart);
 
-/* ---- sim/step.c: one instruction at a time, seeing everything. ---- */
+/* ---- sim/execute/step.c: one instruction at a time, seeing everything. ---- */
 /* Runs the instruction at pc or takes an interrupt. */
 enum ztl_stop ztl_step_one(ztl_hart *hart);
 
 /* ---- Execute the instruction at hart->pc; afterwards pc is past it, or a trap is
  * raised. ---- */
-void ztl_execute_insn32(ztl_hart *hart, const decoded *insn);  /* sim/step32.c */
-void ztl_execute_insn64(ztl_hart *hart, const decoded *insn);  /* sim/step64.c */
-void ztl_execute_system(ztl_hart *hart, const decoded *insn);  /* sim/system.c */
-void ztl_execute_amo(ztl_hart *hart, const decoded *insn);     /* sim/amo.c */
-void ztl_execute_tensor(ztl_hart *hart, const ztl_insn *insn); /* sim/tensor.c */
-void ztl_execute_float(ztl_hart *hart, const decoded *insn);   /* sim/float.c */
+void ztl_execute_insn32(ztl_hart *hart, const decoded *insn);  /* sim/execute/step32.c */
+void ztl_execute_insn64(ztl_hart *hart, const decoded *insn);  /* sim/execute/step64.c */
+void ztl_execute_system(ztl_hart *hart, const decoded *insn);  /* sim/execute/system.c */
+void ztl_execute_amo(ztl_hart *hart, const decoded *insn);     /* sim/execute/amo.c */
+void ztl_execute_tensor(ztl_hart *hart, const ztl_insn *insn); /* sim/execute/tensor.c */
+void ztl_execute_float(ztl_hart *hart, const decoded *insn);   /* sim/execute/float.c */
 
-/* sim/float.c: a floating-point instruction other than a load or store; false, and nothing has
- * changed, when it is an illegal instruction. `how` is its op | rm << 8 | rs3 << 16. */
+/* sim/execute/float.c: a floating-point instruction other than a load or store; false, and nothing
+ * has changed, when it is an illegal instruction. `how` is its op | rm << 8 | rs3 << 16. */
 bool ztl_float_run(ztl_hart *hart, unsigned how, unsigned rd, unsigned rs1, unsigned rs2);
 
 static inline unsigned ztl_float_how(const decoded *insn)
@@ -269,7 +270,7 @@ static inline unsigned ztl_float_how(const decoded *insn)
     return (unsigned)insn->op | (unsigned)insn->rm << 8 | (unsigned)insn->rs3 << 16;
 }
 
-/* ---- sim/interpret32.c, sim/interpret64.c: many instructions, fast. ---- */
+/* ---- sim/blocks/interpret32.c, sim/blocks/interpret64.c: many instructions, fast. ---- */
 /* Runs blocks until fewer than BLOCK_INSNS instructions are left of the budget or one has to be
  * run by itself; returns what is left. With hart NULL: fills the table of handlers. */
 typedef uint64_t ztl_interpreter(ztl_hart *hart, uint64_t budget, const void **handlers);

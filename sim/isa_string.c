@@ -222,9 +222,11 @@ static bool parse_ztl(parser *p, size_t length)
 
 static bool parse_name(parser *p)
 {
-    size_t length = strcspn(p->at, "_");
-    if (ztl_isa_part_is_ours(p->at, length))
+    const char *start = p->at;
+    size_t length = strcspn(start, "_");
+    if (ztl_isa_part_is_ours(start, length))
         return parse_ztl(p, length);
+    const int whole = (int)length;
     length = 0;
     while (isalpha((unsigned char)*p->at)) {
         if (length + 1 < NAME_SIZE)
@@ -237,7 +239,7 @@ static bool parse_name(parser *p)
     const struct extension *extension = known_extension(p->name);
     if (!extension)
         return add_implied(p) ||
-               FAIL(p, "ISA string '%s': unknown extension '%s'", p->text, p->name);
+               FAIL(p, "ISA string '%s': unknown extension '%.*s'", p->text, whole, start);
     return add_extension(p, extension);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Running: in blocks as long as nobody looks, else one by one.
  */
-#include "sim/block.h"
+#include "sim/blocks/block.h"
 
 /* Instructions between two looks at a request to stop: about a millisecond's worth. */
 enum { CHUNK = 1 << 18 };

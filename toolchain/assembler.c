@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/temporary.h"
+#include "host/process/temporary.h"
 #include "toolchain/hint.h"
 #include "toolchain/march.h"
-#include "toolchain/rewrite.h"
+#include "toolchain/rewrite/rewrite.h"
 #include "host/error.h"
 
 /* The tool that belongs to a gcc: riscv64-linux-gnu-gcc-12 has riscv64-linux-gnu-as. */

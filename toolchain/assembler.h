@@ -5,7 +5,7 @@
 #ifndef ZTL_TOOLCHAIN_ASSEMBLER_H
 #define ZTL_TOOLCHAIN_ASSEMBLER_H
 
-#include "host/process.h"
+#include "host/process/process.h"
 
 /* All zero but `input` is a good default. Paths are borrowed. */
 typedef struct ztl_assembler {

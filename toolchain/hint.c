@@ -6,7 +6,7 @@
 
 #include "codec/suggest.h"
 #include "codec/text.h"
-#include "toolchain/lexer.h"
+#include "toolchain/rewrite/lexer.h"
 
 static const char *find(ztl_span line, const char *text)
 {

@@ -7,7 +7,7 @@
 #ifndef ZTL_TOOLCHAIN_NOTE_H
 #define ZTL_TOOLCHAIN_NOTE_H
 
-#include "host/buffer.h"
+#include "host/process/buffer.h"
 
 /* The note as assembly text. */
 void ztl_note_print(unsigned revision, ztl_buffer *out);

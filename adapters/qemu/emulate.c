@@ -15,14 +15,26 @@ typedef struct traffic {
     uint64_t loaded, stored;
 } traffic;
 
-/* How many bytes from `address` on the program may touch. */
-static size_t within(const ztl_window *reach, uint64_t address, size_t size)
+/* The piece that an address is in; NULL if it is in none. */
+static const ztl_window *piece_of(const ztl_window *reach, uint64_t address)
 {
+    for (; reach->size; reach++)
+        if (address - reach->base < reach->size)
+            return reach;
+    return NULL;
+}
+
+size_t ztl_within_reach(const ztl_window *reach, uint64_t address, size_t size)
+{
+    const ztl_window *piece;
+    size_t done = 0;
     if (!reach)
         return size;
-    uint64_t offset = address - reach->base;
-    uint64_t left = offset < reach->size ? reach->size - offset : 0;
-    return left < size ? (size_t)left : size;
+    while (done < size && (piece = piece_of(reach, address + done))) {
+        uint64_t left = piece->size - (address + done - piece->base);
+        done += left < size - done ? (size_t)left : size - done;
+    }
+    return done;
 }
 
 /* How many bytes from `address` on pass the probe, one a page. */
@@ -38,7 +50,7 @@ static size_t load(void *context, uint64_t address, void *bytes, size_t size)
 {
     traffic *moved = context;
     uintptr_t from = (uintptr_t)address;
-    size_t allowed = within(moved->reach, address, size);
+    size_t allowed = ztl_within_reach(moved->reach, address, size);
     if (allowed < size)
         return allowed;
     if (!bytes)
@@ -54,7 +66,7 @@ static size_t store(void *context, uint64_t address, const void *bytes, size_t s
 {
     traffic *moved = context;
     uintptr_t to = (uintptr_t)address;
-    size_t allowed = within(moved->reach, address, size);
+    size_t allowed = ztl_within_reach(moved->reach, address, size);
     if (allowed < size)
         return allowed;
     size_t good = probe(ztl_guard_write, to, size);

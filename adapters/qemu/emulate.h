@@ -18,10 +18,13 @@ enum ztl_emulated {
 
 /* Executes the word on the state and on the program's own memory. x: the integer registers, of
  * which a CSR instruction writes one; x[0] is neither read nor written. reach: the memory that the
- * instruction may touch; NULL: all that does not fault. */
+ * instruction may touch, up to a piece of size 0; NULL: all that does not fault. */
 enum ztl_emulated ztl_emulate(ztl_state *state, uint32_t word, uint64_t x[32],
                               const ztl_window *reach, ztl_statistics *statistics,
                               ztl_result *result);
+
+/* How many bytes from `address` on are within reach, `size` at the most. */
+size_t ztl_within_reach(const ztl_window *reach, uint64_t address, size_t size);
 
 /* The Ztl part of an ISA string, e.g. rv64gc_ztl1p0 or ztlx_ztlm; the rest is the CPU's business.
  * False, and *config as it was, when the Ztl part is wrong; `error`, which may be NULL, says how.

@@ -25,9 +25,9 @@
 #include "adapters/qemu/parts.h"
 #include "adapters/qemu/plugin/plugin.h"
 #include "host/error.h"
-#include "host/process.h"
+#include "host/process/process.h"
+#include "sim/cosim/mirror.h"
 #include "sim/host/host.h"
-#include "sim/mirror.h"
 
 enum { A0 = 10, TAKES_BOTH_HALVES = 50 /* milliseconds: of a word of HTIF's */ };
 
@@ -50,14 +50,16 @@ static bool fail(session *s, const char *what, const char *why)
 
 int ztl_qemu_share(ztl_hart *hart, ztl_error *error)
 {
-    const ztl_ram *ram = ztl_hart_ram(hart, 0);
-    if (ram->base != ZTL_MONITOR_RAM || ram->size != ZTL_MONITOR_RAM_SIZE ||
-        ztl_hart_ram(hart, 1)) {
-        ztl_fail(error, "QEMU's RAM is 0x80000000:128M");
-        return -1;
-    }
+    const ztl_ram *ram;
+    for (size_t i = 0; (ram = ztl_hart_ram(hart, i)); i++)
+        if (i == ZTL_MONITOR_RAMS || ram->base > ZTL_MONITOR_BASE ||
+            ram->size > ZTL_MONITOR_BASE - ram->base) {
+            ztl_fail(error, "QEMU's RAM is below 0x%x, in up to %d pieces; the simulator runs it",
+                     ZTL_MONITOR_BASE, ZTL_MONITOR_RAMS);
+            return -1;
+        }
     int memory = memfd_create("ztl-ram", MFD_CLOEXEC);
-    if (memory < 0 || ftruncate(memory, ZTL_MONITOR_RAM_SIZE + ZTL_MONITOR_SIZE) != 0 ||
+    if (memory < 0 || ftruncate(memory, (off_t)ZTL_MONITOR_BASE + ZTL_MONITOR_SIZE) != 0 ||
         !ztl_mirror_share(hart, memory)) {
         ztl_fail(error, "RAM for QEMU: %s", strerror(errno));
         if (memory >= 0)
@@ -100,6 +102,9 @@ static bool fill_mailbox(session *s)
                                         .l0m_base = m->l0m.base,
                                         .l0m_size = m->l0m.size,
                                         .library_handler = m->library_handler};
+    const ztl_ram *ram;
+    for (size_t i = 0; (ram = ztl_hart_ram(m->hart, i)); i++)
+        s->mailbox->ram[i] = (ztl_window){ram->base, ram->size};
     if (!ztl_config_of_isa(isa, &config, &problem))
         return fail(s, isa, problem.text);
     int length = snprintf(s->mailbox->isa, sizeof s->mailbox->isa, "%s", isa);
@@ -109,7 +114,7 @@ static bool fill_mailbox(session *s)
 static bool map_monitor(session *s)
 {
     void *bytes = mmap(NULL, ZTL_MONITOR_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED,
-                       s->machine->memory, ZTL_MONITOR_RAM_SIZE);
+                       s->machine->memory, ZTL_MONITOR_BASE);
     if (bytes == MAP_FAILED)
         return fail(s, "RAM for QEMU", strerror(errno));
     s->monitor = bytes;
@@ -139,19 +144,19 @@ static void make_command(session *s)
         "-no-user-config",
         "-nodefaults",
         "-machine",
-        "virt,memory-backend=ram",
-        "-bios",
-        "none",
+        "none,memory-backend=ram",
         "-display",
         "none",
         "-nic",
         "none",
         "-sandbox",
         "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"};
-    unsigned megabytes = (ZTL_MONITOR_RAM_SIZE + ZTL_MONITOR_SIZE) >> 20;
+    unsigned megabytes = (ZTL_MONITOR_BASE + ZTL_MONITOR_SIZE) >> 20;
     ztl_args_format(&s->command, "qemu-system-riscv%u", xlen_of(s));
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         ztl_args_add(&s->command, rest[i]);
+    ztl_args_add(&s->command, "-cpu");
+    ztl_args_format(&s->command, "rv%u", xlen_of(s));
     ztl_args_add(&s->command, "-m");
     ztl_args_format(&s->command, "%uM", megabytes);
     ztl_args_add(&s->command, "-object");

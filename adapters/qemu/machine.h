@@ -15,7 +15,7 @@
 #include "adapters/qemu/statistics.h"
 
 typedef struct ztl_qemu_machine {
-    ztl_hart *hart;           /* RAM of 128 MiB at 0x80000000; starts at its pc */
+    ztl_hart *hart;           /* RAM below 0x88000000, up to 4 pieces; starts at its pc */
     ztl_host *host;           /* that is attached to it */
     int memory;               /* of ztl_qemu_share */
     const char *isa;          /* its Ztl part counts; NULL: Ztl 2, all of it */

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/exit.h"
-#include "host/options.h"
-#include "host/process.h"
+#include "host/command/exit.h"
+#include "host/command/options.h"
+#include "host/process/process.h"
 #include "host/standard.h"
 
 static const char help[] =

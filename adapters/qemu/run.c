@@ -13,8 +13,8 @@
 #include "adapters/qemu/emulate.h"
 #include "adapters/qemu/parts.h"
 #include "host/error.h"
-#include "host/process.h"
-#include "host/temporary.h"
+#include "host/process/process.h"
+#include "host/process/temporary.h"
 
 /* Where Debian keeps the libraries of RISC-V Linux programs. */
 #define SYSROOT "/usr/riscv64-linux-gnu"
@@ -62,12 +62,22 @@ static void add_limit(session *s)
                     s->report, s->options->max_insns);
 }
 
+/* Before our own variables, which must hold. */
+static void add_environment(session *s)
+{
+    for (size_t i = 0; s->options->environment && s->options->environment[i]; i++) {
+        ztl_args_add(&s->command, "-E");
+        ztl_args_add(&s->command, s->options->environment[i]);
+    }
+}
+
 static void make_command(session *s)
 {
     ztl_args_add(&s->command, "qemu-riscv64");
     ztl_args_add(&s->command, "-L");
     ztl_args_add(&s->command, SYSROOT);
     add_limit(s);
+    add_environment(s);
     add_preload(s);
     ztl_args_add(&s->command, "-E");
     ztl_args_format(&s->command, "ZTL_ISA=%s", s->options->isa ? s->options->isa : "ztl");

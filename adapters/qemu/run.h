@@ -11,13 +11,15 @@
 #include "adapters/qemu/statistics.h"
 
 typedef struct ztl_qemu_options {
-    const char *program;          /* an ELF file */
-    const char *const *arguments; /* of the program, after its name, ended by NULL; may be NULL */
-    const char *isa;              /* its Ztl part counts; NULL: Ztl 2, all of it */
-    uint64_t max_insns;           /* of all its processes, libraries included; 0: no limit */
-    double timeout;               /* seconds; 0: none */
-    const char *parts;            /* where libztl-trap.so is; NULL: where this program was built or
-                                   * installed */
+    const char *program;            /* an ELF file */
+    const char *const *arguments;   /* of the program, after its name, ended by NULL; may be NULL */
+    const char *const *environment; /* NAME=VALUE beside that of this process, without commas;
+                                     * ended by NULL; may be NULL */
+    const char *isa;                /* its Ztl part counts; NULL: Ztl 2, all of it */
+    uint64_t max_insns;             /* of all its processes, libraries included; 0: no limit */
+    double timeout;                 /* seconds; 0: none */
+    const char *parts; /* where libztl-trap.so is; NULL: where this program was built or
+                        * installed */
 } ztl_qemu_options;
 
 typedef struct ztl_qemu_result {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Spike's RAM as the model takes it. Spike keeps RAM in separate pages of the host; pages used last
- * are given to the model, which then moves bytes by pointer.
+ * Spike's RAM as the model takes it. Spike keeps RAM in separate pages of the host, which it never
+ * moves or frees; pages that were used are in a table, by which the model moves bytes by pointer.
  */
 #ifndef ZTL_SPIKE_MEMORY_H
 #define ZTL_SPIKE_MEMORY_H
@@ -26,25 +26,18 @@ class memory
     }
 
   private:
-    enum { PAGE = 4096, PAGES = 1024, PIECES = 4 };
+    enum { PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1024 };
 
-    struct page {
-        uint64_t number;
-        uint8_t *bytes; /* NULL: not looked up yet */
-    };
-
-    /* What loads use, or stores. */
+    /* What loads use, or stores: copies between blocks that lie some MiB apart need both. */
     struct port {
         ztl_memory view;
-        ztl_ram piece[PIECES];
-        unsigned next; /* piece to be replaced */
+        ztl_ram page[PAGES];
         memory *owner;
     };
 
-    uint8_t *host(uint64_t address);
-    size_t mapped(uint64_t address, size_t size);
-    void copy(bool is_store, uint64_t address, uint8_t *bytes, size_t size);
-    void keep(port &used, uint64_t address);
+    uint8_t *host(port &used, uint64_t address);
+    size_t mapped(port &used, uint64_t address, size_t size);
+    size_t move(port &used, bool is_store, uint64_t address, uint8_t *bytes, size_t size);
 
     static size_t load(void *context, uint64_t address, void *bytes, size_t size);
     static size_t store(void *context, uint64_t address, const void *bytes, size_t size);
@@ -55,7 +48,6 @@ class memory
     state_t &hart;
     port fast[2]; /* of loads, of stores */
     ztl_memory in_log;
-    page cache[PAGES];
 };
 
 } // namespace ztl_spike

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/command/message.h"
 #include "host/error.h"
-#include "host/message.h"
-#include "host/process.h"
-#include "host/temporary.h"
+#include "host/process/process.h"
+#include "host/process/temporary.h"
 #include "ops/emit/emit.h"
-#include "toolchain/compiler.h"
+#include "toolchain/compile/compiler.h"
 
 static const char command[] = "ztl bench ops --compiled";
 

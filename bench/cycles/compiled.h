@@ -4,7 +4,7 @@
 #ifndef ZTL_BENCH_CYCLES_COMPILED_H
 #define ZTL_BENCH_CYCLES_COMPILED_H
 
-#include "bench/ops_run.h"
+#include "bench/cases/run.h"
 
 enum { BENCH_ENTRY = 8 }; /* bytes from one entry to the next */
 

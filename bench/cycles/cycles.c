@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/cases/run.h"
 #include "bench/cycles/compiled.h"
 #include "bench/cycles/loss.h"
-#include "bench/ops_run.h"
-#include "host/exit.h"
-#include "host/message.h"
+#include "host/command/exit.h"
+#include "host/command/message.h"
 
 enum { WIDTHS = 3, LARGE = 64 << 10 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};

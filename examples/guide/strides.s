@@ -11,8 +11,7 @@ _start:
     csrwi tl_load_stride3, 9
     tl.load tl2, 0(a0)              # the first 8 columns of rows 0 to 3
     tl.load tl3, 13(a0)             # 13 slices on: from row 4, column 8
-    li t0, 21
-    csrw tl_load_stride0, t0        # row 7
+    csrwi tl_load_stride0, 21       # row 7
     csrwi tl_load_stride1, 0        # row 0
     csrwi tl_load_stride2, 15       # row 5
     csrwi tl_load_stride3, 15       # and row 5 again

@@ -65,9 +65,35 @@ static inline gathered gather(const uint8_t *from, const uint8_t order[16])
                             _mm_loadu_si128((const __m128i *)order));
 }
 
+#define gather_over(result, from, order) ((result) | gather(from, order))
+
 static inline void put_gathered(uint8_t *to, gathered v)
 {
     _mm_storeu_si128((__m128i *)to, v);
+}
+
+/* Between nibbles and bytes, low nibble first. */
+static void unpack_nibbles(uint8_t *to, const uint8_t *from)
+{
+    const __m128i lower = _mm_set1_epi8(0x0f);
+    for (unsigned n = 0; n < ZTL_REG_VECTORS; n++) {
+        __m128i x = _mm_loadu_si128((const __m128i *)from + n);
+        __m128i even = _mm_and_si128(x, lower), odd = _mm_and_si128(_mm_srli_epi16(x, 4), lower);
+        _mm_storeu_si128((__m128i *)to + 2 * n, _mm_unpacklo_epi8(even, odd));
+        _mm_storeu_si128((__m128i *)to + 2 * n + 1, _mm_unpackhi_epi8(even, odd));
+    }
+}
+
+static void pack_nibbles(uint8_t *to, const uint8_t *from)
+{
+    const __m128i scale = _mm_set1_epi16(0x1001); /* even · 1 + odd · 16 */
+    for (unsigned n = 0; n < ZTL_REG_VECTORS; n++) {
+        __m128i first = _mm_loadu_si128((const __m128i *)from + 2 * n);
+        __m128i second = _mm_loadu_si128((const __m128i *)from + 2 * n + 1);
+        __m128i both =
+            _mm_packus_epi16(_mm_maddubs_epi16(first, scale), _mm_maddubs_epi16(second, scale));
+        _mm_storeu_si128((__m128i *)to + n, both);
+    }
 }
 
 /* Sixteen binary16 numbers plus a binary32, rounded back to nearest whatever the mode. */

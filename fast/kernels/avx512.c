@@ -68,17 +68,48 @@ static inline vector every_lane(const uint8_t lane[16])
 
 #define shuffle_lanes _mm512_shuffle_epi8
 
-/* 64 bytes chosen from 128; 0 where the order is negative. */
+/* 64 bytes chosen from 128; anything where the order is negative. */
 typedef __m512i gathered;
 
 static inline gathered gather(const uint8_t *from, const uint8_t order[64])
 {
-    const __m512i index = load_whole(order);
-    return _mm512_maskz_permutex2var_epi8(~_mm512_movepi8_mask(index), load_whole(from), index,
-                                          load_whole(from + 64));
+    return _mm512_permutex2var_epi8(load_whole(from), load_whole(order), load_whole(from + 64));
+}
+
+/* The same over a result that stays where the order is negative. */
+static inline gathered gather_over(gathered result, const uint8_t *from, const uint8_t order[64])
+{
+    return _mm512_mask_mov_epi8(gather(from, order), _mm512_movepi8_mask(load_whole(order)),
+                                result);
 }
 
 #define put_gathered store_whole
+
+/* Between nibbles and bytes, low nibble first; whole vectors are stored, as they will be loaded. */
+static void unpack_nibbles(uint8_t *to, const uint8_t *from)
+{
+    const __m512i first = _mm512_set1_epi16(0x000f), second = _mm512_set1_epi16(0x0f00);
+    for (size_t n = 0; n < ZTL_REG_BYTES; n += 32) {
+        __m512i x = _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)(from + n)));
+        __m512i odd = _mm512_and_si512(_mm512_slli_epi16(x, 4), second);
+        store_whole(to + 2 * n, _mm512_or_si512(_mm512_and_si512(x, first), odd));
+    }
+}
+
+/* 64 bytes of one nibble each, as 32 of two. */
+static inline __m256i join_nibbles(const uint8_t *from)
+{
+    const __m512i x = load_whole(from);
+    return _mm512_cvtepi16_epi8(_mm512_or_si512(x, _mm512_srli_epi16(x, 4)));
+}
+
+static void pack_nibbles(uint8_t *to, const uint8_t *from)
+{
+    for (size_t n = 0; n < ZTL_REG_BYTES; n += 64) {
+        const __m512i low = _mm512_castsi256_si512(join_nibbles(from + 2 * n));
+        store_whole(to + n, _mm512_inserti64x4(low, join_nibbles(from + 2 * n + 64), 1));
+    }
+}
 
 #ifdef ZTL_EMULATE_AVX512
 /* SIMDe has these conversions for 256 bits only. */

@@ -274,6 +274,7 @@ static bool add(enum ztl_type type, uint8_t *to, const uint8_t *from, int addend
 }
 
 typedef bytes unaligned __attribute__((aligned(1)));
+typedef uint8_t bytes32 __attribute__((vector_size(32), may_alias, aligned(1)));
 typedef uint8_t bytes16 __attribute__((vector_size(16), may_alias, aligned(1)));
 typedef uint64_t word64 __attribute__((may_alias, aligned(1)));
 typedef uint32_t word32 __attribute__((may_alias, aligned(1)));
@@ -291,6 +292,9 @@ typedef uint32_t word32 __attribute__((may_alias, aligned(1)));
 INLINE void copy_slice(uint8_t *to, const uint8_t *from, size_t size)
 {
     COPY_UNITS(unaligned)
+#if ZTL_WIDTH == 64
+    COPY_UNITS(bytes32)
+#endif
     COPY_UNITS(bytes16)
     COPY_UNITS(word64)
     COPY_UNITS(word32)
@@ -424,35 +428,83 @@ static void exchange_nibbles_near(uint8_t *to, const uint8_t *from, unsigned bit
     }
 }
 
-/* The same with a higher bit: 16-bit words are the smallest that vectors shift everywhere. */
-static inline void exchange_pair(void *low_to, void *high_to, const void *low, const void *high)
+/* x with bit 3, 4 or 5 of each byte's index inverted. */
+INLINE uint64s other_words(uint64s x, unsigned bit)
 {
-    const uint16_t lower = 0x0f0f;
-    uint64_t a, b;
-    ztl_copy_bytes(&a, low, sizeof a);
-    ztl_copy_bytes(&b, high, sizeof b);
-    uint64_t mask = lower * UINT64_C(0x0001000100010001);
-    uint64_t first = (a & mask) | (b & mask) << 4, second = (a >> 4 & mask) | (b & ~mask);
-    ztl_copy_bytes(low_to, &first, sizeof first);
-    ztl_copy_bytes(high_to, &second, sizeof second);
+#if ZTL_WIDTH == 64
+    return bit == 3   ? __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6)
+           : bit == 4 ? __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5)
+                      : __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
+#elif ZTL_WIDTH == 32
+    return bit == 3 ? __builtin_shufflevector(x, x, 1, 0, 3, 2)
+                    : __builtin_shufflevector(x, x, 2, 3, 0, 1);
+#else
+    (void)bit;
+    return __builtin_shufflevector(x, x, 1, 0);
+#endif
+}
+
+/* Two vectors that differ in a bit of their bytes' indices exchange it for the nibble bit. */
+#define FIRST_EXCHANGED(a, b)  (((a)&LOWER_NIBBLES) | ((b)&LOWER_NIBBLES) << 4)
+#define SECOND_EXCHANGED(a, b) (((a) >> 4 & LOWER_NIBBLES) | ((b) & ~LOWER_NIBBLES))
+#define LOWER_NIBBLES          UINT64_C(0x0f0f0f0f0f0f0f0f)
+
+/* The same with bit 3 or a higher one, within vectors. */
+INLINE void exchange_nibbles_within(uint8_t *to, const uint8_t *from, unsigned bit)
+{
+    uint64s second = {0};
+    for (unsigned n = 0; n < ZTL_WIDTH / 8; n++)
+        second[n] = n >> (bit - 3) & 1 ? ~UINT64_C(0) : 0;
+    EACH_VECTOR(n)
+    {
+        uint64s x = ((const uint64s *)from)[n], other = other_words(x, bit);
+        ((uint64s *)to)[n] = CHOOSE(second, SECOND_EXCHANGED(other, x), FIRST_EXCHANGED(x, other));
+    }
+}
+
+/* The same with a bit that numbers vectors. */
+static void exchange_nibbles_across(ztl_pair to, ztl_pair from, unsigned bit)
+{
+    const size_t distance = (size_t)1 << bit;
+    for (size_t at = 0; at < ZTL_PAIR_BYTES; at += ZTL_WIDTH) {
+        const size_t other = at + distance, inside = at % ZTL_REG_BYTES;
+        if (at & distance)
+            continue;
+        const size_t half = at / ZTL_REG_BYTES, other_half = other / ZTL_REG_BYTES;
+        const size_t other_inside = other % ZTL_REG_BYTES;
+        uint64s a = *(const uint64s *)(from.half[half] + inside);
+        uint64s b = *(const uint64s *)(from.half[other_half] + other_inside);
+        *(uint64s *)(to.half[half] + inside) = FIRST_EXCHANGED(a, b);
+        *(uint64s *)(to.half[other_half] + other_inside) = SECOND_EXCHANGED(a, b);
+    }
 }
 
 static void exchange_nibbles(ztl_pair to, ztl_pair from, unsigned bit)
 {
-    if (bit < 3) {
-        exchange_nibbles_near(to.half[0], from.half[0], bit);
-        exchange_nibbles_near(to.half[1], from.half[1], bit);
+    if ((size_t)1 << bit >= ZTL_WIDTH) {
+        exchange_nibbles_across(to, from, bit);
         return;
     }
-    const size_t distance = (size_t)1 << bit, word = sizeof(uint64_t);
-    for (size_t group = 0; group < ZTL_PAIR_BYTES; group += 2 * distance)
-        for (size_t at = group; at < group + distance; at += word) {
-            size_t other = at + distance;
-            uint8_t *a = from.half[at / ZTL_REG_BYTES] + at % ZTL_REG_BYTES;
-            uint8_t *b = from.half[other / ZTL_REG_BYTES] + other % ZTL_REG_BYTES;
-            exchange_pair(to.half[at / ZTL_REG_BYTES] + at % ZTL_REG_BYTES,
-                          to.half[other / ZTL_REG_BYTES] + other % ZTL_REG_BYTES, a, b);
+    for (unsigned half = 0; half < 2; half++) {
+        uint8_t *target = to.half[half];
+        const uint8_t *source = from.half[half];
+        switch (bit) {
+#define WITHIN(bit)                                                                                \
+    case bit:                                                                                      \
+        exchange_nibbles_within(target, source, bit);                                              \
+        break;
+            WITHIN(3)
+#if ZTL_WIDTH >= 32
+            WITHIN(4)
+#endif
+#if ZTL_WIDTH >= 64
+            WITHIN(5)
+#endif
+#undef WITHIN
+        default:
+            exchange_nibbles_near(target, source, bit);
         }
+    }
 }
 
 /* The members of ztl_bodies that every set has under these names. */

@@ -245,5 +245,6 @@ static bool always(void)
 const ztl_bodies ztl_bodies_portable = {
     .name = "portable",
     .runs_here = always,
+    .plan_pair = ztl_plan_passes,
     ELEMENT_KERNELS,
 };

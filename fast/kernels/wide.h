@@ -42,6 +42,11 @@ INLINE void stage(vector *v, unsigned size, unsigned unit, unsigned bits, unsign
 #undef STAGE
 }
 
+/* Small groups of wide vectors choose how to load and store when they run, which takes less code;
+ * the others lose a quarter of their speed by it. */
+#define CHOOSES(kind) (LANES > 2 && ((kind)&ZTL_GROUP_BITS) < 4)
+#define KINDS(kind)   (CHOOSES(kind) ? (kind) & ~(unsigned)(ZTL_WHOLE_FROM | ZTL_WHOLE_TO) : (kind))
+
 /* kind is a constant wherever this is inlined, so that tests of it vanish. */
 INLINE void group_kernel(unsigned kind, const ztl_kernel *kernel, unsigned lanes, uint8_t *to,
                          const int32_t *to_offset, const uint8_t *from, const int32_t *from_offset)
@@ -51,37 +56,51 @@ INLINE void group_kernel(unsigned kind, const ztl_kernel *kernel, unsigned lanes
                           : bits < ZTL_GROUP_LEAST ? ZTL_GROUP_LEAST
                                                    : bits;
     const unsigned unit = kind & ZTL_UNITS ? ZTL_VECTOR_BITS - bits : 0;
+    const unsigned whole = CHOOSES(kind) ? kernel->kind : kind;
     const vector before = every_lane(kernel->before), after = every_lane(kernel->after);
     const int32_t *const end = from_offset + lanes;
     while (from_offset < end) {
         vector v[16];
-#define LOAD(r)                                                                                    \
-    if (kind & ZTL_PAIRS) {                                                                        \
-        if (r < 1 << bits)                                                                         \
-            load_pair(&v[r], &v[(r | 1 << bits) & 15], from, from_offset + r * LANES);             \
-    } else if (r < 1 << size) {                                                                    \
-        const int32_t *lane = from_offset + r * LANES;                                             \
-        v[r] = kind & ZTL_WHOLE_FROM ? load_whole(from + *lane) : load_lanes(from, lane);          \
-        if (!(kind & ZTL_UNITS))                                                                   \
-            v[r] = shuffle_lanes(v[r], before);                                                    \
-    }
-        EACH_REGISTER(LOAD)
-#undef LOAD
+#define BEFORE(x) (kind & ZTL_UNITS ? (x) : shuffle_lanes(x, before))
+#define LOAD_WHOLE(r)                                                                              \
+    if (r < 1 << size)                                                                             \
+        v[r] = BEFORE(load_whole(from + from_offset[r * LANES]));
+#define LOAD_PAIR(r)                                                                               \
+    if (r < 1 << bits)                                                                             \
+        load_pair(&v[r], &v[(r | 1 << bits) & 15], from, from_offset + r * LANES);
+#define LOAD_LANES(r)                                                                              \
+    if (r < 1 << size)                                                                             \
+        v[r] = BEFORE(load_lanes(from, from_offset + r * LANES));
+        if (whole & ZTL_WHOLE_FROM) {
+            EACH_REGISTER(LOAD_WHOLE)
+        } else if (kind & ZTL_PAIRS) {
+            EACH_REGISTER(LOAD_PAIR)
+        } else {
+            EACH_REGISTER(LOAD_LANES)
+        }
+#undef BEFORE
+#undef LOAD_WHOLE
+#undef LOAD_PAIR
+#undef LOAD_LANES
         stage(v, size, unit, bits, 3);
         stage(v, size, unit, bits, 2);
         stage(v, size, unit, bits, 1);
         stage(v, size, unit, bits, 0);
-#define STORE(r)                                                                                   \
-    if (r < 1 << size) {                                                                           \
-        const int32_t *lane = to_offset + r * LANES;                                               \
-        vector result = bits && !(kind & ZTL_UNITS) ? shuffle_lanes(v[r], after) : v[r];           \
-        if (kind & ZTL_WHOLE_TO)                                                                   \
-            store_whole(to + *lane, result);                                                       \
-        else                                                                                       \
-            store_lanes(to, lane, result);                                                         \
-    }
-        EACH_REGISTER(STORE)
-#undef STORE
+#define AFTER(x) (bits && !(kind & ZTL_UNITS) ? shuffle_lanes(x, after) : (x))
+#define STORE_WHOLE(r)                                                                             \
+    if (r < 1 << size)                                                                             \
+        store_whole(to + to_offset[r * LANES], AFTER(v[r]));
+#define STORE_LANES(r)                                                                             \
+    if (r < 1 << size)                                                                             \
+        store_lanes(to, to_offset + r * LANES, AFTER(v[r]));
+        if (whole & ZTL_WHOLE_TO) {
+            EACH_REGISTER(STORE_WHOLE)
+        } else {
+            EACH_REGISTER(STORE_LANES)
+        }
+#undef AFTER
+#undef STORE_WHOLE
+#undef STORE_LANES
         from_offset += (ptrdiff_t)LANES << size;
         to_offset += (ptrdiff_t)LANES << size;
     }
@@ -90,7 +109,7 @@ INLINE void group_kernel(unsigned kind, const ztl_kernel *kernel, unsigned lanes
 static void route(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const int32_t *to_offset,
                   const uint8_t *from, const int32_t *from_offset)
 {
-    switch (kernel->kind) {
+    switch (KINDS(kernel->kind)) {
 #define KERNEL(kind)                                                                               \
     case kind:                                                                                     \
         group_kernel(kind, kernel, lanes, to, to_offset, from, from_offset);                       \
@@ -100,18 +119,23 @@ static void route(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const i
     KERNEL(bits | ZTL_WHOLE_FROM)                                                                  \
     KERNEL(bits | ZTL_WHOLE_TO)                                                                    \
     KERNEL(bits | ZTL_WHOLE_FROM | ZTL_WHOLE_TO)
+#if LANES == 2
         KERNELS(0)
         KERNELS(1)
         KERNELS(2)
         KERNELS(3)
-        KERNELS(4)
-        KERNEL(2 | ZTL_WHOLE_TO | ZTL_UNITS)
-        KERNEL(3 | ZTL_WHOLE_TO | ZTL_UNITS)
-        KERNEL(4 | ZTL_WHOLE_TO | ZTL_UNITS)
-#if LANES == 2
         KERNEL(2 | ZTL_WHOLE_TO | ZTL_UNITS | ZTL_PAIRS)
         KERNEL(3 | ZTL_WHOLE_TO | ZTL_UNITS | ZTL_PAIRS)
+#else
+        KERNEL(0)
+        KERNEL(1)
+        KERNEL(2)
+        KERNEL(3)
 #endif
+        KERNELS(4)
+        KERNEL(KINDS(2 | ZTL_WHOLE_TO | ZTL_UNITS))
+        KERNEL(KINDS(3 | ZTL_WHOLE_TO | ZTL_UNITS))
+        KERNEL(4 | ZTL_WHOLE_TO | ZTL_UNITS)
 #undef KERNELS
 #undef KERNEL
     default:
@@ -119,6 +143,7 @@ static void route(const ztl_kernel *kernel, unsigned lanes, uint8_t *to, const i
     }
 }
 
+#if LANES == 2
 /* The offsets of lanes in a pair whose halves may not be adjacent. */
 static inline const int32_t *in_pair(const int32_t *offset, ztl_pair pair,
                                      int32_t room[ZTL_PAIR_VECTORS])
@@ -129,6 +154,12 @@ static inline const int32_t *in_pair(const int32_t *offset, ztl_pair pair,
     for (unsigned n = 0; n < ZTL_PAIR_VECTORS; n++)
         room[n] = offset[n] + (gap & -(offset[n] >> (ZTL_PAIR_BITS - 1)));
     return room;
+}
+
+static void plan_pair(ztl_pair_plan *plan)
+{
+    ztl_plan_groups(&plan->as.group.kernel, plan->as.group.from, plan->as.group.to, plan->from,
+                    ZTL_PAIR_BITS, LANE_BITS);
 }
 
 static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, ztl_pair from)
@@ -142,6 +173,9 @@ static void permute(const ztl_pair_plan *plan, ztl_pair to, ztl_pair between, zt
           in_pair(plan->as.group.to, to, to_room), from.half[0],
           in_pair(plan->as.group.from, from, from_room));
 }
+#else
+#include "fast/kernels/network.h"
+#endif
 
 /* The progress through a plan of CONCAT. */
 typedef struct progress {
@@ -157,7 +191,7 @@ INLINE void unite(const ztl_concat_plan *plan, progress *p, uint8_t *to,
         gathered result = gather(source[*p->start >> 11] + (*p->start & 2047), p->shuffle);
         for (unsigned k = 1; k < parts; k++) {
             const uint8_t *from = source[p->start[k] >> 11] + (p->start[k] & 2047);
-            result |= gather(from, p->shuffle + (size_t)k * sizeof result);
+            result = gather_over(result, from, p->shuffle + (size_t)k * sizeof result);
         }
         put_gathered(to + (size_t)*p->place++ * sizeof result, result);
         p->start += parts;
@@ -224,29 +258,6 @@ static void select(const ztl_selection *s, uint8_t *to, const int32_t *to_offset
         }
 }
 
-static void unpack_nibbles(uint8_t *to, const uint8_t *from)
-{
-    const __m128i lower = _mm_set1_epi8(0x0f);
-    for (unsigned n = 0; n < ZTL_REG_VECTORS; n++) {
-        __m128i x = _mm_loadu_si128((const __m128i *)from + n);
-        __m128i even = _mm_and_si128(x, lower), odd = _mm_and_si128(_mm_srli_epi16(x, 4), lower);
-        _mm_storeu_si128((__m128i *)to + 2 * n, _mm_unpacklo_epi8(even, odd));
-        _mm_storeu_si128((__m128i *)to + 2 * n + 1, _mm_unpackhi_epi8(even, odd));
-    }
-}
-
-static void pack_nibbles(uint8_t *to, const uint8_t *from)
-{
-    const __m128i scale = _mm_set1_epi16(0x1001); /* even · 1 + odd · 16 */
-    for (unsigned n = 0; n < ZTL_REG_VECTORS; n++) {
-        __m128i first = _mm_loadu_si128((const __m128i *)from + 2 * n);
-        __m128i second = _mm_loadu_si128((const __m128i *)from + 2 * n + 1);
-        __m128i both =
-            _mm_packus_epi16(_mm_maddubs_epi16(first, scale), _mm_maddubs_epi16(second, scale));
-        _mm_storeu_si128((__m128i *)to + n, both);
-    }
-}
-
 static void concat(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *const source[3])
 {
     if (!plan->nibbles) {
@@ -260,4 +271,6 @@ static void concat(const ztl_concat_plan *plan, uint8_t *to, const uint8_t *cons
     pack_nibbles(to, units[3]);
 }
 
-#define WIDE_KERNELS .lane_bits = LANE_BITS, .route = route, .select = select, ELEMENT_KERNELS
+#define WIDE_KERNELS                                                                               \
+    .lane_bits = LANE_BITS, .plan_pair = plan_pair, .route = route, .select = select,              \
+    ELEMENT_KERNELS

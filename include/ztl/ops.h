@@ -74,6 +74,8 @@ enum ztl_ops_mode {
     ZTL_OPS_CRD,
     ZTL_OPS_LINEAR, /* tensor-scatter */
     ZTL_OPS_CIRCULAR,
+    ZTL_OPS_APART, /* col2im: no pixel is in two patches; 0 is this too */
+    ZTL_OPS_FIRST, /* … of several taps that have a pixel, the first */
 };
 
 enum ztl_ops_layout { ZTL_OPS_NCHW, ZTL_OPS_NHWC };
@@ -272,10 +274,11 @@ ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *
  *
  * Part k of n, from 0 on, of one stage; all parts of a stage must have ended before the next stage
  * begins, and all have the same scratch memory. Parts of a stage may be run in any order, and by
- * one thread. Two of them may store a byte at the same time, which is then the same byte. What
- * cannot be divided is a part 0 of its own: elements of 4 bits, scatters by different indices, and
- * a condition of compress. False with an error where ztl_ops_run would be, and for k or the stage
- * out of range. */
+ * one thread. Two of them may store a byte at the same time, which is then the same byte. Elements
+ * of 4 bits, which share bytes, are all part 0's. Parts of a scatter whose indices may repeat have
+ * a range of the target each, and look at all indices, so that of several updates at a place the
+ * last one stays; a part of a compress counts the condition before its positions. False with an
+ * error where ztl_ops_run would be, and for k or the stage out of range. */
 ZTL_API unsigned ztl_ops_stages(const ztl_ops_plan *plan);
 ZTL_API bool ztl_ops_run_part(const ztl_ops_plan *plan, unsigned k, unsigned n, unsigned stage,
                               const void *const *in, void *const *out, void *scratch,
@@ -285,7 +288,9 @@ ZTL_API bool ztl_ops_run_part(const ztl_ops_plan *plan, unsigned k, unsigned n, 
  * one for the largest extent, which the tensors have, and some for parts of it, of which smaller
  * ones are composed. Strides stay those of the tensors. The operator must leave the outermost
  * dimension alone (transpose with perm[0] = 0, slice along other axes …); a gather along axis 0 may
- * vary in the number of its indices. NULL, or false, with an error. */
+ * vary in the number of its indices, scatter-nd and scatter-elements along axis 0 in that of their
+ * updates, a compress along axis 0 in that of the positions of a condition at run time. NULL, or
+ * false, with an error. */
 typedef struct ztl_ops_varying ztl_ops_varying;
 
 ZTL_API ztl_ops_varying *ztl_ops_varying_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
@@ -301,6 +306,22 @@ ZTL_API uint64_t ztl_ops_varying_scratch(const ztl_ops_varying *varying);
 ZTL_API bool ztl_ops_varying_run(const ztl_ops_varying *varying, int64_t extent,
                                  const void *const *in, void *const *out, void *scratch,
                                  ztl_error *error);
+
+/* Plans where the one or two outermost extents vary (a batch and a sequence): `dims` is 1 or 2.
+ * They are those of the input of a transpose, which may take them anywhere ([B,S,H,D] to
+ * [B,H,S,D]), of the updates of a scatter, and else of the output. Every position stays where it is
+ * in tensors of the largest extents: a tensor of fewer is not packed. Two that vary take up to some
+ * 30 plans. */
+ZTL_API ztl_ops_varying *ztl_ops_varying_new_outer(const ztl_ops_op *op, const ztl_ops_tensor *in,
+                                                   size_t inputs, const ztl_ops_tensor *out,
+                                                   size_t outputs, unsigned dims,
+                                                   const ztl_ops_machine *machine,
+                                                   ztl_error *error);
+
+/* Runs for the first extent[0], and extent[1], positions. */
+ZTL_API bool ztl_ops_varying_run_outer(const ztl_ops_varying *varying, const int64_t *extent,
+                                       const void *const *in, void *const *out, void *scratch,
+                                       ztl_error *error);
 
 /* The same by plain loops over elements, without Ztl: the reference that results are compared with.
  * `work` is as large as a plan's memory. */

@@ -287,7 +287,8 @@ static inline ztl_ops_op ztl_ops_im2col(const int64_t *kernel, const int64_t *st
     return op;
 }
 
-/* The same of im2col, and the four extents of the image. */
+/* The same of im2col, and the four extents of the image. Patches must not overlap, as nothing can
+ * be added up; with op.mode = ZTL_OPS_FIRST a pixel is the first tap that has it. */
 static inline ztl_ops_op ztl_ops_col2im(const int64_t *shape, const int64_t *kernel,
                                         const int64_t *strides, const int64_t *dilations,
                                         const int64_t *pads)

@@ -38,6 +38,11 @@ ZTL_API uint64_t ztl_program_entry(const ztl_program *program);
  * is outside its RAM; or where a stop is requested meanwhile. */
 ZTL_API bool ztl_program_load(const ztl_program *program, ztl_hart *hart, ztl_error *error);
 
+/* The RAM of a hart that is to run this program, where nobody says otherwise: that of the default
+ * configuration, and each 128 MiB that a segment is loaded to or linked for. At most `most` pieces
+ * are written, none of which touches another; returns how many there are. */
+ZTL_API size_t ztl_program_ram(const ztl_program *program, ztl_window *ram, size_t most);
+
 /* A symbol by its name; false when there is none. */
 ZTL_API bool ztl_program_find(const ztl_program *program, const char *name, ztl_symbol *symbol);
 

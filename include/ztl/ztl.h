@@ -73,13 +73,18 @@ typedef struct ztl_ram {
  * between `bytes` and guest memory from `address` on and returns how many bytes from `address` on
  * can be accessed: less than `size` is an access fault, and nothing was moved. With `bytes` NULL it
  * only answers. A range never wraps around the address space. With a NULL function nothing but
- * `ram` is mapped; without a memory at all, nothing is. */
+ * `ram` is mapped; without a memory at all, nothing is.
+ *
+ * With page_bits 0, `ram` is a list that is searched. Else it is a table of pages, for memory that
+ * lies in many: ram_count is a power of two, and only entry (address >> page_bits) % ram_count is
+ * looked at for an address. A function may change entries; one of size 0 is free. */
 typedef struct ztl_memory {
     size_t (*load)(void *context, uint64_t address, void *bytes, size_t size);
     size_t (*store)(void *context, uint64_t address, const void *bytes, size_t size);
     void *context;
     const ztl_ram *ram; /* may be NULL */
     size_t ram_count;
+    unsigned page_bits;
 } ztl_memory;
 
 enum ztl_status {

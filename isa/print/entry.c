@@ -5,9 +5,11 @@
 
 #include "isa/print/print.h"
 
+/* "tl.xpose.01", or all of "tl.xpose", or of "xpose". */
 static bool named(const ztl_insn_row *row, const char *name)
 {
-    return !strcmp(row->mnemonic, name) || !strcmp(ztl_op_name(row->op), name);
+    const char *stem = strncmp(name, "tl.", 3) ? name : name + 3;
+    return !strcmp(row->mnemonic, name) || !strcmp(ztl_op_name(row->op), stem);
 }
 
 /* The next row of a revision that has the name, from *index on. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/buffer.h"
 #include "host/error.h"
+#include "host/process/buffer.h"
 
 /* What the outputs of a row are compared with is computed from this. */
 typedef struct chain {

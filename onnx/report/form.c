@@ -86,13 +86,9 @@ bool ztl_onnx_see(const onnx_call *c, size_t o, const ztl_ops_tensor *dense, con
     *out = *in;
     if (c->inputs != 1 || in->tensor.bits < 8)
         return false;
-    switch (c->op.kind) {
-    case ZTL_OPS_RESHAPE:
-    case ZTL_OPS_FLATTEN:
-    case ZTL_OPS_SQUEEZE:
-    case ZTL_OPS_UNSQUEEZE:
-    case ZTL_OPS_IDENTITY:
+    if (ztl_onnx_only_reshapes(c))
         return ztl_ops_view(&in->tensor, dense, &out->tensor);
+    switch (c->op.kind) {
     case ZTL_OPS_TRANSPOSE:
         permute(c, &in->tensor, &out->tensor);
         return true;

@@ -4,7 +4,7 @@
 #ifndef ZTL_ONNX_REPORT_FORM_H
 #define ZTL_ONNX_REPORT_FORM_H
 
-#include "onnx/convert.h"
+#include "onnx/convert/convert.h"
 
 typedef struct onnx_form {
     size_t root;           /* the value whose bytes they are */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/buffer.h"
 #include "host/error.h"
+#include "host/process/buffer.h"
 #include "onnx/report/chain.h"
 
 #define NO_PLAN (UINT64_MAX / 1024)

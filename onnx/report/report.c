@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/buffer.h"
+#include "host/command/progress.h"
 #include "host/error.h"
-#include "host/progress.h"
-#include "onnx/im2col.h"
+#include "host/process/buffer.h"
+#include "onnx/convert/im2col.h"
 
 /* Elements that are floating-point in the model get the type that was asked for. */
 static void set_bits(const onnx_report_options *options, int type, ztl_ops_tensor *tensor)

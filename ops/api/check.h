@@ -32,15 +32,6 @@ typedef struct ops_tensors {
 bool ztl_ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t outputs,
                         ops_tensors *tensors);
 
-/* Memory that is enough to make a plan, and what is enough for most; false as ztl_ops_make. */
-bool ztl_ops_spaces(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                    const ztl_ops_tensor *out, size_t outputs, size_t *enough, size_t *usual);
-
-/* ztl_ops_make; *is_short: with more memory there might be another plan. */
-bool ztl_ops_make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                     const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
-                     ztl_ops_plan *plan, size_t space, bool *is_short, ztl_error *error);
-
 /* The operator's index map in canonical form. */
 bool ztl_ops_build_map(ops_call *call, ops_arena *arena, ops_map *map);
 

@@ -141,6 +141,10 @@ static void say_indexed(text *t, const ops_pass *pass)
     say_count(t, (uint64_t)x->parts, "slice", "s");
     say(t, " for a run, in ");
     say_count(t, pass->loops, "loop", "s");
+    if (x->classes)
+        say(t, "; sorted by residues, the targets into ");
+    if (x->classes)
+        say_count(t, (uint64_t)x->classes, "class", "es");
     say(t, "\n");
 }
 

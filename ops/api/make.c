@@ -117,7 +117,19 @@ static uint64_t scratch_limit(const ztl_ops_machine *machine)
     return machine && machine->scratch_limit ? machine->scratch_limit : UINT64_MAX;
 }
 
-static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, ops_draft *draft)
+/* The memory that a call is planned in, again and again. */
+typedef struct workplace {
+    ztl_ops_plan *plan;
+    size_t space;
+    bool has_costs; /* at its end, of pieces of this call: what they depend on is in their keys */
+    bool is_short;  /* with more memory there might be another plan */
+    bool has_choice, is_direct; /* pieces may, or do not, go through scratch memory in the middle of
+                                   an operator */
+    uint64_t effort;
+} workplace;
+
+static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, ops_draft *draft,
+                         workplace *w)
 {
     ops_planner planner = {.draft = draft, .arena = draft->arena};
     planner.scratch_limit = scratch_limit(machine);
@@ -129,8 +141,9 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     planner.addend = call->op->addend;
     if (draft->thrift < OPS_TIGHTEST)
         planner.cost = ztl_ops_borrow(draft->arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
-    if (planner.cost)
+    if (planner.cost && !w->has_costs)
         memset(planner.cost, 0, OPS_KNOWN_COSTS * sizeof *planner.cost);
+    w->has_costs = planner.cost;
     return planner;
 }
 
@@ -142,91 +155,145 @@ static bool may_be_in_place(const ops_call *call)
            !memcmp(in->stride, out->stride, in->rank * sizeof *in->stride);
 }
 
-/* Plans in the given memory; false if it is too small. */
-static bool plan_in(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
-                    size_t space, enum ops_thrift thrift, bool *is_short)
+/* Scratch memory counts in times the tensor: PLENTY of it needs no excuse, nothing needs more than
+ * MOST of it. */
+enum { PLENTY_OF_SCRATCH = 4, MOST_SCRATCH = 32 };
+
+/* The tensor: the larger of all that is read and all that is written. */
+static uint64_t tensor_of(const ztl_ops_plan *plan)
 {
+    return plan->used > plan->made ? plan->used : plan->made;
+}
+
+/* Quick effort does not look at more than plenty of scratch memory: it rarely helps, and every size
+ * of it must be compared with the smaller ones. Nibbles need it to be unpacked. */
+static void bound_scratch(ops_planner *planner)
+{
+    const ops_draft *draft = planner->draft;
+    uint64_t plenty = PLENTY_OF_SCRATCH * tensor_of(draft->plan);
+    if (draft->level == ZTL_OPS_QUICK && draft->plan->element != 4 &&
+        planner->scratch_limit > plenty)
+        planner->scratch_limit = plenty;
+}
+
+/* Plans in the given memory; false if it is too small. */
+static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thrift thrift,
+                    workplace *w)
+{
+    ztl_ops_plan *plan = w->plan;
     unsigned bits = call->out[0].bits;
     bool any_byte = machine && machine->byte_strides;
-    ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = space & ~(size_t)7};
+    ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = w->space & ~(size_t)7};
     ztl_ops_keep(&arena, sizeof *plan);
     *plan = (ztl_ops_plan){.element = bits, .stats = {.csr = 1}, .only_counts = any_byte};
     ops_draft draft = {.arena = &arena,
                        .plan = plan,
                        .thrift = thrift,
                        .level = machine ? machine->effort : ZTL_OPS_NORMAL};
-    ops_planner planner = start(call, machine, &draft);
+    ops_planner planner = start(call, machine, &draft, w);
     /* Nibbles have another use for scratch memory. */
-    bool by_scratch = planner.may_reload && bits != 4;
+    bool by_scratch = planner.may_reload && bits != 4 && !w->is_direct;
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
                    .may_overwrite = bits != 4};
     if (!ztl_ops_build_map(call, &arena, &map)) {
-        *is_short = true;
+        w->is_short = true;
         return false;
     }
+    w->has_choice = map.is_choice;
     for (size_t i = 0; any_byte && i < map.count; i++)
         map.piece[i].byte_strides = true;
     count_bytes(call, &map, plan);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
+    bound_scratch(&planner);
     ztl_ops_lower(&planner, call, &map);
     if (ztl_ops_index_input(call->op, call->inputs) >= 0)
         plan->indexed = may_be_in_place(call) ? OPS_IN_PLACE : OPS_INDEXED_PLAN;
     write_spans(&draft, call);
     ztl_ops_write_choices(&draft);
-    plan->effort = draft.effort;
+    plan->effort = w->effort += draft.effort;
     plan->bytes = arena.low;
-    *is_short |= draft.is_short || arena.full;
+    w->is_short |= draft.is_short || arena.full;
     return !arena.full;
 }
 
 /* Plans with as much memory as there is, more and more sparingly. */
-static bool plan_within(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
-                        size_t space, bool *is_short)
+static bool plan_sparingly(ops_call *call, const ztl_ops_machine *machine, workplace *w)
 {
     for (enum ops_thrift thrift = OPS_EASY; thrift <= OPS_TIGHTEST; thrift++)
-        if (plan_in(call, machine, plan, space, thrift, is_short))
+        if (plan_in(call, machine, thrift, w))
             return true;
     return false;
 }
 
-/* Scratch memory beyond four times the tensor, the larger of all that is read and all that is
- * written, is only for a tenth less instructions; and more of it never for more of them: the search
- * is bounded, and now and then finds a better plan where fewer ways are open to it. */
-static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
-                        size_t space, bool *is_short)
+/* Where the operator has the choice, the better one of two plans. */
+static bool plan_within(ops_call *call, const ztl_ops_machine *machine, workplace *w)
 {
-    if (!plan_within(call, machine, plan, space, is_short))
-        return false;
+    bool made = plan_sparingly(call, machine, w);
+    if (!made || !w->has_choice)
+        return made;
+    uint64_t total = ztl_ops_total(&w->plan->stats);
+    w->is_direct = true;
+    made = plan_sparingly(call, machine, w) && ztl_ops_total(&w->plan->stats) <= total;
+    w->is_direct = false;
+    return made || plan_sparingly(call, machine, w);
+}
+
+/* Beyond plenty, limits are rounded down to powers of two: few of them can be compared. */
+static uint64_t rounded_limit(uint64_t limit, uint64_t tensor)
+{
+    uint64_t rounded = MOST_SCRATCH * tensor;
+    if (limit == 0 || limit <= PLENTY_OF_SCRATCH * tensor)
+        return limit;
+    while (rounded > limit)
+        rounded /= 2;
+    return rounded;
+}
+
+/* Scratch memory beyond four times the tensor is only for a tenth less instructions; and more of it
+ * never for more of them: the search is bounded, and now and then finds a better plan where fewer
+ * ways are open to it. */
+static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, workplace *w)
+{
+    const ztl_ops_plan *plan = w->plan;
     ztl_ops_machine best = machine ? *machine : (ztl_ops_machine){.scratch_limit = 0};
-    uint64_t tensor = plan->used > plan->made ? plan->used : plan->made, scratch = plan->scratch;
-    uint64_t total = ztl_ops_total(&plan->stats), scalar = plan->stats.scalar;
+    if (!plan_within(call, &best, w))
+        return false;
+    uint64_t tensor = tensor_of(plan);
+    uint64_t limit = tensor ? rounded_limit(best.scratch_limit, tensor) : best.scratch_limit;
+    if (plan->scratch > limit && limit != best.scratch_limit) {
+        best.scratch_limit = limit;
+        if (!plan_within(call, &best, w))
+            return false;
+    }
+    uint64_t total = ztl_ops_total(&plan->stats), scalar = plan->stats.scalar,
+             scratch = plan->scratch;
     bool is_best = true;
-    unsigned least = best.effort == ZTL_OPS_QUICK ? 4 : 1;
-    for (unsigned times = 4; tensor && times >= least; times /= 2) {
+    unsigned least = best.effort == ZTL_OPS_QUICK ? PLENTY_OF_SCRATCH : 1;
+    for (unsigned times = MOST_SCRATCH; tensor && times >= least; times /= 2) {
         ztl_ops_machine less = best;
         less.scratch_limit = times * tensor;
         if (scratch <= less.scratch_limit)
             continue;
-        is_best = plan_within(call, &less, plan, space, is_short);
+        is_best = plan_within(call, &less, w);
         uint64_t other = ztl_ops_total(&plan->stats);
         is_best = is_best && plan->stats.scalar <= scalar &&
-                  (times == 4 ? 9 * other <= 10 * total : other <= total);
+                  (times == PLENTY_OF_SCRATCH ? 9 * other <= 10 * total : other <= total);
         if (is_best) {
             best = less;
             total = other;
             scratch = plan->scratch;
         }
     }
-    return is_best || plan_within(call, &best, plan, space, is_short);
+    return is_best || plan_within(call, &best, w);
 }
 
 /* Where cycles count, the plan whose busiest port or engine is busy for the shortest time, of those
  * with slices chosen by instructions and by cycles, with and without scratch memory; the first of
  * equal ones. */
-static bool plan_for_cycles(ops_call *call, const ztl_ops_machine *machine, ztl_ops_plan *plan,
-                            size_t space, bool *is_short)
+static bool plan_for_cycles(ops_call *call, const ztl_ops_machine *machine, workplace *w)
 {
+    const ztl_ops_plan *plan = w->plan;
     uint64_t least = UINT64_MAX, scalar = UINT64_MAX;
     ztl_ops_machine best = *machine;
     bool is_best = false;
@@ -234,8 +301,9 @@ static bool plan_for_cycles(ops_call *call, const ztl_ops_machine *machine, ztl_
         ztl_ops_machine one = *machine;
         one.aim = i % 2 ? ZTL_OPS_FEW_CYCLES : ZTL_OPS_FEW_INSTRUCTIONS;
         one.no_scratch |= i / 2;
-        bool other = false;
-        is_best = plan_fairly(call, &one, plan, space, i ? &other : is_short);
+        bool is_short = w->is_short;
+        is_best = plan_fairly(call, &one, w);
+        w->is_short = i ? is_short : w->is_short;
         if (!is_best && i == 0)
             return false;
         uint64_t cycles = is_best ? ztl_ops_busy_cycles(plan) : UINT64_MAX;
@@ -246,12 +314,41 @@ static bool plan_for_cycles(ops_call *call, const ztl_ops_machine *machine, ztl_
             best = one;
         }
     }
-    return is_best || plan_fairly(call, &best, plan, space, is_short);
+    return is_best || plan_fairly(call, &best, w);
 }
 
-bool ztl_ops_make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                     const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
-                     ztl_ops_plan *plan, size_t space, bool *is_short, ztl_error *error)
+/* What a plan is measured by. */
+static uint64_t worth(const ztl_ops_plan *plan, enum ztl_ops_aim aim)
+{
+    return aim == ZTL_OPS_FEW_CYCLES ? ztl_ops_busy_cycles(plan)
+                                     : ztl_ops_total(&plan->stats) + plan->stats.scalar;
+}
+
+/* By the aim and the effort. A search that goes on longer ends elsewhere, and now and then with a
+ * longer plan: thorough effort takes the better of two. */
+static bool plan_well(ops_call *call, const ztl_ops_machine *machine, workplace *w)
+{
+    enum ztl_ops_aim aim = machine ? machine->aim : ZTL_OPS_FEW_INSTRUCTIONS;
+    bool (*plan)(ops_call *, const ztl_ops_machine *, workplace *) =
+        aim == ZTL_OPS_FEW_CYCLES ? plan_for_cycles : plan_fairly;
+    if (!machine || machine->effort != ZTL_OPS_THOROUGH)
+        return plan(call, machine, w);
+    ztl_ops_machine normal = *machine;
+    normal.effort = ZTL_OPS_NORMAL;
+    if (!plan(call, &normal, w))
+        return false;
+    uint64_t least = worth(w->plan, aim);
+    w->has_costs = false; /* they are those of the other effort */
+    if (plan(call, machine, w) && worth(w->plan, aim) <= least)
+        return true;
+    w->has_costs = false;
+    return plan(call, &normal, w);
+}
+
+/* ztl_ops_make in just this memory; *is_short: with more there might be another plan. */
+static bool make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                    const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
+                    ztl_ops_plan *plan, size_t space, bool *is_short, ztl_error *error)
 {
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
     ops_tensors tensors;
@@ -265,8 +362,10 @@ bool ztl_ops_make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inpu
     if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
         return ztl_ops_fail(call.error,
                             "the memory for the plan is missing, misaligned or too small");
-    bool by_cycles = machine && machine->aim == ZTL_OPS_FEW_CYCLES;
-    if ((by_cycles ? plan_for_cycles : plan_fairly)(&call, machine, plan, space, is_short))
+    workplace w = {.plan = plan, .space = space};
+    bool good = plan_well(&call, machine, &w);
+    *is_short = w.is_short;
+    if (good)
         return true;
     return ztl_ops_fail(call.error, "the memory for the plan is too small");
 }
@@ -280,25 +379,30 @@ static size_t smaller(size_t space)
     return power + power / 2 < space ? power + power / 2 : power;
 }
 
-/* Where memory is short, more of it never makes a plan longer: of all smaller sizes, that with the
- * best plan is taken. */
+/* More memory never makes a plan longer. What is more than enough is left alone: a few ways would
+ * find use for it, at many times the effort. Where memory is short, of all smaller sizes that with
+ * the best plan is taken. */
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
                   ztl_ops_plan *plan, size_t space, ztl_error *error)
 {
+    size_t enough = ztl_ops_plan_space(op, in, inputs, out, outputs);
+    space = enough && space > enough ? enough : space;
     bool is_short, good;
-    good = ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, space, &is_short, error);
-    if (!good || !is_short)
+    good = make_in(op, in, inputs, out, outputs, machine, plan, space, &is_short, error);
+    if (!good || !is_short || space == enough)
         return good;
-    size_t best = 0;
-    uint64_t least = UINT64_MAX;
+    size_t best = space;
+    uint64_t least = ztl_ops_total(&plan->stats) + plan->stats.scalar, effort = plan->effort;
     for (size_t size = smaller(space + 1); size >= sizeof *plan; size = smaller(size)) {
-        if (!ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, size, &is_short, error))
+        if (!make_in(op, in, inputs, out, outputs, machine, plan, size, &is_short, error))
             break;
         uint64_t total = ztl_ops_total(&plan->stats) + plan->stats.scalar;
-        best = total <= least ? size : best;
-        least = total <= least ? total : least;
+        best = total < least ? size : best;
+        least = total < least ? total : least;
+        effort += plan->effort;
     }
-    return ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, best ? best : space,
-                           &is_short, error);
+    good = make_in(op, in, inputs, out, outputs, machine, plan, best, &is_short, error);
+    plan->effort += effort;
+    return good;
 }

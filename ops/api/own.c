@@ -17,23 +17,14 @@ ztl_ops_plan *ztl_ops_plan_new(const ztl_ops_op *op, const ztl_ops_tensor *in, s
                                const ztl_ops_tensor *out, size_t outputs,
                                const ztl_ops_machine *machine, ztl_error *error)
 {
-    size_t space, usual;
-    bool is_short = false, made = false;
-    if (!ztl_ops_spaces(op, in, inputs, out, outputs, &space, &usual)) { /* make says why */
+    size_t space = ztl_ops_plan_space(op, in, inputs, out, outputs);
+    if (!space) { /* make says why */
         ztl_ops_make(op, in, inputs, out, outputs, machine, NULL, 0, error);
         return NULL;
     }
-    /* Most plans have no long lists: all memory is taken only for those that do. */
-    ztl_ops_plan *plan = allocate(usual, error);
-    if (plan)
-        made =
-            ztl_ops_make_in(op, in, inputs, out, outputs, machine, plan, usual, &is_short, error);
-    if (plan && usual < space && is_short) {
-        free(plan);
-        plan = allocate(space, error);
-        made = plan && ztl_ops_make(op, in, inputs, out, outputs, machine, plan, space, error);
-    }
-    if (!made) {
+    ztl_ops_plan *plan =
+        allocate(space, error); /* of which plans without long lists touch little */
+    if (!plan || !ztl_ops_make(op, in, inputs, out, outputs, machine, plan, space, error)) {
         free(plan);
         return NULL;
     }

@@ -100,6 +100,15 @@ static bool place_of(const ops_lookup *x, const uint8_t *indices, int64_t at, in
     return true;
 }
 
+/* What the condition of the last loop selects: also where positions have no elements. */
+static int64_t count_selected(const ops_lookup *x, const uint8_t *condition)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < x->dim[x->rank - 1].n; k++)
+        count += condition[x->at + k * x->step[x->rank - 1]] != 0;
+    return count;
+}
+
 /* Element by element, the last position fastest; `check` only looks at the indices. */
 static bool look_up(const ops_lookup *x, unsigned bits, const void *const *source,
                     void *const *target, bool check)
@@ -133,6 +142,8 @@ static bool look_up(const ops_lookup *x, unsigned bits, const void *const *sourc
         for (unsigned w = 0; !check && w < bits / word; w++)
             set_element(target[0], word, out + 8 * w, element(source[x->src], word, in + 8 * w));
     }
+    if (selects && !x->flat)
+        selected = count_selected(x, source[x->input]);
     if (selects && !check)
         set_element(target[1], 64, x->count_at, (uint64_t)selected);
     return true;

@@ -32,8 +32,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 }
 
 enum {
-    FIXED_SPACE = 96 << 10,
-    USUAL_SPACE = 32 << 10,
+    FIXED_SPACE = 112 << 10,
     LIST_SPACE = 256 << 10, /* of a list, whatever its length: see pack/packing.h */
     MOST_SHARING = 64,      /* pieces that share loads … */
     SHARING = 24,           /* … each with up to so many others around it */
@@ -60,15 +59,14 @@ static uint64_t piece_space(const ops_call *call)
     return (pieces + copies + sharing) * sizeof(ops_piece);
 }
 
-/* Memory that is enough, and memory that is enough for most plans. */
-bool ztl_ops_spaces(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                    const ztl_ops_tensor *out, size_t outputs, size_t *enough, size_t *usual)
+size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                          const ztl_ops_tensor *out, size_t outputs)
 {
     uint64_t elements = 0, bytes = 0;
     ops_call call = {.op = op, .in = in, .inputs = inputs};
     ops_tensors tensors;
     if (!ztl_ops_check_call(&call, out, outputs, &tensors))
-        return false;
+        return 0;
     for (size_t i = 0; i < outputs; i++) {
         uint64_t n = (uint64_t)ztl_ops_tensor_elements(&out[i]);
         elements += n * (out[i].bits > 64 ? out[i].bits / 64 : 1);
@@ -77,15 +75,6 @@ bool ztl_ops_spaces(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t input
     uint64_t pieces = piece_space(&call);
     if (!pieces) /* nothing to list: constants of nothing, or indices at run time */
         elements = bytes = 0;
-    uint64_t fixed = FIXED_SPACE + pieces + op->indices.count * sizeof(int64_t);
-    *enough = (size_t)(fixed + list_space(elements, bytes));
-    *usual = (size_t)(fixed + at_most(USUAL_SPACE, list_space(elements, bytes)));
-    return true;
-}
-
-size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                          const ztl_ops_tensor *out, size_t outputs)
-{
-    size_t enough, usual;
-    return ztl_ops_spaces(op, in, inputs, out, outputs, &enough, &usual) ? enough : 0;
+    return (size_t)(FIXED_SPACE + pieces + op->indices.count * sizeof(int64_t) +
+                    list_space(elements, bytes));
 }

@@ -13,7 +13,7 @@
 
 #include "adapters/qemu/run.h"
 #include "host/error.h"
-#include "host/temporary.h"
+#include "host/process/temporary.h"
 #include "ops/drive/embed.h"
 #include "ops/drive/guest_linux.h"
 

@@ -3,6 +3,7 @@
  */
 #include "ops/format/indexed.h"
 #include "ops/exec/exec.h"
+#include "ops/exec/indices.h"
 #include "ops/exec/insn.h"
 
 /* What one pass works on. */
@@ -15,24 +16,6 @@ typedef struct work {
     unsigned waiting, shape, slices;
     int32_t load[OPS_SLICES], store[OPS_SLICES]; /* of the slices that wait */
 } work;
-
-static inline int64_t read_index(const uint8_t *at, unsigned bytes)
-{
-    if (bytes == 1)
-        return *at;
-    if (bytes == 4) {
-        int32_t value;
-        if ((uintptr_t)at % 4 == 0) /* so that a hart needs one load */
-            return *(const int32_t *)(const void *)at;
-        memcpy(&value, at, sizeof value);
-        return value;
-    }
-    int64_t value;
-    if ((uintptr_t)at % 8 == 0)
-        return *(const int64_t *)(const void *)at;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
 
 /* The slices that wait, from source to target. */
 static void flush(work *w)
@@ -88,11 +71,6 @@ static inline void move_run(work *w, int64_t in, int64_t out)
     for (int64_t p = 0; p < parts; p++)
         move(w, in + p * step, out + p * step);
     move(w, in + w->x->last, out + w->x->last);
-}
-
-static inline int64_t place_of(const ops_index *index, int64_t value)
-{
-    return (value < 0 ? value + index->extent : value) * index->stride;
 }
 
 /* The strides of n slices from their indices, which are `step` bytes apart. */
@@ -159,9 +137,7 @@ static inline void gather(work *w, const uint8_t *at, int64_t n, int64_t in, int
     int64_t step = x->step[w->pass->loops - 1];
     bool scatters = x->form == OPS_INDEX_SCATTERS;
     for (int64_t k = 0; k < n; k++) {
-        int64_t place = place_of(&x->index[0], read_index(at, bytes));
-        for (unsigned j = 1; j < x->count; j++)
-            place += place_of(&x->index[j], read_index(at + x->index[j].step, bytes));
+        int64_t place = ops_places_of(x, at, bytes);
         move_run(w, scatters ? in : in + place, scatters ? out + place : out);
         at += step;
         in += last->in;
@@ -169,12 +145,31 @@ static inline void gather(work *w, const uint8_t *at, int64_t n, int64_t in, int
     }
 }
 
+/* Those positions of a scatter whose targets are in a range. */
+static void scatter_some(work *w, const ops_portion *some, const uint8_t *at, int64_t n, int64_t in,
+                         int64_t out)
+{
+    const ops_indexed *x = w->x;
+    const ops_dim *last = &w->pass->loop[w->pass->loops - 1];
+    const ops_index *index = &x->index[some->by];
+    for (int64_t k = 0; k < n; k++) {
+        int64_t value = ops_read_index(at + index->step, x->bytes);
+        value += value < 0 ? index->extent : 0;
+        if (value >= some->low && value < some->end)
+            move_run(w, in, out + ops_places_of(x, at, x->bytes));
+        at += x->step[w->pass->loops - 1];
+        in += last->in;
+        out += last->out;
+    }
+}
+
 /* The target's position is the index for the first, and rotates from there. */
-static void rotate(work *w, const uint8_t *at, int64_t n, int64_t in, int64_t out)
+static void rotate(work *w, const uint8_t *at, int64_t n, int64_t in, int64_t out, int64_t first)
 {
     const ops_index *index = w->x->index;
     const ops_dim *last = &w->pass->loop[w->pass->loops - 1];
-    int64_t position = ops_mod(read_index(at, w->x->bytes), index->extent);
+    int64_t position = ops_mod(ops_read_index(at, w->x->bytes), index->extent);
+    position = (position + first) % index->extent;
     for (int64_t k = 0; k < n; k++) {
         move_run(w, in, out + position * index->stride);
         in += last->in;
@@ -194,6 +189,15 @@ static int64_t select(work *w, const uint8_t *at, int64_t n, int64_t in, int64_t
             out += last->out;
             count++;
         }
+    return count;
+}
+
+/* How many of n positions a condition selects. */
+static int64_t count_selected(const uint8_t *at, int64_t step, int64_t n)
+{
+    int64_t count = 0;
+    for (; n > 0; n--, at += step)
+        count += *at != 0;
     return count;
 }
 
@@ -230,44 +234,64 @@ static bool next(const ops_pass *pass, const ops_indexed *x, int64_t *k, int64_t
     return false;
 }
 
-void ztl_ops_run_indexed(const ops_pass *pass, const uint8_t *indices, const uint8_t *from,
-                         uint8_t *to, uint8_t *selected)
+/* The positions of the last loop by its form. */
+static void move_positions(work *w, const ops_portion *some, const uint8_t *at, int64_t n,
+                           int64_t in, int64_t out)
+{
+    const ops_indexed *x = w->x;
+    if (x->form == OPS_INDEX_ROTATES)
+        rotate(w, at, n, in, out, some->first);
+    else if (some->end)
+        scatter_some(w, some, at, n, in, out);
+    else if (x->classes)
+        ztl_ops_gather_sorted(&(ops_sorting){w->pass, w->from, w->to, &w->shape}, at, n, in, out);
+    else if (w->slices > 1 && x->count == 1 && x->parts == 1 && are_aligned(w, at))
+        gather_slices(w, at, n, in, out);
+    else if (x->bytes == 4)
+        gather(w, at, n, in, out, 4);
+    else
+        gather(w, at, n, in, out, 8);
+}
+
+void ztl_ops_run_indexed(const ops_pass *pass, const ops_buffers *b)
 {
     const ops_indexed *x = ops_pass_indexed(pass);
+    const ops_dim *last = &pass->loop[pass->loops - 1];
     work w = {.pass = pass,
               .x = x,
-              .from = from + pass->in,
-              .to = to + pass->out,
+              .from = b->from + pass->in,
+              .to = b->to + pass->out,
               .slices = pass->slices};
-    const uint8_t *at = indices + x->at;
-    int64_t k[OPS_DIMS] = {0}, in = 0, out = 0, count = 0, left = x->most;
+    const uint8_t *at = b->indices + x->at;
+    int64_t k[OPS_DIMS] = {0}, in = 0, out = 0, before = 0, count, left = x->most;
     if (!pass->slices) { /* nibbles: their places are not those of bytes */
-        w.from = from;
-        w.to = to;
+        w.from = b->from;
+        w.to = b->to;
         in = pass->in;
         out = pass->out;
     }
+    if (x->form == OPS_INDEX_SELECTS) {
+        int64_t step = x->step[pass->loops - 1], first = b->portion.first;
+        first = first < left ? first : left;
+        before = count_selected(at, step, first);
+        at += first * step;
+        left -= first;
+    }
+    count = before;
     start(&w);
     do {
-        int64_t n = pass->loop[pass->loops - 1].n;
-        n = n < left ? n : left;
+        int64_t n = last->n < left ? last->n : left;
         left -= n;
         if (x->form == OPS_INDEX_SELECTS) {
-            int64_t before = x->restart ? 0 : count;
-            count = before + select(&w, at, n, in, out + before * pass->loop[pass->loops - 1].out);
-        } else if (x->form == OPS_INDEX_ROTATES) {
-            rotate(&w, at, n, in, out);
-        } else if (w.slices > 1 && x->count == 1 && x->parts == 1 && are_aligned(&w, at)) {
-            gather_slices(&w, at, n, in, out);
-        } else if (x->bytes == 4) {
-            gather(&w, at, n, in, out, 4);
+            count = x->restart ? before : count;
+            count += select(&w, at, n, in, out + count * last->out);
         } else {
-            gather(&w, at, n, in, out, 8);
+            move_positions(&w, &b->portion, at, n, in, out);
         }
     } while (left > 0 && next(pass, x, k, &in, &out, &at));
     flush(&w);
-    if (selected)
-        memcpy(selected + x->count_at, &count, sizeof count);
+    if (b->selected)
+        memcpy(b->selected + x->count_at, &count, sizeof count);
 }
 
 /* The first of n indices that is out of range, or n; they are aligned. */
@@ -307,7 +331,7 @@ static bool find_bad(const ops_pass *pass, const uint8_t *indices, ops_bad_index
             k[last] = good;
         }
         for (unsigned j = 0; j < x->count; j++, number++) {
-            int64_t value = read_index(at + x->index[j].step, x->bytes);
+            int64_t value = ops_read_index(at + x->index[j].step, x->bytes);
             if (value >= x->index[j].low && value < x->index[j].end)
                 continue;
             *bad = (ops_bad_index){number, value, x->index[j].dimension, x->index[j].low,
@@ -327,16 +351,32 @@ static bool find_bad(const ops_pass *pass, const uint8_t *indices, ops_bad_index
     return false;
 }
 
+/* Whether two passes read the same indices, and let the same be. */
+static bool read_alike(const ops_pass *a, const ops_pass *b)
+{
+    const ops_indexed *x = ops_pass_indexed(a), *y = ops_pass_indexed(b);
+    bool alike = a->loops == b->loops && x->input == y->input && x->bytes == y->bytes &&
+                 x->count == y->count && x->at == y->at;
+    for (unsigned d = 0; alike && d < a->loops; d++)
+        alike = a->loop[d].n == b->loop[d].n && x->step[d] == y->step[d];
+    for (unsigned j = 0; alike && j < x->count; j++)
+        alike = x->index[j].low == y->index[j].low && x->index[j].end == y->index[j].end &&
+                x->index[j].step == y->index[j].step;
+    return alike;
+}
+
 bool ztl_ops_find_bad_index(const ztl_ops_plan *plan, const void *const *in, ops_bad_index *bad)
 {
-    const ops_pass *pass = ops_first_pass(plan);
-    for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass))
-        if (pass->kind == OPS_PASS_INDEXED) {
-            const ops_indexed *x = ops_pass_indexed(pass);
-            bool any = x->form == OPS_INDEX_GATHERS || x->form == OPS_INDEX_SCATTERS;
-            if (any && find_bad(pass, in[x->input], bad))
-                return true;
-        }
+    const ops_pass *pass = ops_first_pass(plan), *before = NULL;
+    for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
+        if (pass->kind != OPS_PASS_INDEXED)
+            continue;
+        const ops_indexed *x = ops_pass_indexed(pass);
+        bool any = x->form == OPS_INDEX_GATHERS || x->form == OPS_INDEX_SCATTERS;
+        if (any && !(before && read_alike(before, pass)) && find_bad(pass, in[x->input], bad))
+            return true;
+        before = any ? pass : NULL;
+    }
     return false;
 }
 

@@ -106,7 +106,7 @@ static __attribute__((noinline)) void prepare(const ops_pass *pass, const ops_bu
     else if (pass->kind == OPS_PASS_WHERE)
         ztl_ops_run_where(pass, b->indices, b->from, b->to);
     else if (pass->kind == OPS_PASS_INDEXED)
-        ztl_ops_run_indexed(pass, b->indices, b->from, b->to, b->selected);
+        ztl_ops_run_indexed(pass, b);
     else
         ztl_ops_run_nibbles(pass, b->from, b->to);
 }
@@ -141,8 +141,8 @@ ops_buffers ztl_ops_buffers(const ops_pass *pass, const void *const *in, void *c
                             void *scratch)
 {
     uint8_t *to = buffer(pass->dst, in, out, scratch);
-    ops_buffers b = {pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch), to, NULL,
-                     NULL};
+    ops_buffers b = {.from = pass->src == OPS_FILL ? to : buffer(pass->src, in, out, scratch),
+                     .to = to};
     if (pass->kind == OPS_PASS_WHERE)
         b.indices = in[0];
     if (pass->kind == OPS_PASS_INDEXED) {

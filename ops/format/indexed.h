@@ -10,6 +10,10 @@
  * With a condition instead of indices, positions of the last loop where it is 0 are left out: the
  * target's positions are those of the source that remain. Steps and strides are in units. A run is
  * moved in parts, each of them a slice; the last one may overlap the one before.
+ *
+ * The slices of an instruction lie multiples of their width apart. Where the runs of a gather do
+ * not, they are sorted: the positions of the last loop are taken `classes` apart, so that targets
+ * are alike modulo the width, and runs wait until there are enough whose sources are alike too.
  */
 #ifndef ZTL_OPS_INDEXED_H
 #define ZTL_OPS_INDEXED_H
@@ -32,6 +36,8 @@ typedef struct ops_indexed {
     int64_t restart;  /* SELECTS: every position of the outer loops has positions of its own */
     int64_t count_at; /* SELECTS: where in output 1 the number of positions is written */
     int64_t part;     /* from one part of a run to the next, in units */
+    int64_t classes;  /* of positions that are sorted; 0: they are not */
+    int64_t grain;    /* which all places of sorted sources have in common; it divides the width */
     ops_index index[ZTL_OPS_RANK];
     int64_t step[OPS_DIMS + 1]; /* in the buffer of indices, for each loop */
 } ops_indexed;

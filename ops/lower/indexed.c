@@ -2,6 +2,7 @@
  * Indices at run time: a run of bytes that does not depend on them is cut into slices, and as many
  * slices as a register holds are moved at once, from and to anywhere.
  */
+#include "ops/lower/cuts.h"
 #include "ops/lower/lower.h"
 
 #include "ops/format/indexed.h"
@@ -61,22 +62,10 @@ static int64_t take_run(ops_lookup *x, int64_t unit)
     return run;
 }
 
-/* What slices must divide: the common divisor of all steps. */
-static int64_t common_step(const ops_lookup *x)
-{
-    int64_t common = 0;
-    for (unsigned d = 0; d < x->rank; d++)
-        common = ztl_ops_gcd(ztl_ops_gcd(common, ops_magnitude(x->dim[d].in)),
-                             ops_magnitude(x->dim[d].out));
-    for (unsigned j = 0; x->form != OPS_INDEX_SELECTS && j < x->count; j++)
-        common = ztl_ops_gcd(common, ops_magnitude(x->index[j].stride));
-    return common;
-}
-
 /* Nibbles in whole bytes become bytes. */
 static bool to_bytes(ops_lookup *x, int64_t *run)
 {
-    if (ztl_ops_gcd(common_step(x), *run) % 2 || x->in % 2 || x->out % 2)
+    if (ztl_ops_gcd(ztl_ops_common_step(x), *run) % 2 || x->in % 2 || x->out % 2)
         return false;
     *run /= 2;
     x->in /= 2;
@@ -88,52 +77,6 @@ static bool to_bytes(ops_lookup *x, int64_t *run)
     for (unsigned j = 0; j < ZTL_OPS_RANK; j++)
         x->index[j].stride /= 2;
     return true;
-}
-
-/* How far from the first byte the bytes of a side are, at most. */
-static int64_t reach(const ops_lookup *x)
-{
-    int64_t in = 0, out = 0, place = 0;
-    for (unsigned d = 0; d < x->rank; d++) {
-        in += (x->dim[d].n - 1) * ops_magnitude(x->dim[d].in);
-        out += (x->dim[d].n - 1) * ops_magnitude(x->dim[d].out);
-    }
-    for (unsigned j = 0; x->form != OPS_INDEX_SELECTS && j < x->count; j++)
-        place += x->index[j].extent * ops_magnitude(x->index[j].stride);
-    return (in > out ? in : out) + place;
-}
-
-/* Slices of `width` bytes, so many at a time; a run has so many parts. */
-typedef struct form {
-    int64_t width, parts, slices, batches;
-} form;
-
-static int64_t positions(const ops_lookup *x)
-{
-    int64_t n = 1;
-    for (unsigned d = 0; d < x->rank; d++)
-        n *= x->dim[d].n;
-    return n < x->most ? n : x->most;
-}
-
-/* The form with the fewest batches: parts of a run that fill registers together, or one at a time,
- * which needs no strides. */
-static form best_form(const ops_lookup *x, int64_t run)
-{
-    int64_t count = positions(x), parts = ops_ceil(run, OPS_BLOCK), far = reach(x);
-    int64_t common = ztl_ops_gcd(common_step(x), run);
-    form best = {ops_ceil(run, parts), parts, 1, count * parts};
-    for (int64_t width = OPS_BLOCK / 2; width > 0; width--) {
-        form f = {width, run / width, OPS_BLOCK / width, 0};
-        if (common % width || far / width > INT32_MAX - OPS_SLICES)
-            continue;
-        f.slices = f.slices > OPS_SLICES ? OPS_SLICES : f.slices;
-        f.slices = f.slices > count * f.parts ? count * f.parts : f.slices;
-        f.batches = f.slices > 1 ? ops_ceil(count * f.parts, f.slices) : INT64_MAX;
-        if (f.batches < best.batches)
-            best = f;
-    }
-    return best;
 }
 
 /* The step from slice to slice where it is `step` from run to run; 0 where it is not always the
@@ -167,10 +110,11 @@ static void set_steps(ops_indexed *head, const ops_lookup *x)
         head->in_step = even_step(x, false, head->parts);
 }
 
-static void count(ztl_ops_stats *stats, const ops_pass *pass, const ops_lookup *x, const form *f)
+static void count(ztl_ops_stats *stats, const ops_pass *pass, const ops_lookup *x,
+                  const ops_form *f)
 {
     const ops_indexed *head = ops_pass_indexed(pass);
-    uint64_t n = (uint64_t)positions(x), slices = n * (uint64_t)f->parts;
+    uint64_t n = (uint64_t)ztl_ops_positions(x), slices = n * (uint64_t)f->parts;
     stats->scalar_reads += n * x->count;
     if (!pass->slices) {
         stats->scalar += n;
@@ -178,6 +122,10 @@ static void count(ztl_ops_stats *stats, const ops_pass *pass, const ops_lookup *
     }
     ztl_ops_count(stats, OPS_START_INDEXED, 1);
     ztl_ops_count(stats, OPS_INDEXED, (uint64_t)f->batches);
+    if (f->classes) {
+        stats->csr += 2 * slices + 2 * (uint64_t)f->partial;
+        return;
+    }
     uint64_t sides[] = {pass->slices == 1 || head->in_step, pass->slices == 1 || head->out_step};
     for (unsigned i = 0; i < 2; i++)
         stats->csr += sides[i] ? pass->slices : slices;
@@ -185,7 +133,7 @@ static void count(ztl_ops_stats *stats, const ops_pass *pass, const ops_lookup *
 }
 
 /* The pass of a lookup whose runs are cut into slices; width 0: nibbles one by one. */
-static void write(ops_planner *planner, const ops_lookup *x, int64_t run, const form *f)
+static void write(ops_planner *planner, const ops_lookup *x, int64_t run, const ops_form *f)
 {
     ops_pass plain = {.kind = OPS_PASS_INDEXED,
                       .src = x->src,
@@ -198,7 +146,7 @@ static void write(ops_planner *planner, const ops_lookup *x, int64_t run, const 
                       .out = x->out,
                       .loops = x->rank,
                       .batches = OPS_INDEXED_BATCHES};
-    int64_t unit = f->slices > 1 ? f->width : 1;
+    int64_t unit = f->slices > 1 && !f->classes ? f->width : 1;
     ops_indexed head = {.form = x->form,
                         .input = x->input,
                         .bytes = x->bytes,
@@ -206,6 +154,8 @@ static void write(ops_planner *planner, const ops_lookup *x, int64_t run, const 
                         .at = x->at,
                         .unit = unit,
                         .parts = f->parts,
+                        .classes = f->classes,
+                        .grain = f->grain,
                         .most = x->most,
                         .restart = x->form == OPS_INDEX_SELECTS && !x->flat,
                         .count_at = x->count_at};
@@ -222,7 +172,8 @@ static void write(ops_planner *planner, const ops_lookup *x, int64_t run, const 
     }
     head.part = f->width / unit;
     head.last = f->width ? (run - f->width) / unit : 0;
-    set_steps(&head, &scaled);
+    if (!f->classes)
+        set_steps(&head, &scaled);
     ops_pass *pass = ztl_ops_write_head(planner->draft, &plain);
     if (!pass)
         return;
@@ -240,10 +191,23 @@ static void loop_outside(ops_lookup *x, int64_t run)
     x->step[0] = 0;
 }
 
+/* A pass for each part of the runs. */
+static void write_cuts(ops_planner *planner, const ops_lookup *x, int64_t run)
+{
+    ops_cuts all;
+    ztl_ops_cut_run(x, run, &all);
+    for (unsigned i = 0; i < all.count; i++) {
+        ops_lookup part = *x;
+        part.in += all.cut[i].at;
+        part.out += all.cut[i].at;
+        write(planner, &part, all.cut[i].run, &all.cut[i].form);
+    }
+}
+
 /* A condition of positions that have no elements: they are only counted. */
 static void write_count(ops_planner *planner, ops_lookup *x)
 {
-    form none = {1, 0, 1, 0};
+    ops_form none = {1, 0, 1, 0, 0, 0, 0};
     ops_dim last = x->dim[x->rank - 1];
     int64_t step = x->step[x->rank - 1];
     bool any = x->most > 0 && last.n > 0;
@@ -256,10 +220,10 @@ static void write_count(ops_planner *planner, ops_lookup *x)
 bool ztl_ops_lower_indexed(ops_planner *planner, const ops_call *call)
 {
     ops_lookup x;
-    form f = {0, 1, 0, 0};
+    ops_form f = {0, 1, 0, 0, 0, 0, 0};
     if (!ztl_ops_look_up(call, &x))
         return false;
-    bool selects = x.form == OPS_INDEX_SELECTS, empty = positions(&x) == 0;
+    bool selects = x.form == OPS_INDEX_SELECTS, empty = ztl_ops_positions(&x) == 0;
     if (empty && !selects)
         return true;
     if (empty) {
@@ -269,9 +233,11 @@ bool ztl_ops_lower_indexed(ops_planner *planner, const ops_call *call)
     join_loops(&x);
     int64_t run = take_run(&x, call->out->bits == 4 ? 1 : call->out->bits / 8);
     join_loops(&x);
-    if (call->out->bits != 4 || to_bytes(&x, &run))
-        f = best_form(&x, run);
-    else if (run > 1)
+    if (call->out->bits != 4 || to_bytes(&x, &run)) {
+        write_cuts(planner, &x, run);
+        return true;
+    }
+    if (run > 1)
         loop_outside(&x, run);
     write(planner, &x, run, &f);
     return true;

@@ -92,56 +92,99 @@ static void lower_groups(ops_planner *planner, const ops_call *call, ops_map *ma
     planner->arena->high = high;
 }
 
-/* Few pieces that may have a long dimension in common, of whatever buffers: the channels of an
- * image that are split, joined, padded or put in another order. */
-enum { MOST_TOGETHER = 16 };
-
-typedef struct together {
-    ops_piece move[MOST_TOGETHER], whole;
-    size_t count;
-    bool fills; /* the rest of the only output, all of which is `whole`, is constant */
-} together;
-
-static bool find_together(const ops_planner *planner, const ops_call *call, const ops_map *map,
-                          together *t)
+/* Whether pieces of whatever buffers may go together in blocks of a long dimension: the channels of
+ * an image that are split, joined, padded or put in another order. `fills`: the rest of the only
+ * output, all of which is `whole`, is constant. */
+static bool may_go_together(const ops_planner *planner, const ops_call *call, const ops_map *map,
+                            bool *fills, ops_piece *whole)
 {
     int64_t elements = 0;
-    t->count = 0;
-    t->fills = false;
+    size_t moves = 0;
+    *fills = false;
     if (map->count < 2 || map->fills_last || call->out->bits > 64 || !planner->may_reload)
         return false;
     for (size_t i = 0; i < map->count; i++) {
-        bool fills = map->piece[i].src == OPS_FILL;
+        bool is_fill = map->piece[i].src == OPS_FILL;
         elements += ztl_ops_elements(&map->piece[i]);
-        t->fills |= fills;
-        if (!fills && t->count == MOST_TOGETHER)
-            return false;
-        if (!fills)
-            t->move[t->count++] = map->piece[i];
+        *fills |= is_fill;
+        moves += !is_fill;
     }
-    if (t->count == 0 || !t->fills)
-        return t->count > 0;
+    if (moves == 0 || !*fills)
+        return moves > 0;
     return call->out->bits > 4 &&
-           ztl_ops_one_run(call, planner->element, t->move->byte_strides, &t->whole) &&
-           elements == t->whole.dim[0].n;
+           ztl_ops_one_run(call, planner->element, map->piece->byte_strides, whole) &&
+           elements == whole->dim[0].n;
 }
 
-/* Group by group; or all pieces together in blocks, where that takes less. */
-static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
+static bool has_extent(const ops_piece *piece, int64_t n)
 {
-    together t;
-    bool may_join = find_together(planner, call, map, &t);
+    for (unsigned d = 0; d < piece->rank; d++)
+        if (piece->dim[d].n == n)
+            return true;
+    return false;
+}
+
+/* Puts the pieces with the longest dimension of all first, and returns how many these are: what is
+ * at the ends of that dimension, as in a pad, does not have it. */
+static size_t long_ones_first(ops_map *map)
+{
+    int64_t longest = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < map->count; i++)
+        for (unsigned d = 0; d < map->piece[i].rank; d++)
+            if (map->piece[i].dim[d].n > longest)
+                longest = map->piece[i].dim[d].n;
+    for (size_t i = 0; i < map->count; i++)
+        if (has_extent(&map->piece[i], longest)) {
+            ops_piece moved = map->piece[i];
+            map->piece[i] = map->piece[count];
+            map->piece[count++] = moved;
+        }
+    return count;
+}
+
+/* All pieces that have a long dimension together in blocks, and each of the others by itself. */
+static int64_t solve_together(ops_planner *planner, const ops_map *map, size_t count,
+                              const ops_piece *whole, bool write)
+{
+    int64_t sum = ztl_ops_solve_blocks(planner, map->piece, count, whole, write).ztl;
+    for (size_t i = count; i < map->count && sum < OPS_NEVER.ztl; i++)
+        sum += ztl_ops_solve(planner, &map->piece[i], 0, write).ztl;
+    return sum;
+}
+
+/* Group by group; or pieces together in blocks, where that takes less. */
+static void lower_stage(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    bool fills;
+    ops_piece whole;
+    bool may_join = may_go_together(planner, call, map, &fills, &whole);
     ops_mark mark = ztl_ops_set_mark(planner->draft);
     lower_groups(planner, call, map);
     const ops_draft *draft = planner->draft;
     if (!may_join || draft->arena->full)
         return;
-    const ops_piece *whole = t.fills ? &t.whole : NULL;
-    uint64_t apart = ztl_ops_total(&draft->plan->stats) - ztl_ops_total(&mark.plan.stats);
-    if (ztl_ops_solve_blocks(planner, t.move, t.count, whole, false).ztl >= (int64_t)apart)
+    size_t count = long_ones_first(map);
+    int64_t apart = (int64_t)(ztl_ops_total(&draft->plan->stats) - ztl_ops_total(&mark.plan.stats));
+    if (solve_together(planner, map, count, fills ? &whole : NULL, false) >= apart)
         return;
     ztl_ops_roll_back(planner->draft, &mark);
-    ztl_ops_solve_blocks(planner, t.move, t.count, whole, true);
+    solve_together(planner, map, count, fills ? &whole : NULL, true);
+}
+
+/* An operator may go through scratch memory by itself: all of that comes before what reads it. */
+static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
+{
+    ops_map first = *map, second = *map;
+    first.count = 0;
+    while (first.count < map->count && map->piece[first.count].dst == OPS_SCRATCH)
+        first.count++;
+    if (first.count) {
+        lower_stage(planner, call, &first);
+        second.piece += first.count;
+        second.count -= first.count;
+    }
+    lower_stage(planner, call, &second);
 }
 
 /* Nibbles: directly, or one to a byte in scratch memory. */

@@ -211,7 +211,7 @@ static bool squares_of(const ops_planner *planner, const ops_piece *piece, unsig
     int64_t each = registers_of(side) * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) +
                    ops_ztl(OPS_TRANSPOSE4) + (planner->adds ? ops_ztl(OPS_ADD) : 0);
     s->cost = ztl_ops_batches_cost(planner, s->grid, s->grids, width, width, squares_at_once(side),
-                                   (ops_cost){each, 0});
+                                   (ops_cost){each, 0}, OPS_NEVER.ztl);
     return true;
 }
 

@@ -50,6 +50,7 @@ typedef struct ops_map {
     unsigned element;       /* bytes; 0 for 4 bits */
     uint64_t scratch_limit; /* bytes of scratch memory that pieces may go through */
     uint64_t scratch;       /* bytes of it that they use */
+    bool is_choice;         /* without them it may be less work: both are to be planned */
     bool keep_apart;    /* pieces read the same elements, so do not join them: they share loads */
     bool may_overwrite; /* pieces may write anything where constants belong … */
     bool fills_last;    /* … and do: constants come after everything else */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * From pieces to jobs: each piece, or group of pieces, takes the kind of job that costs least.
  */
-#include "ops/native/native.h"
+#include "ops/native/build.h"
 
 static const native_set *const sets[] = {
 #ifdef ZTL_HAVE_AVX512
@@ -21,49 +21,14 @@ const native_set *ztl_native_set(size_t index)
     return NULL;
 }
 
-/* What a loop turn costs in cycles, roughly, beside the kernel inside it; and of a shuffle, a
- * window within a line of the cache and one that crosses lines. */
-enum { TURN = 8, GROUP = 16, LONG_RUN = 1024 };
-static const double load_cost = 1.2, crossing_cost = 2.5;
-
-static native_loop loop_of(const ops_dim *dim)
-{
-    native_loop loop = {.n = dim->n, .out = dim->out};
-    loop.in[0] = dim->in;
-    return loop;
-}
+enum { LONG_RUN = 1024 };
 
 /* Loops over all dimensions but those that are taken, in the order of the piece. */
 static void add_loops(native_job *job, const ops_piece *piece, uint32_t taken)
 {
     for (unsigned d = 0; d < piece->rank; d++)
         if (!(taken >> d & 1))
-            job->loop[job->rank++] = loop_of(&piece->dim[d]);
-}
-
-static double turns_of(const native_job *job, unsigned rank)
-{
-    double n = 1;
-    for (unsigned d = 0; d < rank; d++)
-        n *= (double)job->loop[d].n;
-    return n;
-}
-
-static double turns(const native_job *job)
-{
-    return turns_of(job, job->rank);
-}
-
-/* How often a shuffle starts anew: its rows are the innermost loop. */
-static double calls(const native_job *job)
-{
-    return turns_of(job, job->rank ? job->rank - 1 : 0);
-}
-
-static native_job start(const ops_piece *piece, enum native_kind kind)
-{
-    return (native_job){
-        .kind = kind, .src = piece->src, .dst = piece->dst, .in = piece->in, .out = piece->out};
+            job->loop[job->rank++] = native_loop_of(&piece->dim[d]);
 }
 
 /* The bytes that source and target have in a row, and which dimension they are. */
@@ -81,15 +46,18 @@ static int64_t run_of(const ops_piece *piece, unsigned element, uint32_t *taken)
 static native_job copy_job(const ops_piece *piece, unsigned element)
 {
     uint32_t taken;
-    native_job job = start(piece, NATIVE_COPY);
+    native_job job = native_start(piece, NATIVE_COPY);
     job.bytes = run_of(piece, element, &taken);
     add_loops(&job, piece, taken);
     bool is_element = piece->src == OPS_FILL || (job.bytes <= 8 && !(job.bytes & (job.bytes - 1)));
     if (is_element)
         job.kind = NATIVE_ELEMENTS;
-    double each = is_element ? 1.5 : 1.5 + (double)job.bytes / (job.bytes > LONG_RUN ? 40 : 24);
-    job.cost =
-        turns(&job) * each + (job.rank ? turns(&job) / (double)job.loop[job.rank - 1].n : 1) * TURN;
+    const bool whole = !(job.bytes & (job.bytes - 1)); /* else the last vector overlaps */
+    double each = is_element
+                      ? 1.5
+                      : (whole ? 0.8 : 1.6) + (double)job.bytes / (job.bytes > LONG_RUN ? 20 : 28);
+    job.cost = native_turns(&job) * each +
+               (job.rank ? native_turns(&job) / (double)job.loop[job.rank - 1].n : 1) * NATIVE_TURN;
     if (!job.rank)
         job.loop[job.rank++] = (native_loop){.n = 1};
     return job;
@@ -109,7 +77,7 @@ static int64_t chain(const ops_piece *piece, bool target, int64_t width, uint32_
             if (*taken >> d & 1 || (target ? dim->out : dim->in) != width * count)
                 continue;
             *taken |= UINT32_C(1) << d;
-            loop[(*loops)++] = loop_of(dim);
+            loop[(*loops)++] = native_loop_of(dim);
             count *= dim->n;
             found = true;
         }
@@ -124,17 +92,20 @@ static double tiles_cost(const native_set *set, const native_job *job)
     const native_tiles *t = &job->tiles;
     const unsigned log = ops_log2(job->width), side = set->side[log];
     double tiles = (double)(ops_ceil(t->row_count, side) * ops_ceil(t->column_count, side));
-    /* Words have a kernel for small squares. */
-    double cost = tiles * set->tile[log] + (job->width == 4 ? 2 : 4) * TURN;
+    if (job->width == 4 && t->row_count >= 8 && t->column_count >= 8)
+        tiles = 2 * (double)(ops_ceil(t->row_count, 8) * ops_ceil(t->column_count, 4));
+    else if (t->row_count <= 2 * side) /* stores to as many places as there are columns */
+        tiles *= 1.5;
+    double cost = tiles * set->tile[log] + 4 * NATIVE_TURN;
     if (t->rows > 1 || t->columns > 1)
         cost += tiles * set->tile[log] / 4;
     if (t->columns > 1 && t->row_count <= side) /* each store goes to a place of its own */
         cost += 2 * (double)t->column_count;
     if (t->row_count < side)
-        cost += 3 * (double)t->column_count;
+        cost += 1.5 * (double)t->column_count;
     if (t->column_count < side)
-        cost += 3 * (double)t->row_count;
-    return turns(job) * cost;
+        cost += 1.5 * (double)t->row_count;
+    return native_turns(job) * cost;
 }
 
 /* Tiles whose innermost column is dimension `column`, and whose rows go on after the first
@@ -142,7 +113,7 @@ static double tiles_cost(const native_set *set, const native_job *job)
 static native_job tiles_along(const native_set *set, const ops_piece *piece, unsigned column,
                               int64_t width, uint32_t taken, bool long_rows)
 {
-    native_job job = start(piece, NATIVE_TILES);
+    native_job job = native_start(piece, NATIVE_TILES);
     native_tiles *t = &job.tiles;
     uint32_t keep = taken | UINT32_C(1) << column;
     job.width = (unsigned)width;
@@ -185,271 +156,6 @@ static native_job tiles_job(const native_set *set, const ops_piece *piece, unsig
                 keep_cheaper(&job, &other);
             }
     return job;
-}
-
-/* Pieces that together make up whole periods of a target. */
-typedef struct group {
-    const ops_piece *piece[GROUP];
-    unsigned pieces, element, outer; /* outer: dimensions from the period on, the same for all */
-    int64_t out, period;
-} group;
-
-/* How many dimensions have steps of at least a period; they come first. */
-static unsigned outer_dims(const ops_piece *piece, int64_t period)
-{
-    unsigned d = 0;
-    while (d < piece->rank && piece->dim[d].out >= period)
-        d++;
-    return d;
-}
-
-static int64_t inner_bytes(const ops_piece *piece, unsigned outer, unsigned element, int64_t *reach)
-{
-    int64_t bytes = element;
-    *reach = element;
-    for (unsigned d = outer; d < piece->rank; d++) {
-        bytes *= piece->dim[d].n;
-        *reach += (piece->dim[d].n - 1) * piece->dim[d].out;
-    }
-    return bytes;
-}
-
-static bool same_outer(const ops_piece *a, const ops_piece *b, unsigned outer)
-{
-    for (unsigned d = 0; d < outer; d++)
-        if (a->dim[d].n != b->dim[d].n || a->dim[d].out != b->dim[d].out)
-            return false;
-    return true;
-}
-
-/* The group of a piece with a period; false if no pieces after it make it whole. */
-static bool find_group(const ops_map *map, const bool *used, size_t first, int64_t period, group *g)
-{
-    const ops_piece *lead = &map->piece[first];
-    int64_t low = lead->out, high = lead->out, bytes = 0, reach;
-    *g = (group){.element = map->element, .period = period, .outer = outer_dims(lead, period)};
-    for (size_t i = first; i < map->count && i < first + GROUP && bytes < period; i++) {
-        const ops_piece *p = &map->piece[i];
-        if ((used[i] && i != first) || p->dst != lead->dst || outer_dims(p, period) != g->outer ||
-            !same_outer(p, lead, g->outer))
-            continue;
-        int64_t more = inner_bytes(p, g->outer, map->element, &reach);
-        int64_t new_low = p->out < low ? p->out : low;
-        int64_t new_high = p->out + reach > high ? p->out + reach : high;
-        if (new_high - new_low > period)
-            continue;
-        low = new_low;
-        high = new_high;
-        bytes += more;
-        g->piece[g->pieces++] = p;
-    }
-    g->out = low;
-    return bytes == period;
-}
-
-/* Where a byte of the period comes from. */
-typedef struct origin {
-    const ops_piece *piece;
-    int64_t in;
-    uint8_t value;
-} origin;
-
-static void find_origins(const group *g, const uint8_t *value, origin *of)
-{
-    for (unsigned i = 0; i < g->pieces; i++) {
-        const ops_piece *p = g->piece[i];
-        int64_t at[OPS_DIMS] = {0}, in = p->in, out = p->out - g->out;
-        for (bool more = true; more;) {
-            for (unsigned b = 0; b < g->element; b++)
-                of[out + b] = (origin){p, in + b, p->src == OPS_FILL ? value[b] : 0};
-            more = false;
-            for (unsigned d = p->rank; d-- > g->outer && !more;) {
-                more = ++at[d] < p->dim[d].n;
-                in += more ? p->dim[d].in : (1 - p->dim[d].n) * p->dim[d].in;
-                out += more ? p->dim[d].out : (1 - p->dim[d].n) * p->dim[d].out;
-                at[d] = more ? at[d] : 0;
-            }
-        }
-    }
-}
-
-static bool same_way(const ops_piece *a, const ops_piece *b, unsigned outer)
-{
-    for (unsigned d = 0; d < outer; d++)
-        if (a->dim[d].in != b->dim[d].in)
-            return false;
-    return a->src == b->src;
-}
-
-/* A byte of the target and where it comes from. */
-typedef struct need {
-    const ops_piece *piece;
-    int64_t in, at;
-} need;
-
-static bool comes_before(const group *g, const need *a, const need *b)
-{
-    if (same_way(a->piece, b->piece, g->outer))
-        return a->in < b->in;
-    return a->piece < b->piece;
-}
-
-/* What `take` periods need of inputs, in the order of addresses. */
-static unsigned list_needs(const group *g, const origin *of, int64_t take, need *list)
-{
-    unsigned count = 0;
-    for (int64_t k = 0; k < take; k++)
-        for (int64_t b = 0; b < g->period; b++) {
-            const ops_piece *p = of[b].piece;
-            if (p->src == OPS_FILL)
-                continue;
-            need n = {p, of[b].in + k * p->dim[g->outer - 1].in, k * g->period + b};
-            unsigned i = count++;
-            for (; i > 0 && comes_before(g, &n, &list[i - 1]); i--)
-                list[i] = list[i - 1];
-            list[i] = n;
-        }
-    return count;
-}
-
-/* Where the window of a byte starts: there, or on a line of the cache before it if nothing in front
- * of the input is read then. */
-static int64_t window_start(const group *g, const need *n, int64_t line)
-{
-    const ops_piece *p = n->piece;
-    int64_t start = n->in - (n->in & (line - 1)), least = start;
-    for (unsigned d = 0; d < g->outer; d++)
-        least += p->dim[d].in < 0 ? (p->dim[d].n - 1) * p->dim[d].in : 0;
-    return least < 0 ? n->in : start;
-}
-
-/* Windows for `take` periods at once, each from the first byte on that none before it has, or from
- * the start of that byte's line; false if there are too many. */
-static bool find_windows(const group *g, const origin *of, int64_t take, unsigned window,
-                         int64_t line, native_shuffle *s, const ops_piece **way)
-{
-    need list[NATIVE_WINDOW];
-    unsigned count = list_needs(g, of, take, list);
-    native_source *last = NULL;
-    s->take = take;
-    s->sources = 0;
-    for (unsigned i = 0; i < count; i++) {
-        const need *n = &list[i];
-        if (!last || n->in - last->in >= window ||
-            !same_way(n->piece, way[s->sources - 1], g->outer)) {
-            if (s->sources == NATIVE_SOURCES)
-                return false;
-            last = &s->source[s->sources];
-            way[s->sources++] = n->piece;
-            *last = (native_source){.src = n->piece->src,
-                                    .in = window_start(g, n, line),
-                                    .step = n->piece->dim[g->outer - 1].in};
-            memset(last->pick, NATIVE_NONE, sizeof last->pick);
-        }
-        last->length = n->in - last->in + 1;
-        last->pick[n->at] = (uint8_t)(n->in - last->in);
-    }
-    memset(s->fixed, 0, sizeof s->fixed);
-    for (int64_t at = 0; at < take * g->period; at++)
-        s->fixed[at] = of[at % g->period].value;
-    return true;
-}
-
-/* Loads and stores that cross lines of the cache take twice as long. */
-static double shuffle_cost(const native_shuffle *s, unsigned window)
-{
-    double steps = (double)ops_ceil(s->n, s->take), each = s->take * s->period % window ? 2 : 1;
-    for (unsigned i = 0; i < s->sources; i++) {
-        const native_source *w = &s->source[i];
-        bool crosses = w->length > window / 2 && (w->in % window || s->take * w->step % window);
-        each += (crosses ? crossing_cost : load_cost) * (s->sources > 8 ? 2.5 : 1);
-    }
-    return steps * each + 2 * TURN;
-}
-
-/* Few rows of whole vectors inside many: the other way round a kernel starts less often. */
-static void widen_rows(native_job *job, unsigned window)
-{
-    enum { FEW = 4 };
-    if (job->rank < 2)
-        return;
-    native_loop *inner = &job->loop[job->rank - 1], *outer = inner - 1;
-    if (job->shuffle.take * job->shuffle.period % window || inner->n > FEW || outer->n <= FEW)
-        return;
-    const native_loop swap = *inner;
-    *inner = *outer;
-    *outer = swap;
-}
-
-static native_job shuffle_job(const native_set *set, const group *g, const uint8_t *value)
-{
-    const ops_piece *lead = g->piece[0];
-    const ops_piece *way[NATIVE_SOURCES], *best_way[NATIVE_SOURCES];
-    native_job job = start(lead, NATIVE_SHUFFLE);
-    native_shuffle s;
-    origin of[NATIVE_WINDOW];
-    const ops_dim *dim = &lead->dim[g->outer - 1];
-    double best = -1;
-    find_origins(g, value, of);
-    job.out = g->out;
-    s.n = dim->n;
-    s.period = g->period;
-    int64_t most = set->window / g->period;
-    for (int64_t take = most < dim->n ? most : dim->n; take > 0;
-         take = take > 4 ? take * 3 / 4 : take - 1) {
-        for (unsigned line = 1; line <= set->window; line *= set->window) {
-            if (!find_windows(g, of, take, set->window, line, &s, way))
-                continue;
-            double cost = shuffle_cost(&s, set->window);
-            if (best < 0 || cost < best) {
-                best = cost;
-                job.shuffle = s;
-                memcpy(best_way, way, sizeof way);
-            }
-        }
-    }
-    job.cost = best;
-    if (best < 0)
-        return job;
-    for (unsigned d = 0; d + 1 < g->outer; d++) {
-        job.loop[job.rank] = loop_of(&lead->dim[d]);
-        for (unsigned i = 0; i < job.shuffle.sources; i++)
-            job.loop[job.rank].in[i] = best_way[i]->dim[d].in;
-        job.rank++;
-    }
-    widen_rows(&job, set->window);
-    job.cost = job.cost * turns(&job) + calls(&job) * (2 * TURN + 2 * job.shuffle.sources);
-    return job;
-}
-
-static double bytes_of(const ops_piece *piece, unsigned element)
-{
-    return (double)ztl_ops_elements(piece) * element;
-}
-
-/* The best group of a piece: its job costs the same part of what its pieces would cost alone. */
-static bool best_group(const native_set *set, const ops_map *map, const bool *used, size_t first,
-                       const uint8_t *value, group *found, native_job *job)
-{
-    const ops_piece *lead = &map->piece[first];
-    double best = -1;
-    for (unsigned d = lead->rank; d-- > 0;) {
-        group g;
-        if (lead->dim[d].out > set->window)
-            break;
-        if (!find_group(map, used, first, lead->dim[d].out, &g))
-            continue;
-        native_job other = shuffle_job(set, &g, value);
-        double bytes = 0;
-        for (unsigned i = 0; i < g.pieces; i++)
-            bytes += bytes_of(g.piece[i], map->element);
-        if (other.cost >= 0 && (best < 0 || other.cost / bytes < best)) {
-            best = other.cost / bytes;
-            *found = g;
-            *job = other;
-        }
-    }
-    return best >= 0;
 }
 
 static native_job alone(const native_set *set, const ops_piece *piece, unsigned element)
@@ -514,8 +220,60 @@ static bool join_fill(ops_piece *a, const ops_piece *b)
 static void join_fills(const ops_map *map, bool *used)
 {
     for (size_t i = map->count; i-- > 0;)
-        for (size_t k = i + 1; k < map->count && k < i + GROUP; k++)
+        for (size_t k = i + 1; k < map->count && k < i + NATIVE_GROUP; k++)
             used[k] = used[k] || join_fill(&map->piece[i], &map->piece[k]);
+}
+
+/* A job, and which pieces it does. */
+typedef struct candidate {
+    native_job *job;
+    const ops_piece *piece[NATIVE_GROUP];
+    unsigned pieces;
+    double bytes;
+} candidate;
+
+static void take_piece(candidate *c, const ops_piece *piece, unsigned element)
+{
+    c->piece[c->pieces++] = piece;
+    c->bytes += native_bytes_of(piece, element);
+}
+
+/* Periods of several pieces, if that is cheaper than each of them alone. */
+static void try_group(const native_set *set, const ops_map *map, const bool *used, size_t first,
+                      const uint8_t *value, candidate *c)
+{
+    native_group g = {.pieces = 0};
+    native_job grouped;
+    double cost = 0;
+    if (!ztl_native_best_group(set, map, used, first, value, &g, &grouped))
+        return;
+    for (unsigned k = 0; k < g.pieces; k++)
+        cost += alone(set, g.piece[k], map->element).cost;
+    if (grouped.cost >= cost)
+        return;
+    *c->job = grouped;
+    c->pieces = 0;
+    c->bytes = 0;
+    for (unsigned k = 0; k < g.pieces; k++)
+        take_piece(c, g.piece[k], map->element);
+}
+
+/* Blocks of as many pieces as have the same loops, if a byte costs less. */
+static void try_block(const native_set *set, const ops_map *map, const bool *used, size_t first,
+                      candidate *c)
+{
+    const ops_piece *lead = &map->piece[first];
+    if (!set->block || lead->src == OPS_FILL)
+        return;
+    const unsigned pieces = ztl_native_alike(map, used, first);
+    const native_job job = ztl_native_block(lead, pieces, map->element);
+    const double bytes = pieces * native_bytes_of(lead, map->element);
+    if (job.cost < 0 || job.cost / bytes >= c->job->cost / c->bytes)
+        return;
+    *c->job = job;
+    c->pieces = 0;
+    for (unsigned k = 0; k < pieces; k++)
+        take_piece(c, lead + k, map->element);
 }
 
 size_t ztl_native_build(const native_set *set, const ops_map *map, const uint8_t *value,
@@ -527,22 +285,16 @@ size_t ztl_native_build(const native_set *set, const ops_map *map, const uint8_t
     give_dims(map);
     join_fills(map, used);
     for (size_t i = 0; i < map->count; i++) {
-        group g = {.pieces = 0};
-        native_job grouped;
-        double cost = 0;
+        candidate c = {.job = &job[count]};
         if (used[i])
             continue;
-        job[count] = ztl_native_alone(set, &map->piece[i], map->element, value);
         used[i] = true;
-        if (best_group(set, map, used, i, value, &g, &grouped)) {
-            for (unsigned k = 0; k < g.pieces; k++)
-                cost += alone(set, g.piece[k], map->element).cost;
-            for (unsigned k = 0; k < g.pieces && grouped.cost < cost; k++)
-                used[g.piece[k] - map->piece] = true;
-            if (grouped.cost < cost)
-                job[count] = grouped;
-        }
-        count++;
+        job[count++] = ztl_native_alone(set, &map->piece[i], map->element, value);
+        take_piece(&c, &map->piece[i], map->element);
+        try_group(set, map, used, i, value, &c);
+        try_block(set, map, used, i, &c);
+        for (unsigned k = 0; k < c.pieces; k++)
+            used[c.piece[k] - map->piece] = true;
     }
     return count;
 }

@@ -13,7 +13,10 @@ enum {
     NATIVE_NONE = 0x80,  /* in a shuffle: a byte that this window does not give */
     NATIVE_COLUMNS =
         256, /* of a transpose at once: so many lines of the target stay in the cache */
-    NATIVE_LISTED = 1 << 16
+    NATIVE_LISTED = 1 << 16,
+    NATIVE_BLOCK_SOURCES = 12,
+    NATIVE_BLOCK_TARGETS = 16,
+    NATIVE_BLOCK_PIECES = 16
 };
 
 /* A loop: so many turns, a step in the target, and one in the source or in each window. */
@@ -45,7 +48,34 @@ typedef struct native_tiles {
     const int64_t *row_list, *column_list; /* their offsets, where there is more than one loop */
 } native_tiles;
 
-enum native_kind { NATIVE_COPY, NATIVE_SHUFFLE, NATIVE_TILES, NATIVE_ELEMENTS };
+/* Part of a buffer. */
+typedef struct native_window {
+    unsigned buffer;
+    int64_t at, length;
+} native_window;
+
+/* Rows of blocks: each block loads all its sources, and each of its targets picks its bytes from
+ * them. What is left of a row is a block that overlaps the one before. */
+typedef struct native_block {
+    unsigned sources, targets, pieces, rank, element;
+    int64_t n, take, in, out; /* positions of a row, those of a block, steps of one position */
+    ops_dim dim[OPS_DIMS];    /* the loops inside */
+    native_window from[NATIVE_BLOCK_PIECES], to[NATIVE_BLOCK_PIECES];
+    native_window source[NATIVE_BLOCK_SOURCES], target[NATIVE_BLOCK_TARGETS];
+    /* For each target and pair of sources, the latter changing faster: which byte of the pair each
+     * byte is, and those that come from this pair. */
+    const uint8_t *pick;
+    const uint64_t *mask;
+} native_block;
+
+/* With so many sources, the picks of how many targets stay in registers beside them. */
+static inline unsigned native_few(unsigned sources)
+{
+    static const uint8_t few[] = {0, 0, 8, 8, 8, 6, 6, 5, 4};
+    return sources < sizeof few ? few[sources] : 0;
+}
+
+enum native_kind { NATIVE_COPY, NATIVE_SHUFFLE, NATIVE_TILES, NATIVE_ELEMENTS, NATIVE_BLOCK };
 
 typedef struct native_job {
     enum native_kind kind;
@@ -57,6 +87,7 @@ typedef struct native_job {
     union {
         native_shuffle shuffle;
         native_tiles tiles;
+        native_block block;
     };
 } native_job;
 
@@ -89,6 +120,9 @@ typedef struct native_set {
     /* Rows of so many bytes, which may be any number, in two loops. */
     void (*copy)(uint8_t *to, const uint8_t *from, int64_t bytes, const native_loop *outer,
                  const native_loop *inner);
+    /* The rows of two loops; nothing at or behind `end` is read. NULL: there are no blocks. */
+    void (*block)(const native_block *b, const native_loop *outer, const native_loop *rows,
+                  uint8_t *const *to, const uint8_t *const *from, const uint8_t *const *end);
 } native_set;
 
 extern const native_set ztl_native_portable, ztl_native_avx2, ztl_native_avx512;
@@ -105,9 +139,17 @@ size_t ztl_native_build(const native_set *set, const ops_map *map, const uint8_t
 native_job ztl_native_alone(const native_set *set, const ops_piece *piece, unsigned element,
                             const uint8_t *value);
 
-/* How many offsets a job needs listed, and listing them there. */
+/* How many words of tables a job needs, and writing them there, at the start of a cache line. Only
+ * blocks must have them. */
 int64_t ztl_native_listed(const native_job *job);
 void ztl_native_list(native_job *job, int64_t *list);
+
+/* How many pieces, from the first on, have the same loops and can be one block; that block, with a
+ * cost below 0 if there is none; and its tables. */
+unsigned ztl_native_alike(const ops_map *map, const bool *used, size_t first);
+native_job ztl_native_block(const ops_piece *piece, unsigned pieces, unsigned element);
+int64_t ztl_native_block_words(const native_block *b);
+void ztl_native_block_list(native_block *b, int64_t *words);
 
 /* Where the elements of the buffers are, and one past the last. */
 typedef struct native_buffers {

@@ -78,14 +78,20 @@ static unsigned block_size(int64_t at, int64_t most, int64_t count)
 int64_t ztl_native_listed(const native_job *job)
 {
     const native_tiles *t = &job->tiles;
+    if (job->kind == NATIVE_BLOCK)
+        return ztl_native_block_words(&job->block);
     bool lists = job->kind == NATIVE_TILES && (t->rows > 1 || t->columns > 1) &&
                  t->row_count <= NATIVE_LISTED && t->column_count <= NATIVE_LISTED;
-    return lists ? t->row_count + t->column_count : 0;
+    return lists ? ops_ceil(t->row_count + t->column_count, 8) * 8 : 0;
 }
 
 void ztl_native_list(native_job *job, int64_t *list)
 {
     native_tiles *t = &job->tiles;
+    if (job->kind == NATIVE_BLOCK) {
+        ztl_native_block_list(&job->block, list);
+        return;
+    }
     t->row_list = list;
     t->column_list = list + t->row_count;
     list_offsets(t->row, t->rows, false, 0, (unsigned)t->row_count, list);
@@ -223,15 +229,31 @@ static void run_loops(walk *w)
     }
 }
 
-/* Cuts a loop to part k of n. */
-static void cut_loop(native_job *job, native_loop *loop, unsigned k, unsigned n)
+/* Where part k of n starts, of so many turns in units of so many. */
+static int64_t part_start(int64_t turns, int64_t unit, unsigned k, unsigned n)
 {
-    int64_t first = loop->n * k / n;
-    loop->n = loop->n * (k + 1) / n - first;
+    return k == n ? turns : ops_ceil(turns, unit) * k / n * unit;
+}
+
+/* Cuts a loop to part k of n. */
+static void cut_loop(native_job *job, native_loop *loop, int64_t unit, unsigned k, unsigned n)
+{
+    const int64_t first = part_start(loop->n, unit, k, n);
+    loop->n = part_start(loop->n, unit, k + 1, n) - first;
     job->out += first * loop->out;
     job->in += first * loop->in[0];
     for (unsigned s = 0; job->kind == NATIVE_SHUFFLE && s < job->shuffle.sources; s++)
         job->shuffle.source[s].in += first * loop->in[s];
+}
+
+/* Whole blocks; what is left goes to the last part. */
+static void cut_blocks(native_job *job, unsigned k, unsigned n)
+{
+    native_block *b = &job->block;
+    int64_t steps = b->n / b->take, first = steps * k / n * b->take;
+    b->n = (k + 1 == n ? b->n : steps * (k + 1) / n * b->take) - first;
+    job->in += first * b->in;
+    job->out += first * b->out;
 }
 
 /* Whole steps; what is left goes to the last part, whose last step overlaps the one before. */
@@ -256,17 +278,23 @@ static void cut(native_job *job, unsigned k, unsigned n)
     if (job->kind == NATIVE_TILES && (!best || best->n < (int64_t)n)) {
         native_tiles *t = &job->tiles;
         native_loop *outer = &t->column[t->columns - 1];
+        const int64_t unit = outer->n < 4 * NATIVE_COLUMNS ? 1 : NATIVE_COLUMNS; /* whole blocks */
+        const int64_t first = part_start(outer->n, unit, k, n);
         t->column_count /= outer->n;
         if (t->column_list) { /* offsets are in the list, from the first of all columns on */
-            t->column_list += outer->n * k / n * t->column_count;
-            job->out -= outer->n * k / n * outer->out;
+            t->column_list += first * t->column_count;
+            job->out -= first * outer->out;
         }
-        cut_loop(job, outer, k, n);
+        cut_loop(job, outer, unit, k, n);
         t->column_count *= outer->n;
         return;
     }
     if (job->kind == NATIVE_SHUFFLE && (!best || best->n < (int64_t)n)) {
         cut_row(job, k, n);
+        return;
+    }
+    if (job->kind == NATIVE_BLOCK && (!best || best->n < (int64_t)n)) {
+        cut_blocks(job, k, n);
         return;
     }
     if (job->kind == NATIVE_COPY && best->n < (int64_t)n) {
@@ -277,7 +305,36 @@ static void cut(native_job *job, unsigned k, unsigned n)
         return;
     }
     if (best)
-        cut_loop(job, best, k, n);
+        cut_loop(job, best, 1, k, n);
+}
+
+/* The wheels of a counter again, with offsets: all sources go on together, and all targets. */
+static void run_blocks(const native_set *set, const native_job *job, const native_buffers *buffers)
+{
+    const native_block *b = &job->block;
+    const unsigned outer = outer_loops(job);
+    const uint8_t *from[NATIVE_BLOCK_SOURCES], *end[NATIVE_BLOCK_SOURCES];
+    uint8_t *to[NATIVE_BLOCK_TARGETS];
+    int64_t at[OPS_DIMS] = {0}, in = job->in, out = job->out;
+    for (unsigned i = 0; i < b->sources; i++)
+        end[i] = buffers->in_end[b->source[i].buffer];
+    for (;;) {
+        for (unsigned i = 0; i < b->sources; i++)
+            from[i] = buffers->in[b->source[i].buffer] + b->source[i].at + in;
+        for (unsigned i = 0; i < b->targets; i++)
+            to[i] = buffers->out[b->target[i].buffer - OPS_OUT] + b->target[i].at + out;
+        set->block(b, inner_loop(job, 1), inner_loop(job, 0), to, from, end);
+        unsigned d = outer;
+        for (; d > 0 && ++at[d - 1] == job->loop[d - 1].n; d--) {
+            at[d - 1] = 0;
+            in += (1 - job->loop[d - 1].n) * job->loop[d - 1].in[0];
+            out += (1 - job->loop[d - 1].n) * job->loop[d - 1].out;
+        }
+        if (d == 0)
+            return;
+        in += job->loop[d - 1].in[0];
+        out += job->loop[d - 1].out;
+    }
 }
 
 void ztl_native_run(const native_set *set, const native_job *job, const native_buffers *buffers,
@@ -289,6 +346,14 @@ void ztl_native_run(const native_set *set, const native_job *job, const native_b
         cut(&part, k, n);
         job = &part;
     }
+    for (unsigned d = 0; d < job->rank; d++)
+        if (!job->loop[d].n) /* more parts than turns */
+            return;
+    if (job->kind == NATIVE_BLOCK) {
+        if (job->block.n)
+            run_blocks(set, job, buffers);
+        return;
+    }
     walk w = {.set = set, .job = job, .to = buffers->out[job->dst - OPS_OUT] + job->out};
     w.from[0] = job->src == OPS_FILL ? job->value : buffers->in[job->src] + job->in;
     w.end[0] = job->src == OPS_FILL ? job->value + sizeof job->value : buffers->in_end[job->src];
@@ -297,9 +362,6 @@ void ztl_native_run(const native_set *set, const native_job *job, const native_b
         w.from[s] = buffers->in[source->src] + source->in;
         w.end[s] = buffers->in_end[source->src];
     }
-    for (unsigned d = 0; d < job->rank; d++)
-        if (!job->loop[d].n) /* more parts than turns */
-            return;
     bool empty = (job->kind == NATIVE_TILES && !job->tiles.column_count) ||
                  (job->kind == NATIVE_SHUFFLE && !job->shuffle.n);
     if (!empty)

@@ -104,6 +104,37 @@ bool ztl_ops_shape_im2col(ops_call *call)
            columns_shape(call, &p, extent, &rank) && ztl_ops_output(call, 0, rank, extent);
 }
 
+/* Whether two taps have a pixel of axis k: those t apart, the fewest, that are whole strides apart.
+ */
+static bool overlaps(const patches *p, unsigned k)
+{
+    int64_t t = p->stride[k] / ztl_ops_gcd(p->stride[k], p->dilation[k]);
+    int64_t last = p->out[k] - 1 - t * p->dilation[k] / p->stride[k];
+    for (int64_t tap = t; tap < p->kernel[k] && last >= 0; tap++) {
+        int64_t first = p->pad[k][0] - tap * p->dilation[k]; /* the place whose tap is pixel 0 */
+        first = first > 0 ? ops_ceil(first, p->stride[k]) : 0;
+        int64_t pixel = first * p->stride[k] + tap * p->dilation[k] - p->pad[k][0];
+        if (first <= last && pixel < p->size[k])
+            return true;
+    }
+    return false;
+}
+
+/* What ONNX does with overlapping patches, no instruction can: other results must be asked for. */
+static bool check_overlap(const ops_call *call, const patches *p)
+{
+    enum ztl_ops_mode mode = call->op->mode;
+    if (mode != ZTL_OPS_CONSTANT && mode != ZTL_OPS_APART && mode != ZTL_OPS_FIRST)
+        return ztl_ops_fail(call->error, "mode %u is neither apart nor first", (unsigned)mode);
+    for (unsigned k = 0; mode != ZTL_OPS_FIRST && k < p->axes; k++)
+        if (overlaps(p, k))
+            return ztl_ops_fail(call->error,
+                                "patches overlap along image axis %u, and Ztl adds no tensors as "
+                                "ONNX's Col2Im does; mode first takes the first tap of a pixel",
+                                k);
+    return true;
+}
+
 bool ztl_ops_shape_col2im(ops_call *call)
 {
     patches p;
@@ -117,7 +148,7 @@ bool ztl_ops_shape_col2im(ops_call *call)
     if (call->in->rank != rank || memcmp(call->in->extent, extent, rank * sizeof *extent))
         return ztl_ops_fail(call->error,
                             "the columns do not have the shape that im2col gives this image");
-    return true;
+    return check_overlap(call, &p);
 }
 
 /* The steps of image and columns. */

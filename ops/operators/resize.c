@@ -364,27 +364,53 @@ static bool through_scratch(const ops_call *call, ops_map *map, const segments *
     return true;
 }
 
-enum { MOST_PIECES = 64 }; /* that are not worth a detour */
+enum { MOST_PIECES = 64 }; /* that are not worth a detour, as long as they have runs */
+
+/* What the axes are cut into, all together. */
+typedef struct cuts {
+    int64_t pieces;   /* MOST_PIECES for more */
+    int64_t run;      /* elements that stay together */
+    unsigned cut;     /* axes with several segments, */
+    unsigned most;    /* … the one with the most of them, */
+    unsigned changed; /* axes that do not stay as they are, */
+    unsigned first;   /* … of two, the one to begin with: an outer one if it shrinks */
+} cuts;
+
+static cuts cut_axes(const ops_call *call, segments *s)
+{
+    cuts c = {.pieces = 1, .run = 1};
+    for (unsigned d = 0; d < call->in->rank; d++) {
+        s[d] = cut_axis(call, d);
+        bool changes = s[d].count > 1 || call->in->extent[d] != call->out->extent[d];
+        c.pieces *= s[d].count < MOST_PIECES ? s[d].count : MOST_PIECES;
+        c.pieces = c.pieces < MOST_PIECES ? c.pieces : MOST_PIECES;
+        c.run = changes ? 1 : c.run * call->out->extent[d];
+        c.cut += s[d].count > 1;
+        c.most = s[d].count > s[c.most].count ? d : c.most;
+        if (changes && (!c.changed++ || s[c.first].axis.scale >= 1))
+            c.first = d;
+    }
+    return c;
+}
 
 void ztl_ops_map_resize(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in, *out = call->out;
     segments s[ZTL_OPS_RANK];
-    int64_t at[ZTL_OPS_RANK], n[ZTL_OPS_RANK], product = 1;
-    unsigned most = 0, cut = 0;
+    int64_t at[ZTL_OPS_RANK], n[ZTL_OPS_RANK];
     bool any = true;
+    cuts c = cut_axes(call, s);
     for (unsigned d = 0; d < in->rank; d++) {
-        s[d] = cut_axis(call, d);
         at[d] = s[d].first;
         n[d] = s[d].end - s[d].first;
         any = any && n[d] > 0;
-        product *= s[d].count < MOST_PIECES ? s[d].count : MOST_PIECES;
-        product = product < MOST_PIECES ? product : MOST_PIECES;
-        cut += s[d].count > 1;
-        most = s[d].count > s[most].count ? d : most;
     }
     ops_piece piece = {.in = in->offset, .out = out->offset};
-    if (any && !(product == MOST_PIECES && cut > 1 && through_scratch(call, map, s, most)))
+    bool has_runs = c.run * in->bits >= 8 * OPS_SLICE_BYTES;
+    bool detours = any && (has_runs ? c.cut > 1 && c.pieces == MOST_PIECES : c.changed > 1);
+    detours = detours && through_scratch(call, map, s, c.changed == 2 ? c.first : c.most);
+    map->is_choice = detours && c.pieces < MOST_PIECES;
+    if (any && !detours)
         add_segments(map, s, 0, 0, OPS_OUT, in, out, &piece);
     if (call->op->coordinate == ZTL_OPS_TF_CROP_AND_RESIZE) {
         for (unsigned d = 0; d < in->rank && !any; d++)

@@ -31,7 +31,8 @@ static bool comes_before(const ops_choice *choice, const ops_tried *a, const ops
     return a->way == choice->taken || (b->way != choice->taken && a->ztl < b->ztl);
 }
 
-void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken, int64_t ztl)
+void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken, int64_t ztl,
+                          int64_t constant)
 {
     ops_choice *choice = planner->draft->open;
     planner->draft->open = outer;
@@ -40,8 +41,8 @@ void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned take
     choice->taken = taken;
     choice->passes = planner->draft->plan->passes - choice->first;
     for (uint32_t i = 0; i < choice->count; i++)
-        if (choice->tried[i].way == taken)
-            choice->tried[i].ztl = ztl;
+        choice->tried[i].ztl =
+            choice->tried[i].way == taken ? ztl : choice->tried[i].ztl + constant;
     for (uint32_t i = 1; i < choice->count; i++)
         for (uint32_t k = i; k > 0; k--) {
             ops_tried *a = &choice->tried[k - 1], *b = &choice->tried[k], swap = *a;

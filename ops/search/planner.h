@@ -34,12 +34,12 @@ typedef struct ops_known_form {
 
 /* Costs of pieces that were solved before: parts of different cuts are often alike. A cost depends
  * on the dimensions only, not on where a piece lies. */
-enum { OPS_KNOWN_COSTS = 1024 };
+enum { OPS_KNOWN_COSTS = 2048 };
 
 typedef struct ops_known_cost {
-    uint64_t key;  /* a hash of all that it depends on */
-    int64_t limit; /* a cost above this one is only known to be above */
-    ops_cost cost;
+    uint64_t key;   /* a hash of all that it depends on */
+    uint32_t limit; /* a cost above this one is only known to be above */
+    uint32_t ztl, other;
 } ops_known_cost;
 
 typedef struct ops_planner {
@@ -117,9 +117,10 @@ int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece);
 
 /* Notes of why the passes are as they are. Opens a note about pieces that are about to be written
  * and returns the one that was open; closing it makes that the open one again, and notes what the
- * way that was taken takes. */
+ * way that was taken takes, and the instructions for a constant that the others would take too. */
 ops_choice *ztl_ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces);
-void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken, int64_t ztl);
+void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken, int64_t ztl,
+                          int64_t constant);
 
 /* A way that was tried and its cost, NEVER where none was found. Nothing where no note is open. */
 void ztl_ops_note(ops_planner *planner, unsigned way, int64_t detail, ops_cost cost);

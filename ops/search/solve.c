@@ -13,10 +13,11 @@ const ops_way *const ztl_ops_ways[OPS_WAYS] = {
 };
 
 ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
-                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each)
+                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each,
+                              int64_t limit)
 {
     int64_t batches = ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
-                                            out_width, instances, INT64_MAX);
+                                            out_width, instances, limit / each.ztl + 1);
     return batches < 0 ? OPS_NEVER : (ops_cost){batches * each.ztl, each.other};
 }
 
@@ -103,7 +104,9 @@ static ops_cost solve(ops_query *q, bool write)
     ops_choice *outer = ztl_ops_open_choice(q->planner, q->piece, notes ? q->count : 0);
     const ops_found *best = choose(q, &room[0], &room[1]);
     int64_t taken = write ? write_way(q, best) : best->cost.ztl;
-    ztl_ops_close_choice(q->planner, outer, best->id, taken);
+    /* The first fill makes the constant, which every other way would need too. */
+    int64_t constant = q->piece->src == OPS_FILL ? taken - best->cost.ztl : 0;
+    ztl_ops_close_choice(q->planner, outer, best->id, taken, constant);
     return best->cost;
 }
 
@@ -123,10 +126,12 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
 /* All that the cost of a piece depends on. */
 static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsigned depth)
 {
-    uint64_t top = planner->scratch_limit == UINT64_MAX ? 0 : planner->scratch_top;
+    bool is_limited = planner->scratch_limit < UINT64_MAX;
+    uint64_t room = !depth ? 0 : planner->scratch_limit - (is_limited ? planner->scratch_top : 0);
     unsigned fills = piece->src == OPS_FILL ? planner->constant : 0;
-    unsigned kind = (planner->shifts ? 64 : 0) | planner->element; /* at most 32 bytes */
-    uint64_t key = mixed(kind << 24 | fills << 16 | piece->rank << 8 | depth, top);
+    unsigned kind = (planner->wide ? 128 : 0) | (planner->shifts ? 64 : 0) |
+                    planner->element; /* at most 32 bytes */
+    uint64_t key = mixed(kind << 24 | fills << 16 | piece->rank << 8 | depth, room);
     for (unsigned d = 0; d < piece->rank; d++) {
         const ops_dim *dim = &piece->dim[d];
         key = mixed(key, (uint64_t)dim->n);
@@ -134,6 +139,22 @@ static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsig
         key = mixed(key, (uint64_t)dim->out);
     }
     return key ? key : 1;
+}
+
+/* Costs and limits of 32 bits, the largest of which is NEVER. */
+static bool is_kept(int64_t n)
+{
+    return n < UINT32_MAX || n >= OPS_NEVER.ztl;
+}
+
+static uint32_t kept(int64_t n)
+{
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static int64_t restored(uint32_t n)
+{
+    return n < UINT32_MAX ? n : OPS_NEVER.ztl;
 }
 
 ops_cost ztl_ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth,
@@ -145,16 +166,30 @@ ops_cost ztl_ops_cost_below(ops_planner *planner, const ops_piece *piece, unsign
         return solve_one(planner, piece, depth, limit, false);
     uint64_t key = key_of(planner, piece, depth);
     ops_known_cost *known = &planner->cost[key % OPS_KNOWN_COSTS];
-    bool is_above = known->key == key && known->cost.ztl > known->limit;
-    if (known->key != key || (is_above && known->limit < limit))
-        *known = (ops_known_cost){key, limit, solve_one(planner, piece, depth, limit, false)};
-    return known->cost;
+    bool is_above = known->key == key && known->ztl > known->limit;
+    if (known->key == key && !(is_above && restored(known->limit) < limit))
+        return (ops_cost){restored(known->ztl), known->other};
+    ops_cost cost = solve_one(planner, piece, depth, limit, false);
+    if (!ops_is_enough(planner) && /* else there may be a cheaper way */
+        is_kept(cost.ztl) && is_kept(limit))
+        *known = (ops_known_cost){key, kept(limit), kept(cost.ztl), kept(cost.other)};
+    return cost;
+}
+
+/* The limit within which the cost of a piece was found. Searching within it again finds the same
+ * way; within a wider one it may end before. */
+static int64_t known_limit(const ops_planner *planner, const ops_piece *piece, unsigned depth)
+{
+    uint64_t key = planner->cost ? key_of(planner, piece, depth) : 0;
+    const ops_known_cost *known = key ? &planner->cost[key % OPS_KNOWN_COSTS] : NULL;
+    bool is_known = known && known->key == key && known->ztl <= known->limit;
+    return is_known ? restored(known->limit) : OPS_NEVER.ztl;
 }
 
 ops_cost ztl_ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
 {
     ops_start_effort(planner);
-    return write ? solve_one(planner, piece, depth, OPS_NEVER.ztl, true)
+    return write ? solve_one(planner, piece, depth, known_limit(planner, piece, depth), true)
                  : ztl_ops_cost_below(planner, piece, depth, OPS_NEVER.ztl);
 }
 

@@ -240,6 +240,7 @@ static const words *words_of(enum ztl_op_attribute_kind kind, enum ztl_ops_kind 
     static const words pads = {ZTL_OPS_CONSTANT, {"constant", "edge", "reflect", "wrap"}};
     static const words depths = {ZTL_OPS_DCR, {"DCR", "CRD"}};
     static const words caches = {ZTL_OPS_LINEAR, {"linear", "circular"}};
+    static const words overlaps = {ZTL_OPS_APART, {"apart", "first"}};
     static const words layouts = {0, {"NCHW", "NHWC"}};
     static const words coordinates = {0,
                                       {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
@@ -250,7 +251,10 @@ static const words *words_of(enum ztl_op_attribute_kind kind, enum ztl_ops_kind 
     static const words aspects = {0, {"stretch", "not_larger", "not_smaller"}};
     switch (kind) {
     case ZTL_OP_MODE:
-        return op == ZTL_OPS_PAD ? &pads : op == ZTL_OPS_TENSOR_SCATTER ? &caches : &depths;
+        return op == ZTL_OPS_PAD              ? &pads
+               : op == ZTL_OPS_TENSOR_SCATTER ? &caches
+               : op == ZTL_OPS_COL2IM         ? &overlaps
+                                              : &depths;
     case ZTL_OP_COORDINATE:
         return &coordinates;
     case ZTL_OP_NEAREST:

@@ -33,8 +33,11 @@ class Timeline:
         """Writes the picture to a file."""
         pathlib.Path(path).write_text(self.svg)
 
+    def __repr__(self):
+        return f"<timeline, a picture of {len(self.svg)} bytes; save(path) writes it>"
+
     def _repr_html_(self):
-        return self.svg
+        return f'<div style="overflow-x:auto">{self.svg}</div>'
 
 
 def _plain(dtype):
@@ -44,12 +47,15 @@ def _plain(dtype):
     return numpy.dtype({1: "u1", 2: "u2", 4: "u4", 8: "u8", 16: "c16"}.get(dtype.itemsize, dtype))
 
 
-def _option(folder, row, value, dtype):
+def _option(folder, row, value, elements):
     name, kind = row[:2]
+    if kind == "TYPE":
+        return []  # said for all
     if kind in ("VALUE", "VALUES"):
-        return []  # does not change what is executed
+        both = value if kind == "VALUES" else [value]
+        return ["--" + name, ",".join(_bits(name, one, elements) for one in both)]
     if kind == "DTYPE":
-        return ["--dtype", _plain(dtype).name]
+        return ["--dtype", _plain(elements.dtype).name]
     if kind == "BITS":
         value = "".join(str(int(bool(bit))) for bit in numpy.asarray(value).reshape(-1))
     elif kind in ("LIST", "REALS"):
@@ -57,43 +63,63 @@ def _option(folder, row, value, dtype):
         if array.ndim != 1 or array.size > 64:
             path = folder / f"{name}.npy"
             numpy.save(path, array)
-            value = path
-        else:
-            value = ",".join(str(number) for number in array.tolist())
+            return ["--" + name, path, *(["--constant"] if name == "indices" else [])]
+        value = ",".join(str(number) for number in array.tolist())
     return ["--" + name, value]
 
 
-def _arguments(folder, planned, machine):
-    operator, dtype = planned.operator, planned.dtype
+def _bits(name, value, elements):
+    """An element that is written as its bits."""
+    return hex(sum(word << 64 * i for i, word in enumerate(elements.words_of(name, value))))
+
+
+def _input(index, planned, positions):
+    """An array of the form that was planned for, as a file will have it."""
+    shape, strides, dtype = planned.forms[index]
+    if index in positions:
+        return positions[index]
+    array = numpy.zeros(shape, _plain(dtype))
+    if array.strides != strides and array.size:
+        array = numpy.asfortranarray(array)
+        if array.strides != strides:
+            raise Error(f"input {index} has strides {strides}: cycles are counted for inputs that are "
+                        "dense in C or Fortran order; plan for a copy, numpy.ascontiguousarray")
+    return array
+
+
+def _arguments(folder, planned, positions, machine):
+    operator, elements = planned.operator, planned.elements
+    if planned.machine.scratch_limit:
+        raise Error("cycles are not counted for a plan with a scratch_limit")
     paths, options = [], []
-    for index, (shape, strides, kind) in enumerate(planned.forms):
-        array = numpy.zeros(shape, _plain(kind))
-        if array.strides != strides and array.size:
-            array = numpy.asfortranarray(array)
-            if array.strides != strides:
-                raise Error("cycles are counted for inputs that are dense in C or Fortran order")
+    for index in range(len(planned.forms)):
         path = folder / f"{index}.npy"
-        numpy.save(path, array)
-        if index == operator._indices:
-            options += ["--indices", path]
+        numpy.save(path, _input(index, planned, positions))
+        if index in positions and operator.name != "where":
+            options += ["--condition" if operator.name == "compress" else "--indices", path]
         else:
             paths.append(path)
     for name, value in planned.attributes.items():
-        options += _option(folder, operator.attributes[name], value, dtype)
-    if "value" in operator._needs:
-        options += ["--value", "0"]
+        options += _option(folder, operator.attributes[name], value, elements)
+    if elements.type:
+        options += ["--type", elements.type]
+    options += ["--effort", ("normal", "quick", "thorough")[planned.machine.effort],
+                "--for", ("instructions", "cycles")[planned.machine.aim]]
+    if planned.machine.no_scratch:
+        options.append("--no-scratch")
     return ["op", operator.command, *paths, *options, "--timing", machine]
 
 
-def measure(planned, machine):
+def measure(planned, positions, machine):
     """The JSON of ztl op --timing."""
     with tempfile.TemporaryDirectory() as folder:
-        return json.loads(call(*_arguments(pathlib.Path(folder), planned, machine), "--json"))
+        return json.loads(call(*_arguments(pathlib.Path(folder), planned, positions, machine),
+                               "--json"))
 
 
-def draw(planned, machine):
+def draw(planned, positions, machine):
     """The timeline of ztl op --timing."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "timeline.svg"
-        call(*_arguments(pathlib.Path(folder), planned, machine), "--timeline", path)
+        call(*_arguments(pathlib.Path(folder), planned, positions, machine), "--timeline", path)
         return Timeline(path.read_text())

@@ -3,10 +3,12 @@
 tests/python/layout.py compares the structures with those of the headers."""
 
 import ctypes
+import operator
 import os
 import pathlib
 import re
 import shutil
+import typing
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_int8,
                     c_int32, c_int64, c_size_t, c_uint, c_uint8, c_uint16, c_uint32, c_uint64,
                     c_void_p)
@@ -19,6 +21,14 @@ class Error(Exception):
 
 
 Error.__module__ = "ztl"
+
+
+def whole(value):
+    """A whole number, Python's or NumPy's, as Python's; None where it is none."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
 
 
 # ---- Finding -----------------------------------------------------------------------------------
@@ -119,7 +129,7 @@ def number(expression):
 _types = {"uint8_t": c_uint8, "uint16_t": c_uint16, "uint32_t": c_uint32, "uint64_t": c_uint64,
           "int8_t": c_int8, "int32_t": c_int32, "int64_t": c_int64, "unsigned": c_uint, "int": c_int,
           "bool": c_bool, "size_t": c_size_t, "char": c_char, "double": c_double, "char *": c_char_p}
-STRUCTURES = {}  # by their names in C: what the test of the layout compares
+STRUCTURES: typing.Dict[str, typing.Any] = {}  # by their names in C: what the test of the layout compares
 
 
 def _structure(c_name, **special):
@@ -143,7 +153,10 @@ def _structure(c_name, **special):
     return made
 
 
-class Failure(_structure("ztl_error")):
+_error_type: typing.Any = _structure("ztl_error")
+
+
+class Failure(_error_type):
     def __str__(self):
         return self.text.decode("utf-8", "replace")
 
@@ -211,6 +224,9 @@ for _row in (
         ("ztl_hart_isa_print", c_size_t, POINTER(HartIsa), c_void_p, c_size_t),
         ("ztl_hart_x", c_uint64, c_void_p, c_uint),
         ("ztl_hart_set_x", None, c_void_p, c_uint, c_uint64),
+        ("ztl_hart_f", c_uint64, c_void_p, c_uint),
+        ("ztl_hart_set_f", None, c_void_p, c_uint, c_uint64),
+        ("ztl_hart_flen", c_uint, c_void_p),
         ("ztl_hart_pc", c_uint64, c_void_p), ("ztl_hart_set_pc", None, c_void_p, c_uint64),
         ("ztl_hart_ztl", c_void_p, c_void_p),
         ("ztl_hart_debug_csr_read", c_bool, c_void_p, c_uint, POINTER(c_uint64)),
@@ -238,6 +254,7 @@ for _row in (
         ("ztl_hart_disassemble", c_size_t, POINTER(HartIsa), c_uint64, c_uint32, c_void_p, c_size_t),
         ("ztl_program_open", c_void_p, _text, _error), ("ztl_program_close", None, c_void_p),
         ("ztl_program_xlen", c_uint, c_void_p), ("ztl_program_entry", c_uint64, c_void_p),
+        ("ztl_program_ram", c_size_t, c_void_p, POINTER(Window), c_size_t),
         ("ztl_program_load", c_bool, c_void_p, c_void_p, _error),
         ("ztl_program_find", c_bool, c_void_p, _text, POINTER(Symbol)),
         ("ztl_program_describe", c_size_t, c_void_p, c_uint64, c_void_p, c_size_t),

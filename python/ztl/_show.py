@@ -3,7 +3,9 @@
 
 import html
 
-_CELL = "padding:1px 5px;text-align:right;font-family:monospace"
+import numpy
+
+_CELL = "padding:1px 5px;text-align:right;white-space:nowrap;font-family:monospace"
 
 
 def table(rows, head=()):
@@ -26,8 +28,21 @@ def preformatted(text):
     return f"<pre>{html.escape(text)}</pre>"
 
 
-def grid(values, width=32):
-    """A one-dimensional array as rows, each with the index of its first element."""
-    rows = [[f"{start}:"] + [str(value) for value in values[start:start + width].tolist()]
-            for start in range(0, len(values), width)]
-    return table(rows)
+def _text(value):
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def grid(array, width=110):
+    """An array in its rows, each with the index of its first element. Where there is one dimension, a
+    row has as many elements as fit, a power of two."""
+    if array.ndim < 2:
+        texts = [_text(value) for value in array.reshape(-1).tolist()]
+        columns = 32
+        while columns > 1 and columns * (1 + max(map(len, texts), default=0)) > width:
+            columns //= 2
+        rows = [[f"{start}:"] + texts[start:start + columns]
+                for start in range(0, len(texts), columns)]
+    else:
+        rows = [[",".join(map(str, index)) + ":"] + [_text(value) for value in array[index].tolist()]
+                for index in numpy.ndindex(array.shape[:-1])]
+    return f'<div style="overflow-x:auto">{table(rows)}</div>'

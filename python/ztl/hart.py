@@ -2,6 +2,7 @@
 """A hart: registers, CSRs, memory, and one instruction at a time."""
 
 import ctypes
+import struct
 import typing
 
 import numpy
@@ -9,12 +10,21 @@ import numpy
 from . import _library, _show
 from ._library import REGISTER_BYTES, REGISTERS, Error, Failure, Handle, core
 from .isa import assemble, check_word
+from .memory import Memory
 
-_STOP_LIMIT, _STOP_TRAP = 0, 2
+# Why a hart stopped, as enum ztl_stop counts.
+STOPS = ("limit", "exit", "trap", "trap loop", "breakpoint", "watchpoint", "stopped", "wfi")
 _X_NAMES = ("zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 "
             "t3 t4 t5 t6").split()
 _X_INDEX = {name: index for index, name in enumerate(_X_NAMES)} | {
     f"x{index}": index for index in range(32)} | {"fp": 8}
+
+
+_F_NAMES = ("ft0 ft1 ft2 ft3 ft4 ft5 ft6 ft7 fs0 fs1 fa0 fa1 fa2 fa3 fa4 fa5 fa6 fa7 fs2 fs3 fs4 fs5 "
+            "fs6 fs7 fs8 fs9 fs10 fs11 ft8 ft9 ft10 ft11").split()
+_F_INDEX = {name: index for index, name in enumerate(_F_NAMES)} | {
+    f"f{index}": index for index in range(32)}
+_NAMES = {"x": _X_INDEX, "f": _F_INDEX}
 
 
 def default_isa(xlen: int) -> str:
@@ -38,7 +48,7 @@ class Trap(Exception):
         return type(self), (self.cause, self.tval, self.reason, self.sentence, self.pc, self.word)
 
 
-def trap_of(trap: _library.HartTrap) -> Trap:
+def trap_of(trap: typing.Any) -> Trap:
     """The exception of a trap."""
     reason, sentence = "NONE", ""
     if trap.ztl.status == 1:  # ZTL_TRAP: of a Ztl instruction
@@ -54,8 +64,8 @@ class Register(numpy.ndarray):
     """A view of a tensor register, 1024 bytes; a notebook shows it as a grid."""
 
     def _repr_html_(self):
-        flat = self.reshape(-1)
-        return _show.titled(f"{self.size} × {self.dtype}", _show.grid(flat))
+        shape = "×".join(map(str, self.shape)) or "1"
+        return _show.titled(f"{shape} {self.dtype}", _show.grid(self))
 
 
 class _Tensors:
@@ -113,10 +123,10 @@ class _Tensors:
 
 
 def _check_index(index, what):
-    if isinstance(index, str) and what == "x":
-        if index not in _X_INDEX:
+    if isinstance(index, str) and what in _NAMES:
+        if index not in _NAMES[what]:
             raise Error(f"there is no register {index!r}")
-        return _X_INDEX[index]
+        return _NAMES[what][index]
     try:
         number = index.__index__()
     except AttributeError:
@@ -124,6 +134,12 @@ def _check_index(index, what):
     if not 0 <= number < 32:
         raise IndexError(f"{what}{number}: registers are {what}0 to {what}31")
     return number
+
+
+def _list_of(title, names, values):
+    """Registers that are not 0, for people."""
+    found = [f"{name}={value}" for name, value in zip(names, values) if value != "0x0"]
+    return f"<{title}: {' '.join(found) or 'all 0'}>"
 
 
 class _Integers:
@@ -135,12 +151,91 @@ class _Integers:
     def __len__(self):
         return 32
 
+    def __repr__(self):
+        return _list_of("x", _X_NAMES, map(hex, self))
+
     def __getitem__(self, index: typing.Union[int, str]) -> int:
         return core.ztl_hart_x(self._hart._pointer, _check_index(index, "x"))
 
     def __setitem__(self, index: typing.Union[int, str], value: int):
         core.ztl_hart_set_x(self._hart._pointer, _check_index(index, "x"),
                             int(value) & ((1 << self._hart.xlen) - 1))
+
+
+class _FloatBits:
+    """hart.f.bits: floating-point registers as whole numbers."""
+
+    def __init__(self, hart):
+        self._hart = hart
+
+    def __len__(self):
+        return 32
+
+    def _width(self):
+        width = core.ztl_hart_flen(self._hart._pointer)
+        if not width:
+            raise Error("the hart has no floating-point registers: its ISA string has no f or d")
+        return width
+
+    def __getitem__(self, index: typing.Union[int, str]) -> int:
+        self._width()
+        return core.ztl_hart_f(self._hart._pointer, _check_index(index, "f"))
+
+    def __setitem__(self, index: typing.Union[int, str], value: int):
+        core.ztl_hart_set_f(self._hart._pointer, _check_index(index, "f"),
+                            int(value) & ((1 << self._width()) - 1))
+
+    def __repr__(self):
+        return _list_of("f.bits", _F_NAMES, map(hex, self))
+
+
+class _FloatView:
+    """Floating-point registers as numbers of one format; bits above it are ones, or else it is NaN."""
+
+    def __init__(self, hart, bits=None):
+        self._width_of = bits  # None: that of the registers
+        #: the registers as whole numbers
+        self.bits = _FloatBits(hart)
+
+    def __len__(self):
+        return 32
+
+    def __repr__(self):
+        return _list_of("f", _F_NAMES, (repr(one) if bits else "0x0"
+                                        for one, bits in zip(self, self.bits)))
+
+    def _format(self):
+        """The width of the register, that of the number, and how it is packed."""
+        flen = self.bits._width()
+        width = self._width_of or flen
+        if width > flen:
+            raise Error(f"registers of {flen} bits hold no numbers of {width}")
+        return flen, width, {16: "<e", 32: "<f", 64: "<d"}[width]
+
+    def __getitem__(self, index: typing.Union[int, str]) -> float:
+        flen, width, code = self._format()
+        raw = self.bits[index]
+        if raw >> width != (1 << flen - width) - 1:
+            return float("nan")  # as the instructions read it
+        return struct.unpack(code, (raw & (1 << width) - 1).to_bytes(width // 8, "little"))[0]
+
+    def __setitem__(self, index: typing.Union[int, str], value: float):
+        flen, width, code = self._format()
+        try:
+            raw = int.from_bytes(struct.pack(code, value), "little")
+        except (struct.error, OverflowError) as error:
+            raise Error(f"{value!r} is no number of {width} bits: {error}") from None
+        self.bits[index] = raw | (1 << flen) - (1 << width)
+
+
+class _Floats(_FloatView):
+    """hart.f: floating-point registers by number or name, as numbers of their width: doubles with D,
+    else singles. `bits` has them as whole numbers, `double`, `single` and `half` as such numbers."""
+
+    def __init__(self, hart):
+        super().__init__(hart)
+        #: as numbers of 64, 32 and 16 bits
+        self.double, self.single, self.half = (_FloatView(hart, width) for width in (64, 32, 16))
 
 
 class _Csrs:
@@ -167,78 +262,17 @@ class _Csrs:
         pointer, address = self._hart._pointer, self._address(name)
         value = int(value) & ((1 << self._hart.xlen) - 1)
         if not core.ztl_hart_debug_csr_write(pointer, address, value):
-            raise KeyError(name)
+            self[name]  # KeyError where there is none
+            raise Error(f"CSR {name!r} is read-only")
 
+    def __contains__(self, name):
+        try:
+            self[name]
+        except KeyError:
+            return False
+        return True
 
-class Memory:
-    """hart.memory: bytes by address. `memory[a:b]` and `memory.read` copy, `memory.view` does not."""
-
-    def __init__(self, hart):
-        self._hart = hart
-
-    def read(self, address: int, size: int) -> bytes:
-        """A copy of `size` bytes."""
-        self._check(address, size)
-        buffer = ctypes.create_string_buffer(size)
-        done = core.ztl_hart_read_memory(self._hart._pointer, address, buffer, size)
-        if done != size:
-            raise Error(f"there is no memory at {address + done:#x}")
-        return buffer.raw
-
-    def write(self, address: int, data) -> None:
-        """Copies bytes or an array to memory; nothing where it does not fit."""
-        data = data.tobytes() if isinstance(data, numpy.ndarray) else bytes(data)
-        self.read(address, len(data))
-        core.ztl_hart_write_memory(self._hart._pointer, address, data, len(data))
-
-    def view(self, address: int, shape, dtype="u1") -> numpy.ndarray:
-        """An array in the hart's memory itself. Do not write code through it."""
-        dtype = numpy.dtype(dtype)
-        if dtype.hasobject:
-            raise Error(f"memory has no elements of {dtype}")
-        shape = tuple(shape) if numpy.iterable(shape) else (int(shape),)
-        if any(extent < 0 for extent in shape):
-            raise Error(f"{shape} is no shape")
-        size = dtype.itemsize
-        for extent in shape:
-            size *= int(extent)
-        self._check(address, size)
-        index = 0
-        while piece := core.ztl_hart_ram(self._hart._pointer, index):
-            ram = piece.contents
-            if ram.base <= address and address + size <= ram.base + ram.size:
-                buffer = (ctypes.c_uint8 * size).from_address(ram.bytes + address - ram.base)
-                buffer.owner = self._hart._handle  # the memory lives as long as the array does
-                return numpy.frombuffer(buffer, dtype).reshape(shape) if size else numpy.empty(
-                    shape, dtype)
-            index += 1
-        raise Error(f"there are no {size} bytes of memory at {address:#x}")
-
-    @staticmethod
-    def _check(address, size):
-        if not (isinstance(address, int) and 0 <= address < 1 << 64 and 0 <= size < 1 << 48):
-            raise Error(f"{address!r} and {size!r} are no address and size")
-
-    def _range(self, key):
-        if isinstance(key, slice):
-            if key.start is None or key.stop is None or key.step not in (None, 1) or (
-                    key.stop < key.start):
-                raise Error("memory is read from one address to another: memory[a:b]")
-            return key.start, key.stop - key.start
-        return key, 1
-
-    def __getitem__(self, key):
-        data = self.read(*self._range(key))
-        return data if isinstance(key, slice) else data[0]
-
-    def __setitem__(self, key, value):
-        address, size = self._range(key)
-        if not isinstance(key, slice):
-            value = bytes([value])
-        value = value.tobytes() if isinstance(value, numpy.ndarray) else bytes(value)
-        if len(value) != size:
-            raise Error(f"{len(value)} bytes do not fill {size}")
-        self.write(address, value)
+    __iter__ = None  # by name or address: 0, 1, 2 … are not all there
 
 
 class Hart:
@@ -266,20 +300,29 @@ class Hart:
     ...     print(trap.cause, trap.reason, trap)
     2 SHAPE SHAPE: D0·D1·D2·D3 = 1024 bytes, must be 2048
 
+    Floating-point registers are numbers; their bits are there too:
+
+    >>> hart.f['fa0'] = 1.5
+    >>> hart.f[10], hex(hart.f.bits[10])
+    (1.5, '0x3ff8000000000000')
+    >>> hart.f.single[11] = -2
+    >>> hart.f.single[11], hex(hart.f.bits[11]), hart.csr['fcsr']
+    (-2.0, '0xffffffffc0000000', 0)
+
     A hart belongs to one thread at a time.
     """
 
     def __init__(self, revision: int = 2, xlen: int = 64, isa: typing.Optional[str] = None, *,
-                 memory: int = 128 << 20, base: int = 0x80000000):
+                 memory: int = 128 << 20, base: int = 0x80000000, _ram=None):
         if isa is None:
             if revision not in (1, 2) or xlen not in (32, 64):
                 raise Error("revision is 1 or 2, xlen is 32 or 64")
             isa = default_isa(xlen) + ("" if revision == 2 else "1p0")
         if not 0 < memory < 1 << 48 or not 0 <= base < 1 << 64:
             raise Error(f"memory of {memory} bytes at {base:#x} is not possible")
-        ram = _library.Window(base, memory)
+        ram = _ram or (_library.Window * 1)(_library.Window(base, memory))
         config = core.ztl_hart_default_config()
-        config.isa, config.ram, config.ram_count = isa.encode(), ctypes.pointer(ram), 1
+        config.isa, config.ram, config.ram_count = isa.encode(), ram, len(ram)
         config.reset_pc = base
         failure = Failure()
         pointer = core.ztl_hart_create(config, failure)
@@ -296,6 +339,8 @@ class Hart:
         self.tl = _Tensors(self)
         #: integer registers, by number or name
         self.x = _Integers(self)
+        #: floating-point registers, by number or name
+        self.f = _Floats(self)
         #: CSRs, by name or address
         self.csr = _Csrs(self)
         #: memory, by address
@@ -328,10 +373,10 @@ class Hart:
         word = (assemble(instruction, self.revision) if isinstance(instruction, str)
                 else check_word(instruction))
         stop = self._call(core.ztl_hart_execute, pointer, word)
-        if stop == _STOP_TRAP:
+        if stop == STOPS.index("trap"):
             raise trap_of(core.ztl_hart_last_trap(pointer).contents)
-        if stop != _STOP_LIMIT:
-            raise Error(f"the instruction stopped the hart: {stop}")
+        if stop != STOPS.index("limit"):
+            raise Error(f"the instruction stopped the hart: {STOPS[stop]}")
 
     def _call(self, function, *arguments):
         """Calls what runs the hart, with the views of its registers up to date before and after."""
@@ -366,6 +411,9 @@ class Hart:
         if self._running:
             raise Error("the hart is running")
         self._handle = None
+
+    def __reduce__(self):
+        raise Error(f"a {type(self).__name__} cannot be copied or pickled; save(path) keeps its state")
 
     def __enter__(self):
         return self

@@ -146,9 +146,10 @@ def disassemble(word: int, revision: int = 2) -> str:
 
 def check_word(word):
     """The word, an error when it is none of 32 bits."""
-    if not isinstance(word, int) or not 0 <= word < 1 << 32:
+    number = _library.whole(word)
+    if number is None or not 0 <= number < 1 << 32:
         raise Error(f"{word!r} is no word of 32 bits")
-    return word
+    return number
 
 
 def _bytes(text):

@@ -11,9 +11,9 @@ import weakref
 from . import _command, _library, _show
 from ._command import Timeline
 from ._library import Error, Failure, Handle, core, timing as _timing
-from .hart import Hart, Trap, _path, default_isa, trap_of
+from .cycles import Timing, write_timeline
+from .hart import STOPS, Hart, Trap, _path, default_isa, trap_of
 
-_STOPS = ("limit", "exit", "trap", "trap loop", "breakpoint", "watchpoint", "stopped", "wfi")
 _SLICE = 2_000_000  # instructions between looks at signals
 _SOURCES = (".s", ".S", ".c", ".cc", ".cpp", ".cxx")
 _WATCH = {"store": 1, "load": 2, "access": 3}
@@ -43,6 +43,11 @@ class Event:
     csrs: typing.Tuple[typing.Tuple[int, int], ...]
     accesses: typing.Tuple[Access, ...]
     trap: typing.Optional[Trap]
+    #: the floating-point register written, its bits; None
+    f: typing.Optional[typing.Tuple[int, int]] = None
+
+    def __repr__(self):
+        return f"<{self.pc:#x}: {self.text}{', ' + self.trap.sentence if self.trap else ''}>"
 
 
 class Stats(dict):
@@ -50,41 +55,6 @@ class Stats(dict):
 
     def _repr_html_(self):
         return _show.table(self.items())
-
-
-class Timing:
-    """Cycles of a run, and where they went."""
-
-    def __init__(self, machine, counts):
-        def units(name_of, parts):
-            named = ((name_of(machine, i), part) for i, part in enumerate(parts))
-            return {name.decode(): {"instructions": part.instructions, "busy": part.busy,
-                                    "idle": dict(zip(_library.CAUSES, part.idle))}
-                    for name, part in named if name}
-
-        name = ctypes.c_char_p()
-        #: the machine, as `ztl timing` reads it
-        self.machine: str = _library.text_of(_timing.ztl_timing_describe, machine)
-        self.cycles: int = counts.cycles
-        self.instructions: int = counts.instructions
-        self.ztl_instructions: int = counts.ztl_instructions
-        self.hart: typing.Dict[str, int] = {
-            "cycles": counts.hart, "issuing": counts.issuing, "queue": counts.wait_queue,
-            "memory": counts.wait_memory, "drain": counts.wait_drain}
-        self.engines = units(_timing.ztl_timing_engine_name, counts.engine)
-        self.ports = units(_timing.ztl_timing_port_name, counts.port)
-        #: busy cycles of the busiest engine or port, and its name
-        self.bound: int = _timing.ztl_timing_bound(machine, counts, name)
-        self.bound_by: str = (name.value or b"").decode()
-
-    def __repr__(self):
-        return f"<timing on {self.machine}: {self.cycles} cycles>"
-
-    def _repr_html_(self):
-        rows = [(name, unit["instructions"], unit["busy"])
-                for name, unit in (self.engines | self.ports).items()]
-        return _show.titled(f"{self.cycles} cycles on {self.machine}",
-                            _show.table(rows, ("", "instructions", "busy")))
 
 
 class _Console:
@@ -145,18 +115,23 @@ class Machine(Hart):
 
     arguments are those of main; input is what the guest reads; output is called with the bytes that
     it writes, which are also in `output`; directory is where it may open files. timing names a
-    machine of `ztl timing --list` to count cycles on.
+    machine of `ztl timing --list` to count cycles on. Memory is 128 MiB at 0x80000000, and where the
+    program is, unless memory and base say otherwise.
     """
 
     def __init__(self, program, *, isa: typing.Optional[str] = None,
                  arguments: typing.Sequence[str] = (), options: typing.Sequence[str] = (),
                  input: bytes = b"", output: typing.Optional[typing.Callable[[bytes], None]] = None,
                  directory=None, timing: typing.Optional[str] = None, stats: bool = False,
-                 memory: int = 128 << 20, base: int = 0x80000000):
+                 memory: typing.Optional[int] = None, base: typing.Optional[int] = None):
+        is_placed = memory is not None or base is not None
+        memory = 128 << 20 if memory is None else memory
+        base = 0x80000000 if base is None else base
         opened = _open(program, isa, base, memory, options)
         if isa is None:
             isa = default_isa(core.ztl_program_xlen(opened.pointer))
-        super().__init__(isa=isa, memory=memory, base=base)
+        super().__init__(isa=isa, memory=memory, base=base,
+                         _ram=None if is_placed else _ram_of(opened))
         self._program, self._console = opened, _Console(input, output)
         self._breakpoints: typing.Set[int] = set()
         self._watchers: typing.List[typing.Callable] = []
@@ -253,17 +228,20 @@ class Machine(Hart):
             tuple((raw.csr[i].address, raw.csr[i].value) for i in range(raw.csr_count)),
             tuple(Access(a.address, a.size, a.value, a.is_store)
                   for a in (raw.access[i] for i in range(raw.access_count))),
-            trap_of(raw.trap) if raw.trapped else None)
+            trap_of(raw.trap) if raw.trapped else None,
+            (raw.fd, raw.fd_new) if raw.writes_f else None)
 
     # ---- Running -------------------------------------------------------------------------------
 
     def run(self, limit: typing.Optional[int] = None) -> str:
         """Runs until the program ends, traps (Trap), is interrupted or comes to a breakpoint or
         watchpoint, or for `limit` instructions. Returns why it stopped: 'exit', 'breakpoint',
-        'watchpoint', 'limit', 'wfi'."""
-        if limit is not None and (not isinstance(limit, int) or limit < 0):
+        'watchpoint', 'limit', 'wfi'. A program that has ended stays so until restore() or reset()."""
+        pointer, left = self._pointer, None if limit is None else _library.whole(limit)
+        if limit is not None and (left is None or left < 0):
             raise Error(f"limit is {limit!r}")
-        pointer, left = self._pointer, limit
+        if self.exit_code is not None:
+            return "exit"
         while left is None or left > 0:
             part = _SLICE if left is None else min(left, _SLICE)
             before = core.ztl_hart_attempted(pointer)
@@ -280,7 +258,7 @@ class Machine(Hart):
     def _go(self, function, *arguments):
         """Runs, and turns what happened into a word or an exception."""
         pointer = self._pointer
-        stop = _STOPS[self._call(function, *arguments)]
+        stop = STOPS[self._call(function, *arguments)]
         failed = self._failed or self._console.failed
         if failed is not None:
             self._failed = self._console.failed = None
@@ -291,6 +269,16 @@ class Machine(Hart):
             self.exit_code = core.ztl_hart_exit_code(pointer)
             return "exit"
         return stop
+
+    def reset(self) -> None:
+        """Registers and CSRs as after power-on; memory stays."""
+        super().reset()
+        self.exit_code = None
+
+    def restore(self, path) -> None:
+        """Brings back what was saved from a hart of the same ISA and memory."""
+        super().restore(path)
+        self.exit_code = None
 
     def step(self) -> typing.Optional[Event]:
         """Runs one instruction and tells what happened; None where nothing ran, as at wfi."""
@@ -340,14 +328,15 @@ class Machine(Hart):
     def where(self, address: typing.Optional[int] = None) -> str:
         """The place of an address, or of pc, as 'main+0x12'; '' outside the program."""
         return _library.text_of(core.ztl_program_describe, self._program.pointer,
-                                self.pc if address is None else address)
+                                self.pc if address is None else self._place(address))
 
     def _place(self, place):
         if isinstance(place, str):
             return self.symbol(place)
-        if not isinstance(place, int) or not 0 <= place < 1 << 64:
+        address = _library.whole(place)
+        if address is None or not 0 <= address < 1 << 64:
             raise Error(f"{place!r} is no address")
-        return place
+        return address
 
     def break_at(self, place: typing.Union[int, str]) -> None:
         """A breakpoint at an address or symbol."""
@@ -366,15 +355,16 @@ class Machine(Hart):
 
     def watch_memory(self, place: typing.Union[int, str], size: int, kind: str = "store") -> None:
         """A watchpoint: kind is 'store', 'load' or 'access'."""
-        if kind not in _WATCH or not isinstance(size, int) or not 0 < size < 1 << 63:
+        number = _library.whole(size)
+        if kind not in _WATCH or number is None or not 0 < number < 1 << 63:
             raise Error(f"{kind!r} of {size!r} bytes cannot be watched")
-        if not core.ztl_hart_add_watchpoint(self._pointer, self._place(place), size, _WATCH[kind]):
+        if not core.ztl_hart_add_watchpoint(self._pointer, self._place(place), number, _WATCH[kind]):
             raise Error("there are too many watchpoints")
 
     def unwatch_memory(self, place: typing.Union[int, str], size: int, kind: str = "store") -> None:
         """Removes a watchpoint."""
         if kind not in _WATCH or not core.ztl_hart_remove_watchpoint(
-                self._pointer, self._place(place), size, _WATCH[kind]):
+                self._pointer, self._place(place), _library.whole(size) or 0, _WATCH[kind]):
             raise Error(f"there is no such watchpoint at {place!r}")
 
     @property
@@ -428,7 +418,7 @@ class Machine(Hart):
         """What each engine did when; needs timing."""
         if self._timeline is None:
             raise Error("no cycles were counted: Machine(..., timing='four')")
-        return Timeline(_write_timeline(self._timeline.pointer))
+        return Timeline(write_timeline(self._timeline.pointer))
 
 
 def _join(arguments):
@@ -459,17 +449,9 @@ def _open(program, isa, base, memory, options):
         return Handle(pointer, core.ztl_program_close)
 
 
-def _write_timeline(pointer):
-    libc = ctypes.CDLL(None)
-    libc.open_memstream.restype = ctypes.c_void_p
-    data, size = ctypes.c_void_p(), ctypes.c_size_t()
-    file = libc.open_memstream(ctypes.byref(data), ctypes.byref(size))
-    if not file:
-        raise MemoryError
-    done = _timing.ztl_timeline_write(pointer, 2, file)
-    libc.fclose(ctypes.c_void_p(file))
-    text = ctypes.string_at(data, size.value).decode()
-    libc.free(data)
-    if not done:
-        raise MemoryError
-    return text
+def _ram_of(program):
+    """The RAM that a program needs."""
+    most = _library.number("ZTL_HART_MAX_RAM")
+    windows = (_library.Window * most)()
+    count = core.ztl_program_ram(program.pointer, windows, most)
+    return (_library.Window * count)(*windows[:count])

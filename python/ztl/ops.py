@@ -20,172 +20,104 @@ it needs first, by position or by name. Results are new arrays, dense in C order
 
 How a call moves its bytes is worked out once, and used again for arrays of the same shape, strides and
 dtype. It is done by the instructions of this machine; `plan` shows how Ztl does it.
+
+Indices, positions and the condition of `compress` are read when an operator runs if they are an array:
+calls with other indices have nothing to work out. A list or tuple of them is a part of the operator,
+which may use what it knows of them.
+
+>>> ztl.ops.gather(a, numpy.array([3, 0, 3]), axis=2).shape, ztl.ops.gather(a, [3, 0, 3], axis=2).shape
+((2, 3, 3, 5), (2, 3, 3, 5))
+
+Elements of 4 bits lie two in a byte along the last dimension, the first one low: `type='int4'` or
+`'fp4'`, with an array of bytes.
+
+>>> packed = numpy.array([[0x10, 0x32], [0x54, 0x76]], 'u1')          # 0 1 2 3, 4 5 6 7
+>>> ztl.ops.transpose(packed, type='int4').tolist() == [[0x40], [0x51], [0x62], [0x73]]
+True
 """
 
-import ctypes
+import inspect
+import marshal
+import re
 import typing
 
 import numpy
 
-from . import _command, _library, _show, _table
-from ._library import BUFFERS, RANK, Error, Failure, Handle, List, Reals, Tensor
+from . import _attributes, _command, _examples, _library, _show, _table
+from ._attributes import Elements
+from ._calls import Call, form
+from ._library import Error
 from ._library import ops as _ops
 
 __all__ = ["operators", "plan", "Operator", "Plan"] + [row[0] for row in _table.OPERATORS]
 
-_KEEP = 512  # plans of each operator
-_TYPES = {"uint8": "byte", "int8": "int8", "int16": "int16", "int32": "int32", "float16": "fp16",
-          "float32": "fp32"}
-_byref, _address, _empty = ctypes.byref, ctypes.c_void_p, numpy.empty
-_run = _ops.ztl_ops_mover_run
-# The input that holds indices, where it is not the second.
-_INDICES = {"tensor_scatter": 2}
+_KEEP = 512  # calls of each operator
+_dumps, _array = marshal.dumps, numpy.ndarray
+# Attributes whose values, with all in them, marshal writes in such a way that equal bytes are equal
+# values of equal types.
+_PLAIN = frozenset((tuple, list, int, float, bool, str, complex, type(None)))
+_NUMBERS = frozenset((int, float, bool, complex))
+_NOT_KEPT = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+
+# What inputs are called, where it is not "a"; and which of them holds positions in another.
+_INPUTS = {"concat": ["arrays"], "where": ["condition", "x", "y"],
+           "gather_elements": ["data", "indices"], "gather_nd": ["data", "indices"],
+           "scatter_elements": ["data", "indices", "updates"],
+           "scatter_nd": ["data", "indices", "updates"],
+           "tensor_scatter": ["cache", "updates", "positions"]}
+_POSITIONS = ("indices", "positions", "condition")
+# Attributes that may be an array, which is then an input.
+_LATE = {"gather": "indices", "compress": "condition"}
+_TYPE = ("type", "TYPE", "type", "of elements, a name of ztl.isa.types, where the dtype does not say")
+# What help says of attributes where it is not what the command's help does.
+_MEANINGS = {"indices": "positions, negative: from the end; of an array they are read when it runs",
+             "condition": "what is kept, one for each position; an array is read when it runs",
+             "value": "an element", "mode": "a word: see above; the first is the default",
+             "extrapolation_value": "tf_crop_and_resize: the element that lies outside",
+             "values": "two elements, off and on; default: 0 and 1",
+             "sequence_lens": "elements to reverse at each position of the batch",
+             "upper": "False: keep what is below the diagonal", "dtype": "of the output"}
 
 
-# ---- Tensors -----------------------------------------------------------------------------------
-
-def _check_dtype(dtype, what):
-    if dtype.hasobject or dtype.itemsize not in (1, 2, 4, 8, 16, 32):
-        raise Error(f"{what}: elements of {dtype} cannot be moved: they must be plain data of 1, 2, 4, "
-                    "8, 16 or 32 bytes")
-
-
-def _describe(tensor, array):
-    """Fills in a ztl_ops_tensor; the distance from its first byte in memory to its first element."""
-    low = high = 0
-    if array.ndim > RANK:
-        raise Error(f"an array has rank {array.ndim}, at most {RANK} is possible")
-    tensor.rank, tensor.bits = array.ndim, array.dtype.itemsize * 8
-    for index, (extent, stride) in enumerate(zip(array.shape, array.strides)):
-        tensor.extent[index], tensor.stride[index] = extent, stride
-        reach = (extent - 1) * stride
-        low, high = low + min(reach, 0), high + max(reach, 0)
-    if array.size == 0:
-        low = high = 0
-    tensor.offset, tensor.size = -low, high - low + (array.dtype.itemsize if array.size else 0)
-    return -low
+def _plain(value):
+    """A value of another type as one that marshal writes."""
+    if isinstance(value, (numpy.ndarray, numpy.generic)):
+        return Ellipsis, value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, (type, numpy.dtype)):
+        return Ellipsis, numpy.dtype(value).str
+    raise TypeError
 
 
-def _forms(arrays):
-    """What a plan depends on."""
-    try:
-        return tuple((array.shape, array.strides, array.dtype, array.flags.writeable)
-                     for array in arrays)
-    except AttributeError:
-        raise Error("an output must be an array") from None
-
-
-class _Call:
-    """A mover or a plan for arrays of one form, and what must be known to run it."""
-
-    __slots__ = ("operator", "attributes", "pointer", "is_plan", "_handle", "lows", "forms", "outs",
-                 "shape", "dtype", "low")
-
-    def __init__(self, operator, arrays, bound, outs, plan_for=None):
-        self.operator, self.attributes = operator, bound
-        for array in arrays:
-            _check_dtype(array.dtype, operator.name)
-        dtype = operator._result_dtype(arrays, bound)
-        _check_dtype(dtype, operator.name)
-        op, keep = operator._make(bound, dtype)
-        inputs, outputs = (Tensor * max(len(arrays), 1))(), (Tensor * BUFFERS)()
-        self.lows = tuple(_describe(inputs[i], array) for i, array in enumerate(arrays))
-        self.forms = tuple((array.shape, array.strides, array.dtype) for array in arrays)
-        failure = Failure()
-        count = _ops.ztl_ops_infer(op, inputs, len(arrays), outputs, BUFFERS, failure)
-        if not count:
-            raise Error(str(failure))
-        shapes = [tuple(outputs[i].extent[:outputs[i].rank]) for i in range(count)]
-        low = [0] * count
-        if outs is not None:
-            low = _check_outs(outs, shapes, dtype, outputs)
-        how = (op, inputs, len(arrays), outputs, count)
-        if plan_for is None:
-            self.pointer, free = _ops.ztl_ops_mover_new(*how, failure), _ops.ztl_ops_mover_free
+def _key(arrays, rest, attributes, out):
+    """What a call is kept under; an exception where that cannot be said fast."""
+    for value in rest:
+        if value.__class__ not in _PLAIN:
+            rest = [one if one.__class__ in _PLAIN else _plain(one) for one in rest]
+            break
+    for name, value in attributes.items():
+        if value.__class__ not in _PLAIN:
+            attributes = {**attributes, name: _plain(value)}
+    key = [_dumps((rest, attributes), 2)]
+    for array in arrays:
+        if array.__class__ is _array:
+            key += (array.shape, array.strides, array.dtype)
+        elif array.__class__ in _NUMBERS:
+            key.append(_dumps(array, 2))
         else:
-            self.pointer, free = _ops.ztl_ops_plan_new(*how, plan_for, failure), _ops.ztl_ops_plan_free
-        if not self.pointer:
-            raise Error(str(failure))
-        self._handle, self.is_plan = Handle(self.pointer, free), plan_for is not None
-        self.outs = tuple(zip(shapes, low))
-        self.shape, self.dtype = shapes[0], dtype
-        self.low = self.lows[0] if self.lows else 0
-        del keep  # the lists that op points to, until here
-
-    def run(self, arrays, outs=None):
-        """Runs it on arrays of the form that it was made for."""
-        results = [_empty(shape, self.dtype) for shape, _ in self.outs] if outs is None else outs
-        sources = (_address * max(len(arrays), 1))(
-            *(a.__array_interface__["data"][0] - low for a, low in zip(arrays, self.lows)))
-        targets = (_address * len(results))(
-            *(r.__array_interface__["data"][0] - low for r, (_, low) in zip(results, self.outs)))
-        failure = Failure()
-        done = (_ops.ztl_ops_plan_run(self.pointer, sources, targets, _byref(failure)) if self.is_plan
-                else _run(self.pointer, sources, targets, 1, _byref(failure)))
-        if not done:
-            raise Error(str(failure))
-        return results if len(results) > 1 or self.operator.name == "split" else results[0]
-
-
-def _check_outs(outs, shapes, dtype, outputs):
-    if len(outs) != len(shapes):
-        raise Error(f"there are {len(shapes)} outputs, {len(outs)} arrays are given for them")
-    for array, shape in zip(outs, shapes):
-        if not isinstance(array, numpy.ndarray) or array.shape != shape or array.dtype != dtype:
-            raise Error(f"the output must be an array of {dtype} of shape {shape}")
-        if not array.flags.writeable:
-            raise Error("the output is read-only")
-    return [_describe(outputs[i], array) for i, array in enumerate(outs)]
-
-
-# ---- Attributes --------------------------------------------------------------------------------
-
-def _integers(name, value):
-    try:
-        array = numpy.asarray(value)
-    except ValueError as error:
-        raise Error(f"{name}: {error}") from None
-    if array.size == 0:
-        array = array.astype("i8")
-    if array.dtype.kind not in "iub":
-        raise Error(f"{name}: {value!r} are not whole numbers")
-    if array.dtype == "u8" and array.max() > 2**63 - 1:
-        raise Error(f"{name}: {value!r} are too large")
-    return array.astype("i8", copy=False)
-
-
-def _integer(name, value):
-    array = _integers(name, value)
-    if array.ndim:
-        raise Error(f"{name}: {value!r} is not one number")
-    return int(array)
-
-
-def _list(values, kind, ctype, keep):
-    buffer = (ctype * max(len(values), 1))(*values)
-    keep.append(buffer)
-    return kind(buffer, len(values))
-
-
-def _element(name, value, dtype):
-    """The four words of an element."""
-    try:
-        with numpy.errstate(over="raise", invalid="raise"):
-            array = numpy.asarray(value)
-            element = array.astype(dtype)
-    except (TypeError, ValueError, OverflowError, FloatingPointError) as error:
-        raise Error(f"{name}: {value!r} is no element of {dtype}: {error}") from None
-    exact = dtype.kind not in "iu" or array.dtype.kind not in "iuf" or array.size != 1 or (
-        array.item() == element.item())
-    if element.ndim or not exact:
-        raise Error(f"{name}: {value!r} is no element of {dtype}")
-    return tuple(int(word) for word in numpy.frombuffer(element.tobytes().ljust(32, b"\0"), "<u8"))
+            raise TypeError
+    if out is not None:
+        key.append(None)
+        for array in (out,) if out.__class__ is _array else out:
+            if array.__class__ is not _array:
+                raise TypeError
+            key += (array.shape, array.strides, array.dtype)
+    return tuple(key)
 
 
 def _freeze(value):
-    """A value that can be a key of the plans that are kept."""
-    if isinstance(value, numpy.ndarray):
-        return ("array", value.shape, value.dtype.str, value.tobytes())
+    """A value that can be part of a key, and is equal only to those that are the same."""
+    if isinstance(value, (numpy.ndarray, numpy.generic)):
+        return "array", value.shape, value.dtype.str, value.tobytes()
     if isinstance(value, dict):
         return tuple((name, _freeze(one)) for name, one in value.items())
     if isinstance(value, (list, tuple)):
@@ -199,126 +131,188 @@ class Operator:
     def __init__(self, kind, row):
         self.kind = kind
         self.name, self.command, self.inputs, self.summary, needs, rows = row
-        self._needs = [r[0] for r in rows[:needs]]
-        # What the command reads from a file of its own is an input here.
-        self._indices = None
-        if self.inputs > 1 and any(r[0] == "indices" for r in rows):
-            self._indices = _INDICES.get(self.name, 1)
-            rows = [r for r in rows if r[0] != "indices"]
-            self._needs = [name for name in self._needs if name != "indices"]
+        self._names = _INPUTS.get(self.name, ["a"] if self.inputs == 1 else [])
+        self._late = _LATE.get(self.name)
+        # Where the command has an option and the operator an input, it is an input here.
+        inputs = {"type"} | ({"indices"} if self.inputs > 1 else set())
+        self._needs = [r[0] for r in rows[:needs] if r[0] not in inputs]
+        rows = [r for r in rows if r[0] not in inputs] + [_TYPE]
         self.attributes: typing.Dict[str, tuple] = {r[0]: r for r in rows}
-        # Keys that are equal though they are not the same: 0.0 and -0.0.
-        self._has_value = any(r[1] in ("VALUE", "VALUES") for r in rows)
-        self._is_plain = self.inputs == 1 and self.name != "split"  # one array in, one out
-        self._plans: typing.Dict[tuple, _Call] = {}
+        self._nameable = self._names + ([self._late] if self._late else [])
+        self._calls: typing.Dict[tuple, Call] = {}
         self.__name__ = self.__qualname__ = self.name
+        self.__signature__ = self._sign()
         self.__doc__ = self._document()
 
+    def _sign(self):
+        """What help and notebooks show as the arguments."""
+        kinds = inspect.Parameter
+        needed = [name for name in self._names if name != "positions"] + self._needs
+        return inspect.Signature(
+            [kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=kinds.empty if name in needed else None)
+             for name in self._names + list(self.attributes)] +
+            [kinds("out", kinds.KEYWORD_ONLY, default=None)])
+
     def _document(self):
-        names = {0: ["arrays"], -1: [], 1: ["a"], 2: ["data", "indices"],
-                 3: ["condition", "x", "y"]}[self.inputs]
-        if self.inputs == 3 and self._indices:
-            names = ["data", "indices", "updates"] if self._indices == 1 else [
-                "data", "updates", "positions"]
-        names += [name if name in self._needs else name + "=None" for name in self.attributes]
-        lines = [f"{self.name}({', '.join(names)}, out=None)", "", self.summary.replace("--", ""), ""]
-        return "\n".join(lines + [f"{name}: {row[3]}" for name, row in self.attributes.items()])
+        lines = [f"{self.name}{self.__signature__}", "", self.summary.replace("--", "") + ".", ""]
+        lines += [f"{name}: {_MEANINGS.get(name, row[3])}" for name, row in self.attributes.items()]
+        lines += ["out: the array to write to" if self.name != "split" else
+                  "out: the list of arrays to write to", ""]
+        call, result = _examples.EXAMPLES[self.name]
+        lines += [">>> import numpy, ztl"] + [
+            f">>> {name} = {text}" for name, text in _examples.ARRAYS.items()
+            if re.search(rf"\b{name}\b", call)]
+        return "\n".join(lines + [f">>> ztl.ops.{call}.tolist()", result])
 
     def __repr__(self):
         return f"<operator {self.name}>"
 
-    def __call__(self, *arguments, out=None, **attributes):
-        if out is None and self._is_plain:
-            try:
-                array = arguments[0]
-                call = self._plans[self._key(array, arguments, attributes)]
-            except (KeyError, TypeError, AttributeError, IndexError):
-                pass
-            else:
-                if type(array) is numpy.ndarray:
-                    result = _empty(call.shape, call.dtype)
-                    if _run(call.pointer,
-                            _byref(_address(array.__array_interface__["data"][0] - call.low)),
-                            _byref(_address(result.__array_interface__["data"][0])), 1, None):
-                        return result
-        arrays, bound = self._bind(arguments, attributes)
-        outs = None if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
-        return self._find(arrays, bound, outs, arguments, attributes).run(arrays, outs)
+    def __reduce__(self):
+        return self.name  # pickled as the name in this module, as functions are
 
-    def _key(self, array, arguments, attributes):
-        """What the plan of a call with one input is kept under."""
-        rest = (arguments[1:], tuple(attributes.items()))
-        return (array.shape, array.strides, array.dtype, rest, repr(rest) if self._has_value else "")
-
-    def _find(self, arrays, bound, outs, arguments, attributes):
-        """The plan, from those that are kept or new."""
+    def __call__(self, *arguments: typing.Any, out: typing.Any = None,
+                 **attributes: typing.Any) -> typing.Any:
+        if attributes and self._nameable:
+            arguments = self._take_named(arguments, attributes)
         try:
-            if outs is not None or not self._is_plain or arrays[0] is not arguments[0]:
+            arrays, rest = self._divide(arguments)
+            call = self._calls[_key(arrays, rest, attributes, out)]
+        except _NOT_KEPT:
+            call = None
+        if call is None:  # not above: an error would show what was not found
+            return self._call_anyhow(arguments, attributes, out)
+        if call.numbers:
+            arrays = [call.numbers.get(i, array) for i, array in enumerate(arrays)]
+        return call.run(arrays, out)
+
+    def _take_named(self, arguments, attributes):
+        """Inputs that are given by their names come after those by position."""
+        for name in self._nameable[len(arguments):]:
+            if name not in attributes:
+                break
+            arguments += (attributes.pop(name),)
+        return arguments
+
+    def _divide(self, arguments):
+        """The inputs, and the attributes that follow them."""
+        count = len(self._names)
+        if self.inputs == 0:
+            if arguments[0].__class__ not in (list, tuple):
                 raise TypeError
-            key = self._key(arrays[0], arguments, attributes)
-            call = self._plans.get(key)
-        except TypeError:  # not just one array, or a list, which can be no key
-            key = ("frozen", _forms(arrays), _freeze(bound), None if outs is None else _forms(outs))
+            return arguments[0], arguments[1:]
+        if self._late and arguments[1].__class__ is _array:
+            count = 2
+        return arguments[:count], arguments[count:]
+
+    def _call_anyhow(self, arguments, attributes, out):
+        """A call that is new, or whose arguments must be converted."""
+        given, bound = self._bind(arguments, attributes)
+        outs = None if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
+        arrays = self._arrays(given, outs)
+        key = self._key_of_given(given, arrays, arguments, attributes, out)
+        call = self._find(key, arrays, bound, outs)
+        if key is not None:
+            call.numbers = {i: arrays[i] for i, one in enumerate(given) if one.__class__ in _NUMBERS}
+        results = call.run(arrays, outs)
+        return results if out is None else out
+
+    def _key_of_given(self, given, arrays, arguments, attributes, out):
+        """What the next call like this one will look for; None where its arrays are converted."""
+        if any(a is not b and a.__class__ not in _NUMBERS for a, b in zip(given, arrays)):
+            return None
+        try:
+            return _key(*self._divide(arguments), attributes, out)
+        except _NOT_KEPT:
+            return None
+
+    def _find(self, key, arrays, bound, outs):
+        """From those that are kept, or new."""
+        if key is None:
             try:
-                call = self._plans.get(key)
+                key = (*map(form, arrays), "out", *map(form, outs or ()), _freeze(bound))
+                hash(key)
+            except AttributeError:
+                raise Error(f"{self.name}: an output must be an array") from None
             except TypeError:
                 raise Error(f"{self.name}: attributes are numbers, lists, words and arrays") from None
+        call = self._calls.get(key)
         if call is None:
-            call = _Call(self, arrays, bound, outs)
-            if len(self._plans) >= _KEEP:
-                self._plans.clear()
-            self._plans[key] = call
+            call = _new_call(self, arrays, bound, outs)
+            if len(self._calls) >= _KEEP:
+                self._calls.clear()
+            self._calls[key] = call
         return call
 
     def _bind(self, arguments, attributes):
-        """The inputs as arrays, and the attributes by their names."""
-        count = {0: 1, -1: 0}.get(self.inputs, self.inputs)
-        if len(arguments) < count:
-            raise Error(f"{self.name} takes {count} input{'s' * (count > 1)}, {len(arguments)} given")
-        names = list(self.attributes)
-        rest = arguments[count:]
-        if len(rest) > len(names):
-            raise Error(f"{self.name} has {len(names)} attributes, {len(rest)} given")
-        bound = {name: value for name, value in zip(names, rest) if value is not None}
+        """The inputs as they are given, and the attributes by their names."""
+        known = self._names + list(self.attributes)
+        if len(arguments) > len(known):
+            raise Error(f"{self.name} takes {len(known)} arguments, {len(arguments)} given")
+        bound = dict(zip(known, arguments))
         for name, value in attributes.items():
-            if name not in self.attributes:
-                raise Error(f"{self.name} has no attribute {name}")
-            if name in names[:len(rest)]:
+            if name not in known:
+                raise Error(f"{self.name} has no attribute {name}; {self.__doc__.splitlines()[0]}")
+            if name in bound:
                 raise Error(f"{self.name}: {name} is given twice")
-            if value is not None:
-                bound[name] = value
-        for name in self._needs:
-            if name not in bound:
-                raise Error(f"{self.name} needs {name}")
-        return self._arrays(arguments[:count]), bound
-
-    def _arrays(self, inputs):
+            bound[name] = value
+        bound = {name: value for name, value in bound.items() if value is not None}
+        for name in self._names + self._needs:
+            if name not in bound and name != "positions":
+                raise Error(f"{self.name} needs {name}; {self.__doc__.splitlines()[0]}")
+        inputs = [bound.pop(name) for name in self._names if name in bound]
         if self.inputs == 0:
             if isinstance(inputs[0], numpy.ndarray) or not numpy.iterable(inputs[0]):
                 raise Error(f"{self.name} takes a list of arrays")
             inputs = list(inputs[0])
-        if self._indices is not None:
-            indices = _integers("indices", inputs[self._indices])
-            rest = self._promote(inputs[:self._indices] + inputs[self._indices + 1:])
-            return rest[:self._indices] + [indices] + rest[self._indices:]
-        if self.inputs == 3:
-            condition = numpy.asarray(inputs[0])
-            condition = condition if condition.dtype == bool else condition != 0
-            return [condition] + self._promote(inputs[1:])
-        return self._promote(inputs)
+        if self._late and isinstance(bound[self._late], numpy.ndarray) and (
+                self._late == "indices" or "type" not in bound):
+            inputs.append(bound.pop(self._late))
+        return inputs, bound
 
-    def _promote(self, inputs):
-        """Arrays of one dtype, NumPy's; copies only of those that have another."""
-        if not inputs:
-            return []
+    def _arrays(self, inputs, outs=None):
+        """The inputs as arrays: data of one dtype, NumPy's; copies only of those that have another.
+        NumPy's is native for concat and where, but what is swapped can go to an output that is."""
+        arrays: list = [None] * len(inputs)
+        for i, one in enumerate(inputs):
+            if not self._holds_elements(i):
+                what = self._nameable[i]
+                arrays[i] = (_attributes.integers(what, one) if what != "condition"
+                             else self._condition(one))
+        data = [i for i, array in enumerate(arrays) if array is None]
+        if any(isinstance(one, numpy.ma.MaskedArray) for one in inputs):
+            raise Error(f"{self.name}: a masked array would lose its mask; give its .data or .filled()")
         try:
-            arrays = [numpy.asarray(one) for one in inputs]
-            if len(arrays) > 1:
-                dtype = numpy.result_type(*(a if a.ndim else one for a, one in zip(arrays, inputs)))
-                arrays = [a.astype(dtype, copy=False) for a in arrays]
+            for i in data:
+                arrays[i] = numpy.asarray(inputs[i])
+            dtypes = {arrays[i].dtype for i in data}
+            dtype = None
+            if len(dtypes) > 1:
+                dtype = numpy.result_type(*(arrays[i] if arrays[i].ndim else inputs[i] for i in data))
+            elif dtypes and self.name in ("concat", "where") and (
+                    not outs or getattr(outs[0], "dtype", None) not in dtypes):
+                dtype = dtypes.pop().newbyteorder("=")
+            for i in data if dtype is not None else ():
+                arrays[i] = arrays[i].astype(dtype, copy=False)
         except (TypeError, ValueError) as error:
             raise Error(f"{self.name}: {error}") from None
         return arrays
+
+    def _condition(self, value):
+        """Bytes, of which 0 is no."""
+        try:
+            array = numpy.asarray(value)
+            return array if array.dtype.kind in "biu" and array.itemsize == 1 else array.astype(bool)
+        except (TypeError, ValueError) as error:
+            raise Error(f"{self.name}: condition: {error}") from None
+
+    def _holds_elements(self, index):
+        """Whether an input has elements that are moved, not positions of some."""
+        if index < len(self._names):
+            return self._names[index] not in _POSITIONS
+        return not self._late
+
+    def _elements(self, arrays, bound):
+        return Elements(self.name, self._result_dtype(arrays, bound), bound.get("type"))
 
     def _result_dtype(self, arrays, bound):
         if "dtype" in bound:
@@ -326,68 +320,26 @@ class Operator:
                 return numpy.dtype(bound["dtype"])
             except TypeError as error:
                 raise Error(f"dtype: {error}") from None
-        if arrays:
-            return arrays[0 if self._indices is not None else -1].dtype
+        for index, array in enumerate(arrays):
+            if self._holds_elements(index):
+                return array.dtype
+        if "type" in bound:
+            return numpy.dtype(f"u{max(_attributes.bits_of(bound['type']) // 8, 1)}")
         given = bound.get("values", bound.get("value"))
         default = numpy.dtype("i8" if self.name == "one_hot" else "f4")
-        return default if given is None else numpy.asarray(given).dtype
-
-    def _make(self, bound, dtype):
-        """The ztl_ops_op, and what must stay while it is used."""
-        op, keep = _library.Op(kind=self.kind), []
-        for name, value in bound.items():
-            self._set(op, self.attributes[name], value, dtype, keep)
-        if "type" in self.attributes and "type" not in bound:
-            if dtype.name not in _TYPES or not dtype.isnative:
-                raise Error(f"{self.name}: there is no arithmetic on {dtype}; type= names a type")
-            self._set(op, self.attributes["type"], _TYPES[dtype.name], dtype, keep)
-        if "dtype" in self.attributes:
-            op.bits = dtype.itemsize * 8
-            if self.name != "constant_of_shape" and "values" not in bound:
-                op.on[:] = _element("on", 1, dtype)
-        return op, keep
-
-    def _set(self, op, row, value, dtype, keep):
-        name, kind, field = row[:3]
-        if kind in ("LIST", "BITS"):
-            array = _integers(name, value)
-            setattr(op, field, _list(array.reshape(-1).tolist(), List, ctypes.c_int64, keep))
-            if field == "indices" and array.ndim != 1:
-                op.has_indices_shape = True
-                op.indices_shape = _list(list(array.shape), List, ctypes.c_int64, keep)
-        elif kind == "REALS":
-            try:
-                reals = [float(v) for v in numpy.asarray(value).reshape(-1)]
-            except (TypeError, ValueError):
-                raise Error(f"{name}: {value!r} are no numbers") from None
-            setattr(op, field, _list(reals, Reals, ctypes.c_double, keep))
-        elif kind in _table.WORDS:
-            setattr(op, field, _word(name, value, _table.WORDS[kind]))
-        elif kind == "TYPE":
-            names = [t.name.decode() for t in _library.rows(_library.core.ztl_isa_type)]
-            op.type = _word(name, value, names)
-            if _library.core.ztl_isa_type(op.type).contents.bits != dtype.itemsize * 8:
-                raise Error(f"type: elements of {value} do not have the size of {dtype}")
-        elif kind == "VALUE":
-            op.value, *op.wide[:] = _element(name, value, dtype)
-        elif kind == "VALUES":
-            if len(value) != 2:
-                raise Error(f"{name}: {value!r} is not two elements, off and on")
-            op.value, *op.wide[:] = _element(name, value[0], dtype)
-            op.on[:] = _element(name, value[1], dtype)
-        elif kind != "DTYPE":
-            number = _integer(name, value)
-            if kind == "COUNT" and number < 1:
-                raise Error(f"{name} is {number}, must be at least 1")
-            if kind == "AXIS":
-                op.has_axis = True
-            setattr(op, field, int(not number) if kind == "NOT" else number)
+        try:
+            return default if given is None else numpy.asarray(given).dtype
+        except ValueError as error:
+            raise Error(f"{self.name}: value: {error}") from None
 
 
-def _word(name, value, words):
-    if not isinstance(value, str) or value.lower() not in words:
-        raise Error(f"{name}: {value!r} is none of {', '.join(words)}")
-    return words.index(value.lower())
+def _new_call(operator, arrays, bound, outs, machine=None):
+    """A call; along an empty list of axes nothing is done, as in NumPy: for the library it is all."""
+    axes = bound.get("axes")
+    is_empty = axes.size == 0 if isinstance(axes, numpy.ndarray) else axes in ((), [])
+    if is_empty and operator.name in ("flip", "squeeze"):
+        operator, bound = operators["identity"], {n: v for n, v in bound.items() if n != "axes"}
+    return Call(operator, arrays, bound, outs, machine)
 
 
 # ---- Plans -------------------------------------------------------------------------------------
@@ -396,8 +348,8 @@ class Plan:
     """How an operator is done on arrays of one shape, strides and dtype; `plan` makes it. Call it with
     such arrays to run it."""
 
-    def __init__(self, call: _Call):
-        self._call = call
+    def __init__(self, call: Call, positions: dict):
+        self._call, self._positions = call, positions
         stats = _ops.ztl_ops_plan_stats(call.pointer)
         #: Ztl instructions by operation
         self.counts: typing.Dict[str, int] = {
@@ -413,8 +365,9 @@ class Plan:
         #: bytes of scratch memory
         self.scratch: int = _ops.ztl_ops_scratch_bytes(call.pointer)
         #: shapes of the outputs
-        self.shapes: typing.List[tuple] = [shape for shape, _ in call.outs]
-        self.dtype = call.dtype
+        self.shapes: typing.List[tuple] = list(call.shapes)
+        #: of the elements
+        self.dtype: numpy.dtype = call.elements.dtype
 
     @property
     def operator(self) -> str:
@@ -426,26 +379,33 @@ class Plan:
         """The passes, and why each was chosen."""
         return _library.text_of(_ops.ztl_ops_describe, self._call.pointer)
 
-    def __call__(self, *arrays):
+    def __call__(self, *arrays: typing.Any) -> typing.Any:
+        """Runs it: the result, or the list of them."""
         call = self._call
         if call.operator.inputs == 0 and len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
             arrays = tuple(arrays[0])
-        if any(not isinstance(a, numpy.ndarray) for a in arrays) or call.forms != tuple(
-                (a.shape, a.strides, a.dtype) for a in arrays):
-            raise Error("the plan is for arrays of other shapes, strides or dtypes")
+        if len(arrays) != len(call.forms):
+            raise Error(f"the plan is for {len(call.forms)} arrays, {len(arrays)} given")
+        for index, (array, planned) in enumerate(zip(arrays, call.forms)):
+            if not isinstance(array, numpy.ndarray) or form(array) != planned:
+                shape, strides, dtype = planned
+                raise Error(f"input {index}: the plan is for an array of {dtype} of shape {shape} and "
+                            f"strides {strides}")
         return call.run(arrays)
 
     def timing(self, machine: str = "four") -> dict:
-        """What `ztl op --timing` tells of a run on a machine; inputs must lie in memory in order."""
-        return _command.measure(self._call, machine)
+        """What `ztl op --timing` tells of a run on a machine of `ztl timing --list`. The inputs must be
+        dense, in C or Fortran order: the command reads them from files. Indices are those that the
+        plan was made with."""
+        return _command.measure(self._call, self._positions, machine)
 
     def cycles(self, machine: str = "four") -> int:
-        """Cycles on a machine of `ztl timing --list`."""
+        """The cycles of `timing`."""
         return self.timing(machine)["timing"]["cycles"]
 
-    def timeline(self, machine: str = "four"):
-        """The timeline of a run on a machine."""
-        return _command.draw(self._call, machine)
+    def timeline(self, machine: str = "four") -> _command.Timeline:
+        """The timeline of a run on a machine, under the conditions of `timing`."""
+        return _command.draw(self._call, self._positions, machine)
 
     def __repr__(self):
         return f"<plan of {self.operator}: {self.total} Ztl instructions, at least {self.lower_bound}>"
@@ -458,13 +418,28 @@ class Plan:
                             _show.preformatted(self.description))
 
 
+_EFFORTS = ("normal", "quick", "thorough")
+_AIMS = ("instructions", "cycles")
+
+
 def plan(operator: typing.Union[str, Operator], *arguments, no_scratch: bool = False,
-         scratch_limit: int = 0, **attributes) -> Plan:
+         scratch_limit: int = 0, effort: str = "normal", aim: str = "instructions",
+         **attributes) -> Plan:
     """Plans an operator on arrays, whose contents do not matter.
 
     >>> p = plan('transpose', numpy.empty((1, 64, 56, 56), 'i1'), (0, 2, 3, 1))
     >>> p.total, p.lower_bound, p.counts['permute']
     (490, 392, 98)
+
+    Indices that are an array are read when the plan runs: it is for all of their shape.
+
+    >>> table = numpy.arange(4000).reshape(1000, 4)
+    >>> p = plan('gather', table, numpy.zeros(2, int))
+    >>> p(table, numpy.array([3, -1])).tolist()
+    [[12, 13, 14, 15], [3996, 3997, 3998, 3999]]
+
+    effort is how long to look for a plan: quick, normal or thorough. aim is what it has few of:
+    instructions or cycles.
     """
     if isinstance(operator, str):
         found = operators.get(operator.replace("-", "_"))
@@ -473,14 +448,24 @@ def plan(operator: typing.Union[str, Operator], *arguments, no_scratch: bool = F
         operator = found
     if not isinstance(operator, Operator):
         raise Error(f"{operator!r} is no operator")
-    if not 0 <= scratch_limit < 1 << 63:
-        raise Error(f"scratch_limit is {scratch_limit}")
-    machine = _library.PlanMachine(no_scratch=no_scratch, scratch_limit=scratch_limit)
-    arrays, bound = operator._bind(arguments, attributes)
-    return Plan(_Call(operator, arrays, bound, None, machine))
+    if not isinstance(scratch_limit, int) or not 0 <= scratch_limit < 1 << 63:
+        raise Error(f"scratch_limit is {scratch_limit!r}")
+    machine = _library.PlanMachine(
+        no_scratch=bool(no_scratch), scratch_limit=scratch_limit,
+        effort=_EFFORTS.index(_attributes.words("effort", effort, _EFFORTS)),
+        aim=_AIMS.index(_attributes.words("aim", aim, _AIMS)))
+    given, bound = operator._bind(arguments, attributes)
+    arrays = operator._arrays(given)
+    positions = {i: array.copy() for i, array in enumerate(arrays) if not operator._holds_elements(i)}
+    return Plan(_new_call(operator, arrays, bound, None, machine), positions)
 
 
 #: every operator by its name
 operators: typing.Dict[str, Operator] = {
     row[0]: Operator(kind, row) for kind, row in enumerate(_table.OPERATORS)}
 globals().update(operators)
+__test__ = {name: operator.__doc__ for name, operator in operators.items()}  # for doctest
+
+
+def __getattr__(name: str) -> Operator:  # only for names that are not there; checkers of types see it
+    raise AttributeError(f"module 'ztl.ops' has no operator {name!r}")

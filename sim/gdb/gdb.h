@@ -20,6 +20,7 @@ enum ztl_gdb_end {
 /* What the owner of the hart has to say meanwhile; each function may be NULL. */
 typedef struct ztl_gdb_config {
     void *context;
+    uint64_t base;                             /* what was added to the program's addresses */
     uint64_t max_insns;                        /* that ztl_hart_attempted may reach; 0: no limit */
     void (*ready)(const char *place);          /* a debugger can connect there */
     bool (*is_cut)(void *context);             /* asked between runs and after each signal */

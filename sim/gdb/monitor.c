@@ -8,7 +8,7 @@
 
 #include <ztl/observe.h>
 
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 #include "sim/gdb/session.h"
 
 enum { COMMAND = 256, WIDTH = 80 };

@@ -4,6 +4,7 @@
  */
 #include "sim/gdb/session.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,10 @@ static void query(ztl_gdb_state *s)
         read_document(s, text + strlen("qXfer:features:read:"));
     } else if (!strcmp(text, "qAttached") || ztl_gdb_starts_with(text, "qAttached:")) {
         ztl_gdb_say(s, "1");
+    } else if (!strcmp(text, "qOffsets") && s->config->base) {
+        char offset[40];
+        snprintf(offset, sizeof offset, "TextSeg=%" PRIx64, s->config->base);
+        ztl_gdb_say(s, offset);
     } else if (!strcmp(text, "qC")) {
         ztl_gdb_say(s, "QC1");
     } else if (!strcmp(text, "qfThreadInfo")) {

@@ -44,6 +44,9 @@ bool ztl_linux_start(ztl_linux *process, const ztl_program *program, ztl_hart *h
 /* The signal that ended a process by its own call; 0: none. */
 int ztl_linux_signal(const ztl_linux *process);
 
+/* After a trap: whether the process has a handler for it, which the hart then goes on with. */
+bool ztl_linux_catch(ztl_linux *process);
+
 /* The signal that a trap means, and the name of a signal. */
 int ztl_linux_signal_of(const ztl_trap *trap);
 const char *ztl_linux_signal_name(int signal);

@@ -84,16 +84,19 @@ static void refuse(ztl_linux *l, uint64_t number)
 
 bool ztl_linux_serve(void *context, ztl_hart *hart)
 {
-    enum { A0 = 10, A7 = 17, ARGUMENTS = 6 };
+    enum { A0 = 10, A7 = 17, ARGUMENTS = 6, ECALL = 4 };
     ztl_linux *l = context;
     uint64_t a[ARGUMENTS], number = ztl_hart_x(hart, A7);
     int64_t result = -ENOSYS;
     for (unsigned i = 0; i < ARGUMENTS; i++)
         a[i] = ztl_hart_x(hart, A0 + i);
+    l->next = ztl_hart_pc(hart) + ECALL;
     if (number < CALLS && rows[number].serve)
         result = rows[number].serve(l, a);
     else
         refuse(l, number);
     ztl_hart_set_x(hart, A0, (uint64_t)result);
+    ztl_linux_deliver(l);
+    ztl_hart_set_pc(hart, l->next - ECALL); /* the hart goes on behind the call */
     return true;
 }

@@ -29,6 +29,7 @@ enum guest_constants {
     GUEST_PROT_READ = 1,
     GUEST_PROT_WRITE = 2,
     GUEST_PROT_EXEC = 4,
+    GUEST_SIGSEGV = 11,
 };
 
 enum file_kind { FILE_FREE, FILE_INPUT, FILE_OUTPUT, FILE_ERROR, FILE_REGULAR, FILE_DIRECTORY };
@@ -41,9 +42,17 @@ typedef struct guest_file {
     char *path;      /* of a directory, from the root */
 } guest_file;
 
+/* What is done with a signal, and the code of the last one that was sent. */
 typedef struct guest_signal {
     uint64_t handler, flags, mask;
+    int code;
 } guest_signal;
+
+typedef struct sent_signal {
+    int signal;
+    int code;         /* above 0: of a fault */
+    uint64_t address; /* of a fault */
+} sent_signal;
 
 struct ztl_linux {
     ztl_linux_config config;
@@ -57,13 +66,15 @@ struct ztl_linux {
     guest_file file[MAX_FILES];
     char directory[ZTL_HOST_MAX_NAME]; /* the current one, from the root; "" is the root */
     guest_signal signal[SIGNALS + 1];
-    uint64_t signal_mask;
+    uint64_t signal_mask, waiting; /* signals that are blocked, and that were sent */
+    ztl_window handler_stack;      /* size 0: none */
+    uint64_t way_back;             /* the code that a handler returns to */
+    uint64_t next;                 /* pc behind the call that is served */
     uint64_t random;
     uint64_t slept; /* nanoseconds */
     unsigned umask;
     int ended_by;
     bool said[CALLS];
-    bool said_handler;
 };
 
 /* A system call: its arguments, and its result or -errno. */
@@ -119,6 +130,21 @@ void ztl_linux_close_files(ztl_linux *l);
 /* Reads from a file into memory that is there, from a place in it; what it got or -errno. */
 int64_t ztl_linux_pread(ztl_linux *l, guest_file *file, uint64_t address, uint64_t size,
                         uint64_t offset);
+
+/* ---- signals.c ---- */
+static inline uint64_t ztl_linux_signal_bit(int signal)
+{
+    return UINT64_C(1) << (signal - 1);
+}
+
+/* Ends the process; 0, the result of the call that did. */
+int64_t ztl_linux_end_by(ztl_linux *l, int signal);
+/* Does what is to be done with signals that wait and are not blocked. */
+void ztl_linux_deliver(ztl_linux *l);
+
+/* ---- frame.c ---- */
+/* Leads the hart to a handler, and back behind l->next; false when its stack has no room. */
+bool ztl_linux_enter_handler(ztl_linux *l, const sent_signal *sent);
 
 /* ---- start.c ---- */
 uint64_t ztl_linux_random(ztl_linux *l);

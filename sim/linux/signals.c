@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Signals: what a process wants done with them is kept, and those that end it do. No handler is
- * called.
+ * Signals: those that a process sends itself, and those that its faults mean. They wait while they
+ * are blocked; then they are ignored, go to a handler, or end it.
  */
 #include <errno.h>
 
 #include "sim/linux/process.h"
 
 enum { DEFAULT = 0, IGNORED = 1, SET_SIZE = 8 };
-enum { ILL = 4, TRAP = 5, ABRT = 6, BUS = 7, KILL = 9, SEGV = 11, CHLD = 17, CONT = 18 };
+enum { ILL = 4, TRAP = 5, BUS = 7, KILL = 9, CHLD = 17, CONT = 18 };
 enum { STOP = 19, URG = 23, WINCH = 28 };
+enum { SENT = 0, SENT_TO_THREAD = -6 }; /* codes */
+
+static const uint64_t CAN_BLOCK = ~(UINT64_C(1) << (KILL - 1) | UINT64_C(1) << (STOP - 1));
 
 const char *ztl_linux_signal_name(int signal)
 {
@@ -35,7 +38,7 @@ int ztl_linux_signal_of(const ztl_trap *trap)
     case CAUSE_STORE_MISALIGNED:
         return BUS;
     default:
-        return SEGV;
+        return GUEST_SIGSEGV;
     }
 }
 
@@ -50,23 +53,74 @@ static bool is_harmless(uint64_t signal)
            (signal >= STOP && signal <= STOP + 3);
 }
 
+static bool is_ignored(const ztl_linux *l, uint64_t signal)
+{
+    uint64_t handler = l->signal[signal].handler;
+    return handler == IGNORED || (handler == DEFAULT && is_harmless(signal));
+}
+
+static bool has_handler(const ztl_linux *l, int signal)
+{
+    return l->signal[signal].handler != DEFAULT && l->signal[signal].handler != IGNORED;
+}
+
+int64_t ztl_linux_end_by(ztl_linux *l, int signal)
+{
+    l->ended_by = signal;
+    ztl_hart_request_exit(l->hart, 128 + signal);
+    return 0;
+}
+
+/* What is done with a signal that is not blocked. */
+static void act(ztl_linux *l, const sent_signal *sent)
+{
+    enum { ONCE = (int)0x80000000 };
+    guest_signal *action = &l->signal[sent->signal];
+    if (is_ignored(l, (uint64_t)sent->signal))
+        return;
+    if (!has_handler(l, sent->signal))
+        ztl_linux_end_by(l, sent->signal);
+    else if (!ztl_linux_enter_handler(l, sent))
+        ztl_linux_end_by(l, GUEST_SIGSEGV);
+    else if (action->flags & (unsigned)ONCE)
+        action->handler = DEFAULT;
+}
+
+void ztl_linux_deliver(ztl_linux *l)
+{
+    uint64_t ready;
+    while (!l->ended_by && (ready = l->waiting & ~l->signal_mask)) {
+        int signal = 1 + __builtin_ctzll(ready);
+        l->waiting &= ~ztl_linux_signal_bit(signal);
+        act(l, &(sent_signal){.signal = signal, .code = l->signal[signal].code});
+    }
+}
+
+bool ztl_linux_catch(ztl_linux *l)
+{
+    enum { BY_FAULT = 1, NOT_ALLOWED }; /* of memory: nothing is there, or it may not be used so */
+    const ztl_trap *trap = ztl_hart_last_trap(l->hart);
+    int signal = ztl_linux_signal_of(trap);
+    if (!has_handler(l, signal) || l->signal_mask & ztl_linux_signal_bit(signal))
+        return false;
+    bool is_access = signal == GUEST_SIGSEGV || signal == BUS;
+    bool is_there = signal == GUEST_SIGSEGV && ztl_linux_is_mapped(l, trap->tval, trap->tval + 1);
+    l->next = trap->pc;
+    act(l, &(sent_signal){signal, is_there ? NOT_ALLOWED : BY_FAULT,
+                          is_access ? trap->tval : trap->pc});
+    ztl_hart_set_pc(l->hart, l->next);
+    return !l->ended_by;
+}
+
 /* A signal that the process sends itself. */
-static int64_t receive(ztl_linux *l, uint64_t signal)
+static int64_t receive(ztl_linux *l, uint64_t signal, int code)
 {
     if (signal > SIGNALS)
         return -EINVAL;
-    uint64_t handler = l->signal[signal].handler;
-    if (!signal || handler == IGNORED || (handler == DEFAULT && is_harmless(signal)))
-        return 0;
-    if (handler != DEFAULT && signal != KILL) {
-        if (!l->said_handler)
-            ztl_linux_say(l, "%s: handlers of signals are not called",
-                          ztl_linux_signal_name((int)signal));
-        l->said_handler = true;
-        return 0;
+    if (signal) {
+        l->signal[signal].code = code;
+        l->waiting |= ztl_linux_signal_bit((int)signal);
     }
-    l->ended_by = (int)signal;
-    ztl_hart_request_exit(l->hart, 128 + (int)signal);
     return 0;
 }
 
@@ -77,17 +131,17 @@ static bool is_self(uint64_t process)
 
 int64_t ztl_linux_kill(ztl_linux *l, const uint64_t *a)
 {
-    return is_self(a[0]) || !a[0] ? receive(l, (uint32_t)a[1]) : -ESRCH;
+    return is_self(a[0]) || !a[0] ? receive(l, (uint32_t)a[1], SENT) : -ESRCH;
 }
 
 int64_t ztl_linux_tkill(ztl_linux *l, const uint64_t *a)
 {
-    return is_self(a[0]) ? receive(l, (uint32_t)a[1]) : -ESRCH;
+    return is_self(a[0]) ? receive(l, (uint32_t)a[1], SENT_TO_THREAD) : -ESRCH;
 }
 
 int64_t ztl_linux_tgkill(ztl_linux *l, const uint64_t *a)
 {
-    return is_self(a[0]) && is_self(a[1]) ? receive(l, (uint32_t)a[2]) : -ESRCH;
+    return is_self(a[0]) && is_self(a[1]) ? receive(l, (uint32_t)a[2], SENT_TO_THREAD) : -ESRCH;
 }
 
 int64_t ztl_linux_rt_sigaction(ztl_linux *l, const uint64_t *a)
@@ -106,7 +160,10 @@ int64_t ztl_linux_rt_sigaction(ztl_linux *l, const uint64_t *a)
     if (a[2] && !ztl_linux_put(l, a[2], old, sizeof old))
         return -EFAULT;
     if (a[1])
-        *signal = (guest_signal){get64(fresh), get64(fresh + 8), get64(fresh + 16)};
+        *signal = (guest_signal){get64(fresh), get64(fresh + 8), get64(fresh + 16) & CAN_BLOCK,
+                                 signal->code};
+    if (is_ignored(l, a[0]))
+        l->waiting &= ~ztl_linux_signal_bit((int)a[0]);
     return 0;
 }
 
@@ -121,7 +178,7 @@ int64_t ztl_linux_rt_sigprocmask(ztl_linux *l, const uint64_t *a)
         return -EFAULT;
     if (a[2] && !ztl_linux_put(l, a[2], old, sizeof old))
         return -EFAULT;
-    uint64_t set = get64(fresh);
+    uint64_t set = get64(fresh) & CAN_BLOCK;
     if (a[1])
         l->signal_mask = a[0] == BLOCK     ? l->signal_mask | set
                          : a[0] == UNBLOCK ? l->signal_mask & ~set
@@ -129,12 +186,11 @@ int64_t ztl_linux_rt_sigprocmask(ztl_linux *l, const uint64_t *a)
     return 0;
 }
 
-int64_t ztl_linux_sigaltstack(ztl_linux *l, const uint64_t *a)
+int64_t ztl_linux_rt_sigpending(ztl_linux *l, const uint64_t *a)
 {
-    enum { DISABLED = 2 };
-    uint8_t bytes[24] = {0};
-    put32(bytes + 8, DISABLED);
-    if (a[0] && !ztl_linux_get(l, a[0], (uint8_t[24]){0}, 24))
-        return -EFAULT;
-    return !a[1] || ztl_linux_put(l, a[1], bytes, sizeof bytes) ? 0 : -EFAULT;
+    uint8_t bytes[SET_SIZE];
+    put64(bytes, l->waiting & l->signal_mask);
+    if (a[1] > SET_SIZE)
+        return -EINVAL;
+    return ztl_linux_put(l, a[0], bytes, a[1]) ? 0 : -EFAULT;
 }

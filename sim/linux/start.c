@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "host/error.h"
-#include "sim/csr.h"
 #include "sim/linux/process.h"
+#include "sim/privileged/csr.h"
 #include "sim/program/program.h"
 
 enum { SP = 2, GUARD = 1 << 20, SMALLEST = 64 << 20, STRINGS = 1 << 20, RANDOM_BYTES = 16 };
@@ -96,11 +96,23 @@ static bool map_segments(ztl_linux *l, const ztl_program *program)
     return true;
 }
 
-static bool map_stack(ztl_linux *l)
+/* Functions within functions are called through code that gcc puts there. */
+static bool map_stack(ztl_linux *l, const ztl_program *program)
 {
     uint64_t end = l->space.base + l->space.size - PAGE;
     l->top = end - STACK_SIZE - GUARD;
-    return ztl_linux_map(l, end - STACK_SIZE, end, USE_LOAD | USE_STORE);
+    return ztl_linux_map(l, end - STACK_SIZE, end,
+                         USE_LOAD | USE_STORE | (program->has_code_on_stack ? USE_FETCH : 0));
+}
+
+/* Handlers of signals return to code above the stack, as that of the kernel's own page:
+ * li a7, 139 (rt_sigreturn); ecall. Those who walk the stack know it by these words. */
+static bool map_way_back(ztl_linux *l)
+{
+    static const uint8_t code[] = {0x93, 0x08, 0xb0, 0x08, 0x73, 0x00, 0x00, 0x00};
+    l->way_back = l->space.base + l->space.size - PAGE;
+    return ztl_linux_map(l, l->way_back, l->way_back + PAGE, USE_LOAD | USE_FETCH) &&
+           ztl_hart_write_memory(l->hart, l->way_back, code, sizeof code) == sizeof code;
 }
 
 /* The stack while it is filled, downwards. */
@@ -243,7 +255,7 @@ bool ztl_linux_start(ztl_linux *l, const ztl_program *program, ztl_hart *hart, z
         return ztl_complain(&complaint, "its arguments and environment take more than 1 MiB");
     if (!ztl_program_load(program, hart, error))
         return false;
-    if (!map_segments(l, program) || !map_stack(l))
+    if (!map_segments(l, program) || !map_stack(l, program) || !map_way_back(l))
         return ztl_complain(&complaint, "has too many segments");
     fill_stack(l, program);
     set_up_hart(l);

@@ -54,10 +54,16 @@ static bool check_machine(const GElf_Ehdr *header, const ztl_complaint *complain
     return true;
 }
 
+static bool refuse_shared(const ztl_complaint *complaint)
+{
+    return ztl_complain(complaint, "is a shared object or a position-independent program; "
+                                   "link it with -static -no-pie");
+}
+
 static bool check_kind(const ztl_program *program, const GElf_Ehdr *header,
                        const ztl_complaint *complaint)
 {
-    if (program->is_open_to_all && header->e_type == ET_DYN)
+    if (header->e_type == ET_DYN && (program->is_open_to_all || program->base))
         return true;
     switch (header->e_type) {
     case ET_EXEC:
@@ -65,8 +71,7 @@ static bool check_kind(const ztl_program *program, const GElf_Ehdr *header,
     case ET_REL:
         return ztl_complain(complaint, "is an object file; link it first");
     case ET_DYN:
-        return ztl_complain(complaint, "is a shared object or a position-independent program; "
-                                       "link it with -static -no-pie");
+        return refuse_shared(complaint);
     default:
         return ztl_complain(complaint, "is no executable (ELF type %u)", header->e_type);
     }
@@ -99,6 +104,10 @@ static bool check_counts(const ztl_program *program, const ztl_complaint *compla
     return true;
 }
 
+/* Where position-independent programs are put: about where Linux puts the first, and in the lower
+ * half of the address space. */
+static const uint64_t BASE_64 = UINT64_C(0x2aaaa00000), BASE_32 = 0x10000;
+
 static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
                         const ztl_complaint *complaint)
 {
@@ -111,7 +120,9 @@ static bool read_header(ztl_program *program, Elf *elf, uint64_t size,
         return ztl_complain(complaint, "has no ELF header in its %llu bytes; is it cut short?",
                             (unsigned long long)size);
     program->xlen = gelf_getclass(elf) == ELFCLASS32 ? 32 : 64;
-    program->entry = header.e_entry;
+    if (header.e_type == ET_DYN && !program->is_open_to_all && ztl_program_moves_itself(elf))
+        program->base = program->xlen == 64 ? BASE_64 : BASE_32;
+    program->entry = header.e_entry + program->base;
     program->headers = header.e_phoff;
     program->header_count = header.e_phnum;
     return check_machine(&header, complaint) && check_kind(program, &header, complaint);
@@ -124,7 +135,7 @@ static bool read_elf(ztl_program *program, Elf *elf, uint64_t size, const ztl_co
         !ztl_program_read_symbols(program, elf, size, complaint))
         return false;
     program->is_linux = ztl_program_read_system(program, elf);
-    return true;
+    return program->is_linux || !program->base || refuse_shared(complaint);
 }
 
 static bool open_file(ztl_program *program, uint64_t *size, const ztl_complaint *complaint)

@@ -31,6 +31,7 @@ struct ztl_program {
     int file;
     unsigned xlen;
     uint64_t entry;
+    uint64_t base;    /* what was added to the addresses of a position-independent program */
     uint64_t headers; /* where in the file the program headers are, and how many */
     unsigned header_count;
     ztl_segment *segment; /* by physical address */
@@ -40,6 +41,7 @@ struct ztl_program {
     char *names;         /* the file's string table */
     bool is_open_to_all; /* what only the hart cannot run is not refused */
     bool is_linux;
+    bool has_code_on_stack; /* its header of the stack asks for it */
 };
 
 /* Where messages go, and which file they are about. */
@@ -65,8 +67,14 @@ bool ztl_program_read_segments(ztl_program *program, Elf *elf, uint64_t file_siz
 bool ztl_program_read_symbols(ztl_program *program, Elf *elf, uint64_t file_size,
                               const ztl_complaint *complaint);
 
+/* Whether it is a position-independent program that relocates itself, as -static-pie links one. */
+bool ztl_program_moves_itself(Elf *elf);
+
 /* Whether it is one of Linux; the other parts must have been read. */
 bool ztl_program_read_system(ztl_program *program, Elf *elf);
+
+/* Whether it is laid out as one of Linux, though it need not be one. */
+bool ztl_program_may_be_linux(const ztl_program *program);
 
 /* The segment whose virtual (or, where none has it, physical) range holds an address. */
 const ztl_segment *ztl_program_segment_at(const ztl_program *program, uint64_t address);

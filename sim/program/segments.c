@@ -74,10 +74,16 @@ static bool read_all(ztl_program *program, Elf *elf, size_t count, uint64_t file
         if (!gelf_getphdr(elf, (int)i, &header))
             return ztl_complain(complaint, "program header %zu cannot be read: %s", i,
                                 elf_errmsg(-1));
-        if (!program->is_open_to_all && (header.p_type == PT_INTERP || header.p_type == PT_DYNAMIC))
+        if (!program->is_open_to_all &&
+            (header.p_type == PT_INTERP || (header.p_type == PT_DYNAMIC && !program->base)))
             return ztl_complain(complaint, "is dynamically linked; link it with -static");
+        program->has_code_on_stack |= header.p_type == PT_GNU_STACK && header.p_flags & PF_X;
         if (header.p_type != PT_LOAD || header.p_memsz == 0)
             continue;
+        header.p_vaddr += program->base;
+        header.p_paddr += program->base;
+        if (header.p_vaddr < program->base || header.p_paddr < program->base)
+            return ztl_complain(complaint, "segment %zu leaves the address space", i);
         if (!check_segment(&header, i, program->xlen, file_size, complaint))
             return false;
         program->segment[program->segment_count++] = (ztl_segment){.virtual = header.p_vaddr,
@@ -135,6 +141,42 @@ uint64_t ztl_program_end(const ztl_program *program)
 {
     const ztl_segment *last = &program->segment[program->segment_count - 1];
     return last->physical + last->memory_size;
+}
+
+/* Makes a range of addresses part of the pieces, which stay in order of their addresses. Those that
+ * it touches become one with it. */
+static size_t join_range(ztl_window *ram, size_t count, size_t most, uint64_t first, uint64_t last)
+{
+    size_t at = 0, beyond;
+    while (at < count && first && last_byte(ram[at].base, ram[at].size) < first - 1)
+        at++;
+    for (beyond = at; beyond < count; beyond++) {
+        if (ram[beyond].base > last && ram[beyond].base - 1 > last)
+            break;
+        uint64_t end = last_byte(ram[beyond].base, ram[beyond].size);
+        first = ram[beyond].base < first ? ram[beyond].base : first;
+        last = end > last ? end : last;
+    }
+    if (at == beyond && count == most)
+        return count;
+    memmove(&ram[at + 1], &ram[beyond], (count - beyond) * sizeof *ram);
+    ram[at] = (ztl_window){first, last - first + 1};
+    return count - (beyond - at) + 1;
+}
+
+size_t ztl_program_ram(const ztl_program *program, ztl_window *ram, size_t most)
+{
+    const uint64_t block = UINT64_C(128) << 20, largest = UINT64_C(4) << 30;
+    const ztl_window standard = *ztl_hart_default_config().ram;
+    size_t count = join_range(ram, 0, most, standard.base, last_byte(standard.base, standard.size));
+    for (size_t i = 0; i < program->segment_count; i++) {
+        const ztl_segment *segment = &program->segment[i];
+        const uint64_t place[] = {segment->physical, segment->virtual};
+        for (unsigned k = 0; k < 2 && segment->memory_size <= largest; k++)
+            count = join_range(ram, count, most, place[k] & ~(block - 1),
+                               last_byte(place[k], segment->memory_size) | (block - 1));
+    }
+    return count;
 }
 
 /* How many bytes from an address on are RAM. */

@@ -78,10 +78,10 @@ static bool read_symbols(ztl_program *program, const ztl_table *table,
             continue;
         bool is_absolute = symbol.st_shndx == SHN_ABS;
         program->place_count += !is_absolute;
-        program->symbol[program->symbol_count++] =
-            (ztl_symbol_entry){.symbol = {name, symbol.st_value, symbol.st_size},
-                               .is_absolute = is_absolute,
-                               .rank = rank_of(&symbol)};
+        program->symbol[program->symbol_count++] = (ztl_symbol_entry){
+            .symbol = {name, symbol.st_value + (is_absolute ? 0 : program->base), symbol.st_size},
+            .is_absolute = is_absolute,
+            .rank = rank_of(&symbol)};
     }
     return true;
 }

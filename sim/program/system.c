@@ -31,15 +31,52 @@ static bool has_noted_section(Elf *elf)
     return false;
 }
 
-/* The default of Linux's linkers: the file from its header on is at 0x10000, and there is a header
- * for the stack or for notes. Bare-metal linkers write neither. */
-static bool is_laid_out(const ztl_program *program, bool has_header)
+/* What the dynamic section says: a program, and no library that it needs. */
+static bool is_static_pie(Elf *elf, const GElf_Phdr *segment)
 {
-    const uint64_t base = 0x10000;
+    Elf_Data *data =
+        elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz, ELF_T_DYN);
+    GElf_Dyn entry;
+    bool is_program = false;
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+        if (entry.d_tag == DT_NEEDED)
+            return false;
+        is_program |= entry.d_tag == DT_FLAGS_1 && entry.d_un.d_val & DF_1_PIE;
+    }
+    return is_program;
+}
+
+bool ztl_program_moves_itself(Elf *elf)
+{
+    GElf_Ehdr header;
+    GElf_Phdr segment;
+    bool moves = false;
+    if (!gelf_getehdr(elf, &header))
+        return false;
+    for (int i = 0; i < header.e_phnum && gelf_getphdr(elf, i, &segment); i++) {
+        if (segment.p_type == PT_INTERP)
+            return false;
+        moves |= segment.p_type == PT_DYNAMIC && is_static_pie(elf, &segment);
+    }
+    return moves;
+}
+
+/* The default of Linux's linkers: the file from its header on is at PLACE, or at the start of a
+ * position-independent program. A header for the stack or for notes makes it one of Linux:
+ * bare-metal linkers lay out the same, and write neither. */
+enum { PLACE = 0x10000 };
+
+static bool is_laid_out(const ztl_program *program, uint64_t base)
+{
     const ztl_segment *first = &program->segment[0];
     ztl_symbol tohost;
-    return has_header && first->virtual == base && first->offset == 0 &&
+    return first->virtual == base && first->offset == 0 &&
            !ztl_program_find(program, "tohost", &tohost);
+}
+
+bool ztl_program_may_be_linux(const ztl_program *program)
+{
+    return is_laid_out(program, PLACE);
 }
 
 bool ztl_program_read_system(ztl_program *program, Elf *elf)
@@ -60,5 +97,5 @@ bool ztl_program_read_system(ztl_program *program, Elf *elf)
             return true;
     }
     return ztl_program_find(program, "__libc_start_main", &start) || has_noted_section(elf) ||
-           is_laid_out(program, has_header);
+           (has_header && is_laid_out(program, header.e_type == ET_DYN ? program->base : PLACE));
 }

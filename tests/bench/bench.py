@@ -78,7 +78,8 @@ def check_bad_files():
 def check_usage():
     for arguments in ((), ("nothing",), ("compare", "one"), ("compare", "--tolerance", "x", "a", "b"),
                       ("insn", "--tries", "0"), ("insn", "--tries", "many"), ("insn", "--some"),
-                      ("insn", "--bodies", "mmx"), ("sim", "--repeat", "0"), ("sim", "--some"),
+                      ("insn", "--bodies", "mmx"), ("insn", "--slowest", "3"),
+                      ("insn", "--all", "--slowest", "x"), ("sim", "--repeat", "0"), ("sim", "--some"),
                       ("all", "--some")):
         done = bench(*arguments)
         expect(f"usage {arguments}: {done.returncode}", done.returncode == 2 and done.stderr)
@@ -106,8 +107,12 @@ def check_insn():
                                    "portable: MERGE, random blocks, plan made anew, median"])
     limits = {row["name"]: row.get("limit") for row in report["results"]}
     expect("a limit", limits["portable: XPOSE, 1-, 2-, 4-byte, worst"] == 30)
-    text = bench("insn", "--all", "--bodies", "portable", "--tries", "1").stdout
+    text = bench("insn", "--all", "--bodies", "portable", "--tries", "1", "--slowest=3").stdout
     expect("as text", "PERMUTE " in text and " of 14.0" in text)
+    merges = [line for line in text.splitlines() if " tl.merge." in line]
+    worst, *listed = [float(line[57:].split()[0]) for line in merges]
+    expect(f"the slowest of a group, the worst first: {listed} {worst}", len(listed) == 3 and
+           listed == sorted(listed, reverse=True) and listed[0] == worst)
 
 
 def check_sim():

@@ -213,6 +213,8 @@ class Tables(unittest.TestCase):
         self.assertIn("-128 to 127", text)
         self.assertIn("-2048 to 2047", ztl("tl.addi", "--revision", "1"))
         self.assertLessEqual(max(map(len, ztl("xpose").splitlines())), 80)
+        self.assertEqual(ztl("tl.xpose"), ztl("xpose"))
+        self.assertIn("did you mean 'tl.load'", ztl("tl.lood", status=2))
 
     def test_wrong_usage(self):
         for args, word in ((["--nonsense"], "--nonsense"), (["--table", "x"], "'x'"),

@@ -206,6 +206,17 @@ region, = placed["regions"]
 expect("--from, --to", (region["name"], region["visits"], region["instructions"],
                         region["timing"]["cycles"]), ("kernel..after", 1, 21, 471 - 10))
 expect("… changes nothing", placed["cycles"], 473)
+shown = run("run", "--timing", "four", "--from", "kernel", "--to", "after", "plain.s", status=121).stderr
+busy = {unit["name"]: unit["busy"] for unit in region["timing"]["engines"] + region["timing"]["ports"]}
+waits = {(e["name"], cause): e["idle"][key] for e in region["timing"]["engines"]
+         for cause, key in (("RAW", "raw"), ("WAR, WAW", "war_waw"), ("port", "port"), ("memory", "memory"))}
+bound, (name, cause) = max(busy.values()), max(waits, key=waits.get)
+found = re.search(r"bound by +busy   waited most: cycles\n  kernel\.\.after +(\w+ \w+) +([\d.]+)%   "
+                  r"(\w+ engine), ([A-Z, a-z]+): (\d+)\n", shown)
+expect("what bounds it", (busy[found[1]], found[2]), (bound, f"{100 * bound / 461:.1f}"))
+expect("what it waits for", (waits[found[3], found[4]], int(found[5])), (waits[name, cause],) * 2)
+expect("nothing bounds a region without Ztl", "bound by" in run(
+    "run", "--timing", "four", "--to", "kernel", "plain.s", status=121).stderr, False)
 region, = report("--timing", "four", "--from", "after", "plain.s", status=121)["regions"]
 expect("--from alone", region["instructions"], 2)
 region, = report("--timing", "four", "--to", "kernel", "plain.s", status=121)["regions"]

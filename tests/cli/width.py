@@ -4,16 +4,15 @@
 
 usage: width.py ZTL ZTL_QEMU
 """
-import fcntl
 import os
-import pty
 import re
 import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import unittest
+
+import terminal
 
 ZTL, QEMU = (os.path.abspath(path) for path in sys.argv[1:3])
 COMMANDS = ["run", "as", "cc", "dis", "cosim", "op", "timing", "isa", "draw", "onnx", "bench"]
@@ -24,23 +23,6 @@ def run(*command, **options):
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=300, **options)
     return done.stdout
-
-
-def on_terminal(columns, *command):
-    """What a command prints on a terminal of so many columns."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave)
-    os.close(slave)
-    text = b""
-    try:
-        while chunk := os.read(master, 65536):
-            text += chunk
-    except OSError:
-        pass
-    os.close(master)
-    process.wait(timeout=300)
-    return text.decode().replace("\r", "")
 
 
 class Width(unittest.TestCase):
@@ -61,6 +43,7 @@ class Width(unittest.TestCase):
 
     def test_help_of_operators(self):
         names = re.findall(r"^  ([a-z][a-z0-9-]*) ", run(ZTL, "op", "--help"), re.M)
+        names.remove("ztl")  # the example
         self.assertGreater(len(names), 20)
         for name in names:
             self.fits(run(ZTL, "op", name, "--help"), at_least=8)
@@ -70,7 +53,7 @@ class Width(unittest.TestCase):
         for table in "insn", "csr", "type", "reason", "rule", "subset":
             whole[table] = run(ZTL, "isa", "--table", table)
             for columns in 80, 100, 120:
-                text = on_terminal(columns, ZTL, "isa", "--table", table)
+                text = terminal.run([ZTL, "isa", "--table", table], columns)
                 self.fits(text, columns)
                 if columns == 80:  # the words of one table are longer than that together
                     continue
@@ -95,7 +78,7 @@ class Width(unittest.TestCase):
             self.assertIn("load access fault: slice 31 (tl_load_stride31 = -2000000000): address 0x7f",
                           words)
             self.assertIn(f"#0 {name} at trap.s:12 #1 _start at trap.s:2", words)
-            self.fits(on_terminal(79, ZTL, "run", path).split("  #0")[0], 79)
+            self.fits(terminal.run([ZTL, "run", path], 79).split("  #0")[0], 79)
 
     def test_counts_of_operators(self):
         with tempfile.TemporaryDirectory() as folder:

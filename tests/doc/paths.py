@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every path of the tree that a page names in backticks, or a comment names by its extension,
-exists.
+exists, from the top or beside the file.
 
 A path counts as one of the tree's when it starts with a top folder, or, on a page that lies in a
 folder, with a folder beside the page. Left out: names with a placeholder (NAME), files that the
@@ -51,7 +51,7 @@ def check(name):
                 for place in places):
             continue
         looked += 1
-        if not any(exists(place, path) for place in places):
+        if not any(exists(place, path) for place in (top, page.parent)):
             yield f"{name}: no {path}"
     yield looked
 

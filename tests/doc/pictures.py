@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The pictures of the manual are what the model draws now, in both languages; each instruction has
-its encoding, its picture, its formula, its traps and an example; and no picture lies about that is
+"""The pictures of the manual are what the model draws now, each language with words of its own; each
+instruction has its encoding, its picture, its formula, its traps and an example; and no picture lies about that is
 not shown.
 
 usage: pictures.py SOURCE-DIR ZTL"""
@@ -14,7 +14,7 @@ import unittest
 
 SOURCE, ZTL = (pathlib.Path(argument) for argument in sys.argv[1:3])
 del sys.argv[1:3]
-FOLDER = SOURCE / "doc/pictures"
+PAGES = ("doc/isa.md", "en"), ("doc/zh/isa.md", "zh")
 
 
 def entries(page):
@@ -25,26 +25,28 @@ def entries(page):
 
 class Pictures(unittest.TestCase):
     def test_they_are_what_the_model_draws(self):
-        for page in "doc/isa.md", "doc/zh/isa.md":
+        for page, language in PAGES:
             with tempfile.TemporaryDirectory() as folder:
-                subprocess.run([SOURCE / "tools/draw-pictures", ZTL, SOURCE / page, folder],
-                               check=True)
+                subprocess.run([SOURCE / "tools/draw-pictures", ZTL, SOURCE / page, folder,
+                                language], check=True)
                 drawn = {path.name: path.read_text() for path in pathlib.Path(folder).iterdir()}
-            kept = {path.name: path.read_text() for path in FOLDER.iterdir()}
+            kept = {path.name: path.read_text() for path in (SOURCE / page).with_name("pictures").iterdir()}
             self.assertEqual(sorted(drawn), sorted(kept), page)
             for name, text in drawn.items():
-                self.assertTrue(text == kept[name], f"{name} is out of date: run 'make doc'")
+                self.assertTrue(text == kept[name], f"{page}: {name} is out of date: run 'make doc'")
+                chinese = bool(re.search("[\u4e00-\u9fff]", text))
+                self.assertEqual(chinese, language == "zh", f"{page}: {name}")
 
     def test_every_instruction_is_shown(self):
         listed = subprocess.run([ZTL, "isa", "--table", "op"], capture_output=True, text=True)
         operations = re.findall(r"^([a-z]+) ", listed.stdout, re.M)[1:]
         self.assertGreater(len(operations), 8)
-        for page, prefix in ("doc/isa.md", ""), ("doc/zh/isa.md", "../"):
+        for page, _ in PAGES:
             found = entries(page)
             for operation in operations:
                 entry = found[operation]
                 for name in f"{operation}-encoding.svg", f"{operation}.svg":
-                    self.assertIn(f"]({prefix}pictures/{name})", entry, page)
+                    self.assertIn(f"](pictures/{name})", entry, page)
                 draws = re.findall(r"^<!-- ztl draw (.*) -->$", entry, re.M)
                 self.assertRegex(draws[0], rf"^--encoding 'tl\.{operation}\b")
                 self.assertRegex(draws[1], rf"^'tl\.{operation}\b")

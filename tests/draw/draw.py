@@ -7,19 +7,20 @@ of each half byte, four bits in a run.
 usage: draw.py ZTL [TEST…]"""
 import functools
 import html
+import itertools
 import os
 import pathlib
-import pty
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
+import unicodedata
 import unittest
 import xml.etree.ElementTree as xml
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "sim"))
-from contract_model import TYPES, Hart, element_sum  # noqa: E402
+import terminal
+from contract_model import TYPES, Hart, element_sum
 
 ZTL = sys.argv.pop(1)
 PLANES, REG, MEMORY_BASE, MEMORY_SIZE = 5, 1024, 0x800, 0x1800
@@ -164,7 +165,8 @@ class Moves(unittest.TestCase):
             text = f"tl.xpose.{pair} tl1, tl2, a0"
             self.check(text, revision=1, shape=(4, 8, 8, 8))
             self.check(text, shape=(2, 4, 16, 16))
-        for pair, shape in ("01", (32, 64, 1, 1)), ("02", (4, 1, 64, 8)), ("23", (2, 1, 32, 32)):
+        for pair, shape in (("01", (32, 64, 1, 1)), ("02", (4, 1, 64, 8)), ("23", (2, 1, 32, 32)),
+                            ("12", (16, 8, 16, 1)), ("01", (16, 8, 16, 1)), ("23", (16, 8, 16, 1))):
             self.check(f"tl.xpose.{pair} tl1, tl2, a0", shape=shape)
 
     def test_transposes_of_types(self):
@@ -325,15 +327,122 @@ class Encoding(unittest.TestCase):
         cells = draw("--registers")
         labels = [label for _, _, label in cells]
         for title, _, label in cells[-64:]:
-            i, j, k = map(int, re.findall(r"\d+", title))
+            i, j, k, byte = map(int, re.findall(r"\d+", title))
             self.assertEqual(int(label), (i * 4 + j) * 8 + k)
+            self.assertEqual(int(label), byte)
         self.assertEqual([n for n in range(1, 32) if f"tl{n}" not in labels], [])
         text = run("draw", "--registers").stdout
         for size, count in (4, 2048), (8, 1024), (16, 512), (32, 256), (64, 128):
             self.assertIn(f"{size} bits: a register holds {count},", text)
 
 
+# How a Chinese picture says what the English one does, read back.
+BACK = ((r"tl(\d+) 的元素 (\d+)", r"tl\1 element \2"), (r"，由 (.*) 得出", r", of \1"),
+        (r"tl(\d+) 的字节 (\d+) 到 (\d+)", r"tl\1 bytes \2 to \3"), ("，原在 ", ", were at "),
+        ("，原为 ", ", was "), ("，为 0", ", 0"), ("，不存储", ", not stored"), (" 到 ", " to "),
+        (r"，字节 (\d+)", r", byte \1"), ("的低半字节", ", low half"), ("的高半字节", ", high half"))
+WORDS = re.compile(r"tl\w*|t(?:shape|type|mask)\w*|[as]\d+|0x\w+|Ztl|XPOSE|PERMUTE|sN|D\d|N|custom-2"
+                   r"|engine|offset|r(?:shape|base|s)|imm|byte|int\d+|fp\d+|bf16|e\dm\d|b\d|[ab](?=:|\d)")
+
+
+def english(title):
+    for pattern, text in BACK:
+        title = re.sub(pattern, text, title)
+    return title
+
+
+class Chinese(unittest.TestCase):
+    """The same pictures, with the words in another language."""
+
+    def each(self):
+        for revision in 1, 2:
+            table = run("isa", f"--revision={revision}").stdout
+            names = re.findall(r"\b(tl\.[a-z]+)((?:\.\w+)?)", table)
+            for name in (stem + suffix for stem, suffix in dict(names).items()):
+                yield [name, f"--revision={revision}"]
+                yield [name, f"--revision={revision}", "--encoding"]
+        for more in ("tl.load --type fp32 --set tl_load_stride=0,5,-9", "--registers --type int4",
+                     "--registers --shape 2,4,4,4", "tl.mstore --set tl_store_mask=0",
+                     "'tl.xpose.01 tl5, tl5, a0'", "'tl.xpose.01 tl5, tl0, a0'", "tl.addi --type fp16",
+                     "tl.xpose.12 --shape 8,8,8,4"):
+            yield shlex.split(more)
+
+    def test_cells(self):
+        for words in self.each():
+            ours, theirs = draw(*words), draw(*words, "--language=zh")
+            for (title, colour, label), (named, painted, said) in zip(ours, theirs, strict=True):
+                keeps = r"，保持原值", ", keep their value" if "bytes" in title else ", keeps its value"
+                self.assertEqual(english(named.replace(*keeps)), title, words)
+                self.assertEqual(painted, colour)
+                self.assertEqual({"其余": "rest", "固定": "fixed"}.get(said, said), label)
+
+    def test_no_english_word_is_left(self):
+        for words in self.each():
+            done = run("draw", "--format=svg", "--language=zh", *words).stdout
+            texts = re.findall(r'<text class="(?:[tfrn]|c|c u)"[^>]*>(.*?)</text>', done)
+            left = [text for text in texts if re.search(r"[A-Za-z]{2}", WORDS.sub("", text))]
+            self.assertEqual(left, [], words)
+
+    def test_80_columns(self):
+        def columns(line):
+            return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+        for words in [*self.each(), ["tl.mload", "--shape=32,32"]]:
+            lines = run("draw", "--language=zh", *words).stdout.splitlines()
+            self.assertEqual([line for line in lines if columns(line) > 80], [], words)
+            self.assertEqual([line for line in lines if re.match(r" *[，。；：]", line)], [], words)
+
+    def test_widths_count_columns_of_text(self):
+        rows = run("draw", "--registers", "--language=zh").stdout.splitlines()
+        sizes = [row for row in rows if re.match(r"  \d+ 位 ", row)]
+        self.assertEqual({row.index("0", 6) for row in sizes[:1]}, {8 - 1})  # 位 is two columns
+        self.assertRegex(sizes[0], r"^  4 位  0  1  2  3 ")
+
+
 class Command(unittest.TestCase):
+    def test_a_mask_of_nothing_has_the_width_of_all(self):
+        for name, extra, width in (("load", [], 8), ("store", [], 8),
+                                   ("store", ["--type=fp32", "--shape=3,5"], 20),
+                                   ("load", ["--type=int16", "--set", "tl_load_width=3"], 3)):
+            done = run("draw", f"tl.m{name} tl1, 1(a0)", "--set", f"tl_{name}_mask=0", *extra)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(f"in slices of {width} bytes", done.stdout)
+            self.assertIn("no slice is accessed", done.stdout)
+            self.assertNotRegex(done.stdout, r"(?m) $")
+
+    def test_a_mnemonic_alone_shows_something_of_4_bits(self):
+        for kind in "int4", "fp4":
+            cells = draw("tl.addi", "--type", kind)
+            self.assertGreater(len({label for _, _, label in cells[len(cells) // 2:]}), 4, kind)
+        self.assertIn("tl.addi tl3, tl1, 100\n", run("draw", "tl.addi").stdout)
+        self.assertIn("tl.addi tl2, tl1, 100\n",
+                      run("draw", "tl.addi tl2, tl1, 100", "--type=int4").stdout)
+
+    def test_a_picture_can_be_followed(self):
+        for words in (["tl.concat.1", "--revision=1"], ["tl.merge.0", "--shape=32,4,8"],
+                      ["tl.concat.2", "--shape=8,4,32"], ["tl.xpose.03", "--shape=32,2,2,16"]):
+            self.assertLessEqual(len(draw(*words)), 3 * 128, words)
+
+    def test_no_line_ends_within_an_assignment(self):
+        for words in ["tl.mload"], ["tl.mstore"], ["tl.load", "--shape=32,32"]:
+            lines = run("draw", *words).stdout.splitlines()
+            self.assertEqual([line for line in lines if re.search(r"=$|^  =", line)], [])
+
+    def test_registers_of_a_shape(self):
+        for shape, kind, bits in ((3, 5, 2), "int4", 4), ((3, 5, 7), "int16", 16), ((2, 4, 4, 4),
+                                                                                   "byte", 8):
+            cells = draw("--registers", "--shape", ",".join(map(str, shape)), "--type", kind)
+            block = [cell for cell in cells if cell[0].startswith("[")]
+            places = list(itertools.product(*map(range, shape)))
+            self.assertEqual(len(block), len(places))
+            for number, (place, (title, _, label)) in enumerate(zip(places, block)):
+                half = f", {('low', 'high')[number % 2]} half" if bits == 4 else ""
+                self.assertEqual(title, f"{list(place)}, byte {number * bits // 8}{half}")
+                self.assertEqual(label, str(number))
+        text = run("draw", "--registers", "--shape=32,32", "--type=byte").stdout
+        self.assertIn("[32, 32, 1], drawn [", text)
+        self.assertIn("bytes 0 to 1023 of a register", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+
     def test_text_fits_80_columns(self):
         for words in (["tl.load", "--shape", "32,32", "--set",
                        "tl_load_stride=2147483647,-2147483648,5,9999"],
@@ -357,24 +466,20 @@ class Command(unittest.TestCase):
         self.assertEqual(rows[0], [f"0{k}" for k in range(8)])
         self.assertEqual(rows[8:], [list(column) for column in zip(*rows[:8])])
 
+    def test_three_dimensions_are_matrices(self):
+        text = run("draw", "tl.xpose.12", "--shape", "16,8,16").stdout
+        rows = [line.split()[1:] for line in text.splitlines() if re.match(r"  tl\d", line)]
+        self.assertEqual(rows[0], [f"00{k}" for k in range(8)])  # a row of the first matrix
+        self.assertEqual(rows[16:24], [list(column) for column in zip(*rows[:8])])
+        self.assertIn("D0 and D1 are down, D2 across", text)
+        self.assertIn("D0 is down, D1 across", run("draw", "tl.xpose.23", "--shape", "4,8,8,8").stdout)
+
     def test_colour_only_on_a_terminal(self):
         self.assertNotIn("\033", run("draw", "tl.merge.0").stdout)
 
     def on_terminal(self, **extra):
-        master, slave = pty.openpty()
         environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-        process = subprocess.Popen([ZTL, "draw", "tl.merge.0"], stdout=slave,
-                                   env={**environment, **extra})
-        os.close(slave)
-        text = b""
-        try:
-            while chunk := os.read(master, 65536):
-                text += chunk
-        except OSError:
-            pass
-        os.close(master)
-        process.wait(timeout=60)
-        return text.decode()
+        return terminal.run([ZTL, "draw", "tl.merge.0"], env={**environment, **extra})
 
     def test_terminal(self):
         self.assertIn("\033[30;48;5;", self.on_terminal())
@@ -408,6 +513,15 @@ class Command(unittest.TestCase):
                 (["tl.load", "--set", "a0=q"], 2, "a0: 'q' is no number"),
                 (["tl.load", "--set", "ttype=0x1ffffffff"], 2, "32 bits"),
                 (["--registers", "tl.load"], 2, "takes no INSTRUCTION"),
+                (["--registers", "--set", "a0=1"], 2, "--set goes with"),
+                (["--registers", "--shape", "33,32"], 2, "takes 1056 bytes, a register has 1024"),
+                (["--registers", "--shape", "65,32", "--type=int4"], 2, "1040 bytes"),
+                (["--registers", "--shape", "2,0"], 2, "D1 = 0"),
+                (["--registers", "--shape", "4,8,8,16"], 2, "4096 bytes, a pair of registers has 2048"),
+                (["--registers", "--shape", "1,2,3,4,5"], 2, "too many dimensions"),
+                (["--registers", "--type", "int8", "--revision=1"], 2, "no type but byte"),
+                (["--language", "fr", "tl.load"], 2, "'fr' is not en or zh"),
+                (["tl.addi", "--shape", "0,4"], 1, "a size of the shape is 0"),
                 (["--encoding", "tl.load", "--shape", "1"], 2, "--shape, --type and --set"),
                 (["tl.xpose.01", "--shape", "4,8,8,4"], 1, "SHAPE: D0·D1·D2·D3 = 1024 bytes"),
                 (["tl.permute.b", "--set", "tl_transpose_perm=0xe0"], 1, "0xe0 does not name"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Hand-picked cases of IEEE 754; tests/sim/float.py has the millions.
+ * Hand-picked cases of IEEE 754; tests/sim/execute/float.py has the millions.
  */
 #include "float/float.h"
 #include "tests/unit.h"

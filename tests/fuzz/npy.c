@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/npy.h"
+#include "cli/npy/npy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

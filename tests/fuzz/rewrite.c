@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "toolchain/rewrite.h"
+#include "toolchain/rewrite/rewrite.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

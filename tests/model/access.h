@@ -12,12 +12,20 @@ enum { REGION = 0x1000, MIDDLE = 0x10000, REGIONS = 4 };
 static ztl_ram regions[REGIONS];
 static uint8_t bytes[REGIONS][REGION];
 
+/* The same as pages, in a table that has room for all of them, and in one that has not: there the
+ * region at the bottom has the place of another. */
+enum { PAGE_BITS = 12, ALL_PAGES = 32, SOME_PAGES = 8 };
+static ztl_ram all_pages[ALL_PAGES], some_pages[SOME_PAGES];
+
 static inline void map_regions(unsigned xlen)
 {
     uint64_t end = xlen == 32 ? UINT64_C(0x100000000) : 0;
     const uint64_t bases[REGIONS] = {0, MIDDLE, MIDDLE + REGION, end - REGION};
-    for (unsigned i = 0; i < REGIONS; i++)
+    for (unsigned i = 0; i < REGIONS; i++) {
         regions[i] = (ztl_ram){bases[i], REGION, bytes[i]};
+        all_pages[(bases[i] >> PAGE_BITS) % ALL_PAGES] = regions[i];
+        some_pages[(bases[i] >> PAGE_BITS) % SOME_PAGES] = regions[i];
+    }
 }
 
 static inline uint8_t *byte_at(uint64_t address)
@@ -135,6 +143,8 @@ static const ztl_memory memories[] = {
     {.load = load, .store = store, .context = regions},
     {.ram = regions, .ram_count = REGIONS},
     {.load = load, .store = store, .context = regions, .ram = regions + 1, .ram_count = 1},
+    {.ram = all_pages, .ram_count = ALL_PAGES, .page_bits = PAGE_BITS},
+    {load, store, regions, some_pages, SOME_PAGES, PAGE_BITS},
 };
 enum { MEMORIES = sizeof memories / sizeof memories[0] };
 

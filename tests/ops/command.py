@@ -142,6 +142,29 @@ def check_patches():
         gives(columns, "im2col", "image.npy", "--kernel", k, "--strides", k)
         gives(image, "col2im", "columns.npy", "--kernel", k, "--strides", k, "--shape",
               ",".join(map(str, shape)))
+    check_overlap()
+
+
+def check_overlap():
+    """Where a pixel is in two patches, the first tap must be asked for."""
+    image = np.arange(49, dtype=np.int16).reshape(1, 1, 7, 7)
+    np.save("image.npy", image)
+    for kernel, strides, pads, apart in (("3,3", "1,1", None, False), ("3,3", "2,2", None, False),
+                                         ("1,1", "2,2", None, True), ("3,1", "4,1", None, True),
+                                         ("7,7", "1,1", None, True), ("2,2", "1,1", None, False),
+                                         ("1,2", "1,1", None, False),
+                                         ("8,1", "7,1", "7,0,0,0", True)):
+        named = ("--kernel", kernel, "--strides", strides) + (("--pads", pads) if pads else ())
+        assert ztl("im2col", "image.npy", *named, "-o", "columns.npy").returncode == 0
+        back = ("columns.npy", "--shape", "1,1,7,7", *named)
+        if apart:
+            assert ztl("col2im", *back, "-o", "out.npy", "--check").returncode == 0
+        else:
+            refused(1, "patches overlap along image axis", "col2im", *back, "-o", "none.npy")
+            refused(1, "ONNX's Col2Im", "col2im", *back, "--mode", "apart", "-o", "none.npy")
+        assert ztl("col2im", *back, "--mode", "first", "-o", "out.npy", "--check").returncode == 0
+        if not apart and strides == "1,1":
+            assert np.array_equal(np.load("out.npy"), image)
 
 
 def check_refusals():
@@ -221,6 +244,9 @@ def check_shapes():
     refused(2, "with --shape-in there is no data", "flip", "--shape-in", "4", "--type", "int8", *o)
     refused(2, "with --shape-in there is no data", "flip", "--shape-in", "4", "--type", "int8",
             "--check")
+    # The first fill makes its constant, with two instructions that each way would take.
+    assert b"(3 instructions), not slices, runs of one length together (3 too" in ztl(
+        "pad", "--shape-in", "3,4", "--type", "int8", "--pads", "0,1,0,1", "--plan").stdout
     refused(2, "needs --type", "flip", "--shape-in", "4", "--plan")
     refused(2, "instead of inputs", "flip", "a.npy", "--shape-in", "4", "--type", "int8", "--plan")
     refused(2, "is no shape", "flip", "--shape-in", "4,-1", "--type", "int8", "--plan")

@@ -116,6 +116,55 @@ def check_million():
     assert plans[0] == plans[1], plans
 
 
+def check_shapes():
+    """Plans from shapes alone are those of data: the same counts for the same shapes."""
+    update = A[:2].copy()
+    np.save("u.npy", update)
+    np.save("k.npy", A[:, :2])
+    for operator, files, shapes, option, values, more in (
+            ("gather", ["a.npy"], ["6,5,8"], "--indices", [[3, 0], [5, 5]], ()),
+            ("gather", ["a.npy"], ["6,5,8"], "--indices", [1, 2, 3], ("--axis", "1")),
+            ("gather-elements", ["a.npy"], ["6,5,8"], "--indices", np.zeros((6, 5, 8)), ()),
+            ("gather-nd", ["a.npy"], ["6,5,8"], "--indices", [[1, 2], [3, 4]], ()),
+            ("scatter-nd", ["a.npy", "u.npy"], ["6,5,8", "2,5,8"], "--indices", [[1], [3]], ()),
+            ("scatter-elements", ["a.npy", "u.npy"], ["6,5,8", "2,5,8"], "--indices",
+             np.zeros((2, 5, 8)), ()),
+            ("tensor-scatter", ["a.npy", "k.npy"], ["6,5,8", "6,2,8"], "--indices", [1] * 6, ()),
+            ("tensor-scatter", ["a.npy", "k.npy"], ["6,5,8", "6,2,8"], "--indices", 1, ()),
+            ("compress", ["a.npy"], ["6,5,8"], "--condition", [1, 0, 1, 1, 1], ("--axis", "1")),
+            ("compress", ["a.npy"], ["6,5,8"], "--condition", [1] * 240, ())):
+        is_condition = option == "--condition"
+        saved("i.npy", values, bool if is_condition else np.int64)
+        from_data = json.loads(ztl(operator, *files, option, "i.npy", *more, "--plan", "--json",
+                                   "-o", "out.npy").stdout)
+        words = [w for shape in shapes for w in ("--shape-in", shape)]
+        extents = ",".join(map(str, np.shape(values)))
+        result = ztl(operator, *words, "--type", "int16", "--indices-shape", extents, *more,
+                     "--plan", "--json")
+        assert result.returncode == 0, (operator, result.stderr)
+        alone = json.loads(result.stdout)
+        for key in ("plan", "ztl", "csr_writes", "scalar_reads", "lower_bound"):
+            assert alone[key] == from_data[key], (operator, key, alone, from_data)
+        assert alone["retired"] is None
+    figures = json.loads(ztl("gather", "--shape-in", "1000,521", "--type", "int8",
+                             "--indices-shape", "1000000", "--json").stdout)
+    assert figures["ratio"] < 1.1 and figures["plan_ms"] < 1000, figures
+    for words, status, arguments in (
+            ("goes with --shape-in", 2, ("gather", "a.npy", "--indices-shape", "5")),
+            ("instead of it", 2, ("gather", "--shape-in", "5", "--type", "int8", "--indices", "1",
+                                  "--indices-shape", "5")),
+            ("no indices", 2, ("flip", "--shape-in", "5", "--type", "int8", "--indices-shape",
+                               "5")),
+            ("is no shape", 2, ("gather", "--shape-in", "5", "--type", "int8", "--indices-shape",
+                                "-5")),
+            ("5 values for 4 positions", 1, ("compress", "--shape-in", "4", "--type", "int8",
+                                             "--axis", "0", "--indices-shape", "5")),
+            ("takes 3 inputs", 1, ("scatter-nd", "--shape-in", "5", "--type", "int8",
+                                   "--indices-shape", "5,1"))):
+        result = ztl(*arguments, "--plan")
+        assert result.returncode == status and words in result.stderr, (arguments, result.stderr)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     np.save("a.npy", A)
@@ -125,4 +174,5 @@ with tempfile.TemporaryDirectory() as folder:
     check_compress()
     check_refusals()
     check_million()
+    check_shapes()
     os.chdir("/")

@@ -250,16 +250,23 @@ static void test_attributes(void **state)
 {
     (void)state;
     static const int64_t zeros[1000];
-    ztl_ops_tensor in, image, tall = {.rank = 4, .bits = 8, .extent = {1, 1, INT64_C(1) << 50, 1}};
+    ztl_ops_tensor in, image, columns,
+        tall = {.rank = 4, .bits = 8, .extent = {1, 1, INT64_C(1) << 50, 1}};
     tall.size = 1;
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){4, 6}));
     assert_true(ztl_ops_dense(&image, 8, 4, (int64_t[]){1, 4, 0, 0}));
+    assert_true(ztl_ops_dense(&columns, 8, 3, (int64_t[]){4, 1, 6}));
     refuse((ztl_ops_op){.kind = ZTL_OPS_PAD, .mode = ZTL_OPS_CRD, .pads = LIST(1, 0, 1, 0)}, &in, 1,
            "none of constant, edge");
     refuse((ztl_ops_op){.kind = ZTL_OPS_DEPTH_TO_SPACE, .mode = ZTL_OPS_WRAP, .blocksize = 2},
            &image, 1, "neither DCR nor CRD");
     refuse((ztl_ops_op){.kind = ZTL_OPS_FOCUS, .blocksize = INT64_MAX, .axis = 1}, &image, 1,
            "blocksize from 1 to 32767");
+    refuse((ztl_ops_op){.kind = ZTL_OPS_COL2IM,
+                        .mode = ZTL_OPS_WRAP,
+                        .kernel = LIST(1),
+                        .shape = LIST(4, 1, 6)},
+           &columns, 1, "neither apart nor first");
     refuse((ztl_ops_op){.kind = ZTL_OPS_COL2IM,
                         .kernel = LIST(1, 1),
                         .shape = LIST(0, 1, INT64_MAX, 6)},

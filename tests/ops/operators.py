@@ -311,6 +311,11 @@ def op_col2im():
     value = rng.choice([0, rng.getrandbits(bits)])
     result = np.empty(size, DTYPES[bits])
     result[...] = elements(bits, value)
+    taps_of = [[[(tap, (at + p[i] - tap * d[i]) // s[i]) for tap in range(k[i])
+                 if (at + p[i] - tap * d[i]) % s[i] == 0
+                 and 0 <= (at + p[i] - tap * d[i]) // s[i] < out[i]]
+                for at in range(n)] for i, n in enumerate(size[2:])]
+    most_taps = max(len(taps) for axis in taps_of for taps in axis) if min(size[2:]) else 0
     for pixel in itertools.product(*map(range, size[2:])):
         place = []
         for i, at in enumerate(pixel):
@@ -324,7 +329,8 @@ def op_col2im():
             result[(slice(None),) * 2 + pixel] = full[(slice(None),) * 2 + taps + places]
     if attributes["layout"] == 1:
         result = np.moveaxis(result, 1, -1)
-    return dict(attributes, shape=image, value=value), [a], [result]
+    mode = rng.choice([0, MODES["apart"]]) if most_taps < 2 else MODES["first"]
+    return dict(attributes, shape=image, value=value, mode=mode), [a], [result]
 
 
 def op_focus():

@@ -236,6 +236,7 @@ def check_refusals():
     o = ("-o", "none.npy")
     np.save("m.npy", A[0])
     refused(2, "did you mean 'transpose'", "transpse", "a.npy", *o)
+    refused(2, "did you mean 'gather-nd'", "gather_nd", "--help")
     refused(2, "'ztl op --help' lists them", "zzzzzzzzzzz", "a.npy", *o)
     for kind, option in (("reshape", "--shape"), ("unsqueeze", "--axes"), ("concat", "--axis"),
                          ("slice", "--starts"), ("pad", "--pads"),
@@ -402,6 +403,23 @@ def check_select():
     assert figures["retired"] < 20000, figures
 
 
+def check_no_cliffs():
+    """Forms of one element a slice, which take up to 40 times the bound, are not taken."""
+    order = ",".join(str(i * 37 % 64) for i in range(64))
+    for most, shape, *arguments in (
+            (4, "4096,64", "gather", "--axis", "1", "--indices", order),
+            (3, "65536,4", "pad", "--pads", "1,2,0,1", "--mode", "edge"),
+            (3, "65536,2", "roll", "--shift", "2,1", "--axes", "0,1"),
+            (9, "64,56,56", "slice", "--starts", "0,0", "--ends", "56,56", "--axes", "1,2",
+             "--steps", "3,3"),
+            (4, "64,20,20", "resize", "--scales", "1,1.7,2.5"),
+            (5, "3,100,100", "resize", "--scales", "1,0.5,1.5"),
+            (3, "24,19,19", "resize", "--scales", "1,5,3"),
+            (2, "100,100,3", "resize", "--scales", "7,2,1")):
+        figures = json.loads(ztl(*arguments, "--shape-in", shape, "--type", "int8", "--json").stdout)
+        assert figures["ratio"] < most, (arguments, figures)
+
+
 def check_statistics():
     text = ztl("where", "w.npy", "a.npy", "b.npy", "--json").stdout
     figures = json.loads(text)
@@ -551,7 +569,7 @@ def check_progress():
 
     read_slowly(other, wait)
     while not shown.endswith(b"\r\x1b[K"):
-        assert select.select([terminal], [], [], 0)[0], shown
+        assert select.select([terminal], [], [], 60)[0], shown
         shown += os.read(terminal, 4096)
     os.close(other)
     os.close(terminal)
@@ -567,6 +585,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_refusals()
     check_outputs()
     check_interrupt()
+    check_no_cliffs()
     check_select()
     check_statistics()
     check_reasons()

@@ -95,7 +95,7 @@ def rows_of(path):
 def write_table(pipe, path, limit, sizes=(8, 16, 32)):
     """The table, and the everyday shapes beside it."""
     rows = rows_of(path)
-    everyday = rows_of(path.replace("ops_cases.def", "ops_everyday.def"))
+    everyday = rows_of(path.replace("cases.def", "everyday.def"))
     assert len(rows) == 56 and len(everyday) == 35
     for _, kind, shapes, text in rows + everyday:
         for bits in sizes:

@@ -19,7 +19,7 @@ SCALARS = ["mode", "layout", "coordinate", "nearest", "aspect", "has_axis", "has
            "axis", "blocksize", "groups", "num_outputs", "addend", "k", "lower", "depth",
            "batch_axis", "time_axis", "bits", "type", "batch_dims"]
 MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3, "DCR": 4, "CRD": 5,
-         "linear": 6, "circular": 7}
+         "linear": 6, "circular": 7, "apart": 8, "first": 9}
 DTYPES = {4: np.uint8, 8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64,
           128: np.dtype("V16"), 256: np.dtype("V32")}
 

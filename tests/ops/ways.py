@@ -24,6 +24,15 @@ def way_blocks():
     return "transpose", {"perm": [0, 2, 1]}, [a], a.array.transpose(0, 2, 1)
 
 
+def way_across():
+    """Transposes whose runs go on through several short dimensions."""
+    extents = [rng.choice([2, 3, 5, 6, 7, 8, 9, 11, 12, 13, 14, 16, 19]) for _ in range(3)]
+    extents.insert(rng.randrange(4), rng.randrange(8, 70))
+    a = Tensor(extents, rng.choice([8, 16, 32, 32, 64]), True)
+    perm = rng.sample(range(4), 4)
+    return "transpose", {"perm": perm}, [a], a.array.transpose(perm)
+
+
 def way_doubled():
     """Every element twice, in rows that continue each other."""
     a = Tensor([rng.randrange(1, 5), rng.randrange(20, 150), rng.randrange(1, 70)],
@@ -84,6 +93,16 @@ def way_picked():
             a.array[:, start::k])
 
 
+def way_stepped_rows():
+    """Every k-th element of every j-th row."""
+    k, j = rng.randrange(2, 9), rng.randrange(2, 5)
+    a = Tensor([rng.randrange(1, 4), rng.randrange(60, 400), rng.randrange(20, 90)],
+               rng.choice([8, 8, 16, 32]), True)
+    starts = [0, rng.randrange(j), rng.randrange(k)]
+    return ("slice", {"starts": starts, "ends": list(a.array.shape), "steps": [1, j, k]}, [a],
+            a.array[:, starts[1]::j, starts[2]::k])
+
+
 def way_channels():
     """Few channels, innermost on one side: reversed, gathered, chosen, padded or transposed."""
     n, c, bits = rng.randrange(600, 9000), rng.randrange(2, 14), rng.choice([8, 8, 16, 32])
@@ -111,6 +130,23 @@ def way_channels():
     a = Tensor(rng.choice([[w, h, c], [h, w, c], [c, h, w]]), bits, True)
     perm = rng.sample(range(3), 3)
     return "transpose", {"perm": perm}, [a], a.array.transpose(perm)
+
+
+def way_many_channels():
+    """Many channels in another order; rows before and after those with a long dimension."""
+    n, c, bits = rng.randrange(1100, 3000), rng.randrange(3, 70), rng.choice([8, 8, 16, 32])
+    a = Tensor([n, c], bits, True)
+    if rng.random() < 0.5:
+        indices = [rng.randrange(c) for _ in range(rng.randrange(17, 90))]
+        return "gather", {"axis": 1, "indices": indices}, [a], a.array[:, indices]
+    if rng.random() < 0.5:
+        shift = [rng.randrange(1, 20), rng.randrange(1, c)]
+        return ("roll", {"shift": shift, "axes": [0, 1]}, [a],
+                np.roll(a.array, shift, (0, 1)))
+    pads, mode = [rng.randrange(3) for _ in range(4)], rng.randrange(1, 4)
+    return ("pad", {"pads": pads, "mode": mode}, [a],
+            np.pad(a.array, [(pads[0], pads[2]), (pads[1], pads[3])],
+                   mode=["edge", "reflect", "wrap"][mode - 1]))
 
 
 def way_framed():
@@ -196,6 +232,15 @@ def way_resized():
     return "resize", {"sizes": sizes, "coordinate": 4, "nearest": 2}, [a], result
 
 
+def way_repeated():
+    """Every element several times along two axes, alone or in short runs."""
+    a = Tensor([rng.randrange(1, 20), rng.randrange(9, 40), rng.randrange(9, 40), rng.choice([1, 3])],
+               rng.choice([8, 16, 32]), True)
+    scales = [1, rng.randrange(1, 6), rng.randrange(2, 6), 1]
+    return ("resize", {"scales": scales}, [a],
+            a.array.repeat(scales[1], 1).repeat(scales[2], 2))
+
+
 def way_triangle():
     """Matrices of many blocks, with a diagonal anywhere."""
     rows, columns = rng.randrange(30, 300), rng.randrange(30, 300)
@@ -224,9 +269,41 @@ def way_askew():
     return "transpose", {"perm": [2, 4, 1, 3, 0]}, [a], a.array.transpose(2, 4, 1, 3, 0), out
 
 
-WAYS = [way_askew, way_shifted, way_resized, way_triangle, way_backwards, way_blocks, way_doubled,
-        way_woven, way_beside, way_taps, way_framed, way_stepped, way_halves, way_squares,
-        way_turned, way_rows, way_sparse, way_picked, way_channels]
+def way_gathered():
+    """Many rows of any length by run-time indices: rows that are cut, and sorted by residues."""
+    bits, rows = rng.choice([8, 8, 16, 32]), rng.randrange(1, 5)
+    width = rng.choice([rng.randrange(60, 1400), rng.randrange(500, 700)]) * 8 // bits
+    n = rng.randrange(100, 400)
+    a = Tensor([rng.choice([1, 1, 2]), rows, width], bits, rng.random() < 0.7)
+    index = noise.randint(-rows, rows, n)
+    if rng.random() < 0.3:
+        index[...] = index[0]
+    t = Tensor([n], rng.choice([32, 64]), rng.random() < 0.7)
+    t.array[...] = index.astype(np.int32 if t.bits == 32 else np.int64).view(t.array.dtype)
+    result = np.take(a.array, index, 1)
+    out = Tensor(result.shape, bits, rng.random() < 0.7)
+    return "gather", {"has_axis": 1, "axis": 1}, [a, t], result, out
+
+
+def way_scattered():
+    """Rows above a register at repeated places, the last one of which stays."""
+    bits, rows, n = rng.choice([8, 8, 16, 32]), rng.randrange(1, 6), rng.randrange(1, 60)
+    width = rng.randrange(1000, 2200) * 8 // bits
+    a, updates = (Tensor([count, width], bits, rng.random() < 0.7) for count in (rows, n))
+    index = noise.randint(-rows, rows, (n, 1))
+    t = Tensor([n, 1], 64, True)
+    t.array[...] = index.view(t.array.dtype)
+    result = a.array.copy()
+    for place, update in zip(index[:, 0], updates.array):
+        result[place] = update
+    out = Tensor(result.shape, bits, rng.random() < 0.7)
+    return "scatter-nd", {}, [a, t, updates], result, out
+
+
+WAYS = [way_askew, way_shifted, way_resized, way_repeated, way_triangle, way_backwards, way_blocks,
+        way_across, way_doubled, way_woven, way_beside, way_taps, way_framed, way_stepped,
+        way_halves, way_squares, way_turned, way_rows, way_sparse, way_picked, way_stepped_rows,
+        way_channels, way_many_channels, way_gathered, way_scattered]
 
 
 def write_way(pipe, way):

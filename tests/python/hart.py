@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A hart from Python: registers, CSRs, memory, traps, and what must not crash."""
 
+import copy
 import gc
 import pathlib
 import pickle
@@ -63,6 +64,56 @@ class Registers(unittest.TestCase):
         for bad in ("q7", None, 1.5):
             self.assertRaises(ztl.Error, lambda: hart.x[bad])
 
+    def test_floats(self):
+        hart = ztl.Hart()
+        hart.f["fa0"], hart.f[11] = 1.5, -0.0
+        self.assertEqual((hart.f[10], hart.f["f10"], hart.f.double[10]), (1.5,) * 3)
+        # IEEE 754 says what the bits are.
+        self.assertEqual((hart.f.bits[10], hart.f.bits["fa1"]), (0x3ff8 << 48, 1 << 63))
+        hart.csr["mstatus"] |= 1 << 13  # FS is initial: as after reset, instructions would trap
+        hart.execute(0x02b57653)  # fadd.d fa2, fa0, fa1
+        self.assertEqual(hart.f["fa2"], 1.5)
+        hart.f.bits["ft11"] = -1
+        self.assertTrue(numpy.isnan(hart.f[31]))
+        hart.f.single["fs0"], hart.f.single["fs1"] = 0.1, 3
+        self.assertEqual(hart.f.single[8], float(numpy.float32(0.1)))
+        self.assertEqual(hart.f.bits[9], 0xffffffff40400000)
+        self.assertTrue(numpy.isnan(hart.f[9]) and numpy.isnan(hart.f.single[10]))  # not boxed
+        hart.execute(0x189474d3)  # fdiv.s fs1, fs0, fs1
+        self.assertEqual(hart.f.single[9], float(numpy.float32(0.1) / numpy.float32(3)))
+        self.assertEqual(hart.csr["fflags"], 1)  # inexact
+        hart.csr["fcsr"] = 0x65
+        self.assertEqual((hart.csr["fcsr"], hart.csr["frm"], hart.csr["fflags"]), (0x65, 3, 5))
+        hart.f.half["fa5"] = 1
+        self.assertEqual((hart.f.bits[15], hart.f.half[15]), (0xffffffffffff3c00, 1.0))
+
+    def test_registers_show_themselves(self):
+        hart = ztl.Hart()
+        self.assertEqual((repr(hart.x), repr(hart.f)), ("<x: all 0>", "<f: all 0>"))
+        hart.x[10], hart.f[10], hart.f[1] = 255, 1.5, -0.0
+        self.assertEqual(repr(hart.x), "<x: a0=0xff>")
+        self.assertEqual(repr(hart.f), "<f: ft1=-0.0 fa0=1.5>")
+        self.assertEqual(repr(hart.f.bits), f"<f.bits: ft1={1 << 63:#x} fa0=0x3ff8000000000000>")
+        self.assertEqual(len(list(hart.f)), 32)
+
+    def test_floats_are_refused(self):
+        hart = ztl.Hart()
+        for bad in (32, -1):
+            self.assertRaises(IndexError, lambda: hart.f[bad])
+        for bad in ("a0", "f32", None, 1.5):
+            self.assertRaises(ztl.Error, lambda: hart.f[bad])
+        for value in ("1", None, 1e39, 2j):
+            with self.assertRaises((ztl.Error, TypeError)):
+                hart.f.single[3] = value
+        self.assertEqual(hart.f.bits[3], 0)
+        narrow, none = ztl.Hart(isa="rv32imf_zicsr_ztl", xlen=32), ztl.Hart(isa="rv64imac_zicsr_ztl")
+        narrow.f[1] = 0.5
+        self.assertEqual((narrow.f[1], narrow.f.bits[1]), (0.5, 0x3f000000))
+        self.assertRaisesRegex(ztl.Error, "32 bits", lambda: narrow.f.double[1])
+        self.assertRaisesRegex(ztl.Error, "no floating-point", lambda: none.f[1])
+        with self.assertRaisesRegex(ztl.Error, "no floating-point"):
+            none.f[1] = 1
+
     def test_csrs(self):
         hart = ztl.Hart()
         hart.csr["tshape"] = 0x040108
@@ -70,8 +121,20 @@ class Registers(unittest.TestCase):
         self.assertEqual(hart.csr["mhartid"], 0)
         for bad in ("nothing", 0x7ff):
             self.assertRaises(KeyError, lambda: hart.csr[bad])
-        with self.assertRaises(KeyError):
-            hart.csr["mhartid"] = 1
+            self.assertRaises(KeyError, hart.csr.__setitem__, bad, 1)
+            self.assertNotIn(bad, hart.csr)
+        self.assertIn("tshape", hart.csr)
+        self.assertRaises(TypeError, list, hart.csr)
+        self.assertRaisesRegex(ztl.Error, "'mhartid' is read-only", hart.csr.__setitem__, "mhartid", 1)
+
+    def test_whole_numbers_of_numpy(self):
+        hart, base = ztl.Hart(), numpy.uint64(0x80000000)
+        hart.execute(numpy.uint32(0x00750513))  # addi a0, a0, 7
+        self.assertEqual(hart.x[numpy.int8(10)], 7)
+        hart.memory[base] = 5
+        self.assertEqual((hart.memory[base:base + numpy.uint64(2)], hart.memory[base]), (b"\5\0", 5))
+        self.assertEqual(hart.memory.view(base, numpy.int32(2)).tolist(), [5, 0])
+        self.assertEqual(ztl.disassemble(numpy.int64(0x0220b55b)), XPOSE)
 
     def test_base_instruction(self):
         hart = ztl.Hart()
@@ -133,6 +196,7 @@ class Traps(unittest.TestCase):
         hart = ztl.Hart()
         for bad in ("tl.nothing", 1 << 32, -1, None, 1.5, b"tl"):
             self.assertRaises(ztl.Error, hart.execute, bad)
+        self.assertRaisesRegex(ztl.Error, "stopped the hart: wfi", hart.execute, 0x10500073)
 
 
 class Life(unittest.TestCase):
@@ -146,6 +210,10 @@ class Life(unittest.TestCase):
         register[:] = 1
         hart.close()
         self.assertEqual(repr(hart), "<Hart closed>")
+
+    def test_not_copied(self):
+        for way in (copy.copy, copy.deepcopy, pickle.dumps):
+            self.assertRaisesRegex(ztl.Error, "Hart cannot be copied", way, ztl.Hart())
 
     def test_refused(self):
         for options in ({"revision": 3}, {"xlen": 16}, {"isa": "rv64nothing"}, {"memory": 0},
@@ -191,6 +259,14 @@ class Life(unittest.TestCase):
         hart = ztl.Hart()
         hart.tl[1][:] = 201
         self.assertEqual(hart.tl[1].view("u1")._repr_html_().count(">201<"), 1024)
+        hart.tl[1].view("<f4")[:4] = 0.1, 1e30, numpy.nan, 2
+        shown = hart.tl[1].view("<f4").reshape(16, 4, 4)[:1, :2]._repr_html_()
+        for text in ("1×2×4 float32", ">0,1:<", ">0.1<", ">1e+30<", ">nan<", ">2<"):
+            self.assertIn(text, shown)
+        self.assertEqual(shown.count("<tr>"), 2)
+        self.assertEqual(shown.count("nowrap"), shown.count("<td"))  # 1e-07 stays in one line
+        self.assertIn(">16:<", hart.tl[1].view("<i4")._repr_html_() + hart.tl[2].view("i2")._repr_html_())
+        self.assertIn("0 uint8", hart.tl[2][:0]._repr_html_())
 
 
 unittest.main()

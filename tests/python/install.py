@@ -36,15 +36,17 @@ class Install(unittest.TestCase):
 
     def test_pip(self):
         tree = self.folder / "tree"
-        for name in NEEDED:  # a copy: pip leaves files in the folder
+        for name in NEEDED:  # a copy, to see what pip leaves in the folder
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             if (SOURCE / name).is_dir():
                 shutil.copytree(SOURCE / name, tree / name)
             else:
                 shutil.copy(SOURCE / name, tree / name)
+        before = sorted(tree.rglob("*"))
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation",
                         "--no-deps", "--no-index", "--disable-pip-version-check", "--root-user-action",
                         "ignore", "--target", self.folder / "site", tree / "python"], check=True)
+        self.assertEqual(sorted(tree.rglob("*")), before)
         site = self.folder / "site"
         self.check(use(str(site), ZTL_LIBRARY_PATH=str(BUILD)), site)
         self.assertTrue((site / "ztl/py.typed").is_file())

@@ -10,6 +10,8 @@ import tempfile
 import unittest
 import weakref
 
+import numpy
+
 import ztl
 from ztl import _library
 
@@ -67,10 +69,41 @@ class Running(unittest.TestCase):
             for bad in (["a b"], [""], [3], ["a\0b"]):
                 self.assertRaises(ztl.Error, ztl.Machine, LOOP, arguments=bad)
 
+    def test_memory_where_the_program_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, elf = pathlib.Path(folder) / "low.s", pathlib.Path(folder) / "low"
+            source.write_text(".globl _start\n_start: li a0, 7\n ebreak\n")
+            subprocess.run(["riscv64-unknown-elf-gcc", "-nostdlib", "-Wl,-Ttext=0x10000000", source,
+                            "-o", elf], check=True)
+            machine = ztl.Machine(elf)
+            self.assertEqual(machine.pc, 0x10000000)
+            machine.step()
+            self.assertEqual(machine.x[10], 7)
+            with self.assertRaisesRegex(ztl.Error, "outside RAM"):
+                ztl.Machine(elf, memory=1 << 20)
+
     def test_rv32(self):
         machine = ztl.Machine(LOOP.replace("sd", "sw"), isa="rv32imac_zicsr_ztl")
         machine.run(100)
         self.assertEqual((machine.xlen, machine.retired), (32, 100))
+
+    def test_floats(self):
+        machine = ztl.Machine("""
+            .globl _start
+        _start:
+            li t0, 0x2000
+            csrs mstatus, t0
+            fmul.d fa1, fa0, fa0
+        stop:
+            j stop
+        """, isa="rv64imafdc_zicsr_ztl")
+        machine.f["fa0"] = 1.25
+        machine.break_at("stop")
+        events = []
+        machine.watch(events.append)
+        self.assertEqual((machine.run(), machine.f["fa1"], machine.f[10]), ("breakpoint", 1.5625, 1.25))
+        self.assertEqual((events[-1].f, events[-2].f), ((11, 0x3ff9000000000000), None))
+        self.assertRegex(repr(events[-1]), "<0x8000000[0-9a-f]: fmul.d fa1, fa0, fa0>")
 
     def test_limits_and_breakpoints(self):
         machine = ztl.Machine(LOOP)
@@ -100,6 +133,17 @@ class Running(unittest.TestCase):
         self.assertEqual(machine.run(50), "limit")
         self.assertRaises(ztl.Error, machine.watch_memory, "word", 0)
         self.assertRaises(ztl.Error, machine.watch_memory, "word", 8, "touch")
+
+    def test_whole_numbers_of_numpy(self):
+        machine = ztl.Machine(LOOP)
+        word, size = numpy.uint64(machine.symbol("word")), numpy.int32(8)
+        machine.watch_memory(word, size)
+        self.assertEqual((machine.run(numpy.int64(50)), machine.where(word)), ("watchpoint", "word"))
+        machine.unwatch_memory(word, size)
+        machine.break_at(numpy.uint64(machine.pc))
+        self.assertEqual(machine.run(50), "breakpoint")
+        for bad in ("nothing", 1.5, -1):
+            self.assertRaises(ztl.Error, machine.where, bad)
 
     def test_trap(self):
         machine = ztl.Machine(".globl _start\n_start:\n csrwi ttype, 3\n tl.addi tl1, tl1, 1\n")
@@ -198,6 +242,18 @@ class Life(unittest.TestCase):
             machine.run(100)
             machine.restore(folder + "/state")
             self.assertEqual((machine.x["t0"], machine.pc), then)
+
+    def test_after_the_end(self):
+        with tempfile.TemporaryDirectory() as folder:
+            machine = ztl.Machine(SOURCE / "examples/first.s")
+            machine.save(folder + "/state")
+            for _ in range(2):
+                self.assertEqual((machine.run(), machine.exit_code), ("exit", 0))
+                retired = machine.retired
+                self.assertEqual((machine.run(10), machine.step(), machine.retired),
+                                 ("exit", None, retired))
+                machine.restore(folder + "/state")
+                self.assertEqual((machine.exit_code, machine.step().pc), (None, 0x80000000))
 
     def test_refused(self):
         with tempfile.TemporaryDirectory() as folder:

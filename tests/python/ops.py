@@ -2,7 +2,10 @@
 """Operators on NumPy arrays: NumPy says what is right."""
 
 import gc
+import inspect
 import itertools
+import pickle
+import sys
 import threading
 import unittest
 
@@ -122,6 +125,15 @@ class Single(unittest.TestCase):
     def test_empty(self):
         self.assertEqual(ops.transpose(numpy.empty((3, 0, 2), "f4")).shape, (2, 0, 3))
 
+    def test_no_axes(self):
+        a = fill((1, 4, 3), "i2")
+        for none in ((), [], numpy.array([], int)):
+            numpy.testing.assert_array_equal(ops.flip(a, none), numpy.flip(a, ()))
+            self.assertEqual(ops.squeeze(a, axes=none).shape, numpy.squeeze(a, ()).shape)
+            plan = ops.plan("flip", a, none)
+            numpy.testing.assert_array_equal(plan(a), a)
+            self.assertEqual(plan.timing()["ztl"], plan.total)
+
     def test_larger(self):
         a = fill((1, 64, 56, 56), "i1")
         for perm in itertools.islice(itertools.permutations(range(4)), 0, 24, 5):
@@ -177,6 +189,24 @@ class Several(unittest.TestCase):
                 numpy.testing.assert_array_equal(got, right)
                 self.assertEqual(got.dtype, right.dtype)
 
+    def test_conditions_of_all_kinds(self):
+        x, y = fill((2, 3), "i2"), fill((2, 3), "i2")
+        for condition in (1, 0, 2.5, numpy.float64(0), numpy.bool_(True), [1, 0, 2], None.__class__,
+                          numpy.array([[None], [3]]), numpy.array([numpy.nan, 0, 1])):
+            numpy.testing.assert_array_equal(ops.where(condition, x, y), numpy.where(condition, x, y))
+        self.assertRaisesRegex(ztl.Error, "condition", ops.where, numpy.array(["a", "b", "c"]), x, y)
+
+    def test_results_have_the_byte_order_of_numpy(self):
+        a = fill((3, 4), ">i4")
+        for got, right in ((ops.concat([a, a], 0), numpy.concatenate([a, a])),
+                           (ops.concat([a], 0), numpy.concatenate([a])),
+                           (ops.where(a > 0, a, a[::-1]), numpy.where(a > 0, a, a[::-1]))):
+            self.assertEqual((got.dtype.byteorder, got.tobytes()), (right.dtype.byteorder,
+                                                                    right.tobytes()))
+        for order in ">", "<":
+            out = numpy.empty((6, 4), order + "i4")
+            numpy.testing.assert_array_equal(ops.concat([a, a], 0, out=out), numpy.concatenate([a, a]))
+
     def test_indices(self):
         a = fill((5, 6, 7), "i2")
         for view in views(a):
@@ -204,6 +234,66 @@ class Several(unittest.TestCase):
         self.assertRaises(ztl.Error, ops.gather_elements, a, numpy.zeros((5, 1, 7)), 1)
         self.assertRaises(ztl.Error, ops.gather_elements, a)
 
+    def test_indices_are_read_when_it_runs(self):
+        table, wide = fill((50, 6), "i4"), fill((3, 40), "i2")[:, ::-1]
+        before = len(ops.gather._calls)
+        for _ in range(20):
+            at = random.integers(-50, 50, 7)
+            numpy.testing.assert_array_equal(ops.gather(table, at), table[at])
+            numpy.testing.assert_array_equal(ops.gather(table, indices=at, axis=0), table[at])
+        self.assertEqual(len(ops.gather._calls), before + 2)
+        for kind in ("i1", "u2", "i4", "u8", ">i8"):
+            at = random.integers(0, 40, (2, 3)).astype(kind)
+            numpy.testing.assert_array_equal(ops.gather(wide, at, 1), wide.take(at.astype(int), 1))
+        self.assertRaisesRegex(ztl.Error, "50", ops.gather, table, numpy.array([1, 50]))
+        self.assertRaisesRegex(ztl.Error, "whole numbers", ops.gather, table, numpy.array([0.5]))
+
+    def test_conditions_are_read_when_it_runs(self):
+        a = fill((30, 4, 5), "i2")
+        for view in views(a):
+            for axis in (0, 1, -1, None):
+                size = a.size if axis is None else a.shape[axis]
+                for kind in (bool, "u1", "i8", "f4"):
+                    chosen = random.integers(0, 2, size).astype(kind)
+                    got, right = ops.compress(view, chosen, axis), a.compress(chosen, axis)
+                    numpy.testing.assert_array_equal(got, right)
+                    self.assertTrue(got.flags.c_contiguous)
+        before = len(ops.compress._calls)
+        for _ in range(20):
+            chosen = random.integers(0, 2, 30) == 1
+            numpy.testing.assert_array_equal(ops.compress(a, chosen, 0), a.compress(chosen, 0))
+        self.assertEqual(len(ops.compress._calls), before)
+        out = numpy.zeros_like(a[chosen])
+        self.assertIs(ops.compress(a, chosen, 0, out=out), out)
+        numpy.testing.assert_array_equal(out, a[chosen])
+        self.assertRaisesRegex(ztl.Error, "shape", ops.compress, a, chosen, 0, out=numpy.zeros_like(a))
+
+    def test_in_place(self):
+        cache, at = fill((6, 4), "i4"), numpy.array([[4], [1]])
+        right, new = cache.copy(), fill((2, 4), "i4")
+        right[at[:, 0]] = new
+        self.assertIs(ops.scatter_nd(cache, at, new, out=cache), cache)
+        numpy.testing.assert_array_equal(cache, right)
+
+    def test_inputs_by_name(self):
+        a, at = fill((4, 5), "i2"), random.integers(0, 4, (2, 5))
+        right = numpy.take_along_axis(a, at, 0)
+        for got in (ops.gather_elements(a, indices=at), ops.gather_elements(axis=0, data=a, indices=at),
+                    ops.gather_elements(a, axis=0, indices=at)):
+            numpy.testing.assert_array_equal(got, right)
+        numpy.testing.assert_array_equal(ops.where(y=a, condition=a > 0, x=0), numpy.where(a > 0, 0, a))
+        numpy.testing.assert_array_equal(ops.transpose(a=a), a.T)
+        numpy.testing.assert_array_equal(ops.concat(axis=0, arrays=(a, a)), numpy.concatenate([a, a]))
+        self.assertRaisesRegex(ztl.Error, "twice", ops.transpose, a, a=a)
+        self.assertRaisesRegex(ztl.Error, "needs data", ops.gather_elements, indices=at)
+
+    def test_numbers(self):
+        for a in (fill((4, 5), "i2"), fill((4, 5), "u1"), random.random((4, 5)).astype("f4")):
+            for x in (0, 1, True, 1.5, -3, 70000, 2j, 0.0, -0.0):
+                for _ in range(2):
+                    got, right = ops.where(a > 1, x, a), numpy.where(a > 1, x, a)
+                    self.assertEqual((got.dtype, got.tobytes()), (right.dtype, right.tobytes()))
+
     def test_without_inputs(self):
         got = ops.constant_of_shape((3, 4), 2.5, "f8")
         numpy.testing.assert_array_equal(got, numpy.full((3, 4), 2.5))
@@ -214,6 +304,73 @@ class Several(unittest.TestCase):
         right = numpy.where(numpy.eye(4)[indices] > 0, 5, -1).transpose(2, 0, 1)
         numpy.testing.assert_array_equal(got, right)
         self.assertEqual(got.dtype, numpy.int16)
+
+
+def unpack(packed, odd=False):
+    """The elements of 4 bits, as the contract places them in bytes: the low half is the first."""
+    both = numpy.stack([packed & 15, packed >> 4], -1).reshape(packed.shape[:-1] + (-1,))
+    if odd:
+        assert not both[..., -1].any()
+        both = both[..., :-1]
+    return both
+
+
+class HalfBytes(unittest.TestCase):
+    A = fill((6, 4, 5))
+
+    def check(self, got, right):
+        numpy.testing.assert_array_equal(unpack(got, right.shape[-1] % 2 == 1), right)
+
+    def test_operators(self):
+        a, e = self.A, unpack(self.A)
+        for view in (a, a.copy("F")[..., :].transpose(1, 0, 2).copy().transpose(1, 0, 2), a[::-1]):
+            e = unpack(view)
+            self.check(ops.transpose(view, (2, 0, 1), type="int4"), e.transpose(2, 0, 1))
+            self.check(ops.transpose(view, (1, 0, 2), type="fp4"), e.transpose(1, 0, 2))
+            self.check(ops.slice(view, (1,), (8,), (2,), type="int4"), e[..., 1:8])
+            self.check(ops.flip(view, (0, 2), type="int4"), e[::-1, :, ::-1])
+            self.check(ops.pad(view, (1, 2), (2,), value=-3, type="int4"),
+                       numpy.pad(e, ((0, 0), (0, 0), (1, 2)), constant_values=13))
+            self.check(ops.pad(view, (1, 1), (2,), value=-1.5, type="fp4"),
+                       numpy.pad(e, ((0, 0), (0, 0), (1, 1)), constant_values=11))
+            self.check(ops.gather(view, [3, 0, -1], 2, type="int4"), e[..., [3, 0, -1]])
+            self.check(ops.gather(view, numpy.array([3, 0]), 0, type="int4"), e[[3, 0]])
+            self.check(ops.concat([view, view], 1, type="int4"), numpy.concatenate([e, e], 1))
+            chosen = numpy.arange(10) % 3 == 0
+            self.check(ops.compress(view, chosen, 2, type="int4"), e.compress(chosen, 2))
+            self.check(ops.where(e > 7, view, view[:1], type="int4"), numpy.where(e > 7, e, e[:1]))
+            signed = (e.astype("i1") ^ 8) - 8
+            self.check(ops.add(view, 3, type="int4"), numpy.clip(signed + 3, -8, 7) & 15)
+            for got, right in zip(ops.split(view, 2, (3, 7), type="int4"), (e[..., :3], e[..., 3:])):
+                self.check(got, right)
+
+    def test_out(self):
+        out = numpy.zeros((4, 6, 8), "u1")[..., :5]
+        self.assertIs(ops.transpose(self.A, (1, 0, 2), type="int4", out=out), out)
+        numpy.testing.assert_array_equal(out, self.A.transpose(1, 0, 2))
+
+    def test_plan(self):
+        a = fill((64, 32))
+        plan = ops.plan("transpose", a, type="int4")
+        self.check(plan(a), unpack(a).T)
+        self.assertEqual((plan.shapes, plan.dtype), ([(64, 32)], numpy.uint8))
+        self.assertGreater(plan.cycles(), 0)
+
+    def test_without_inputs(self):
+        self.check(ops.constant_of_shape((3, 4), -2, type="int4"), numpy.full((3, 4), 14))
+        self.check(ops.one_hot([0, 3], 4, type="int4"), numpy.eye(4)[[0, 3]])
+
+    def test_refused(self):
+        for call, why in (
+                (lambda: ops.transpose(self.A[..., ::2], type="int4"), "last dimension"),
+                (lambda: ops.transpose(numpy.uint8(3), type="int4"), "has none"),
+                (lambda: ops.transpose(self.A.astype("i2"), type="int4"), "size"),
+                (lambda: ops.transpose(self.A, type="int3"), "int3"),
+                (lambda: ops.pad(self.A, (1, 1), (2,), value=8, type="int4"), "no element of int4"),
+                (lambda: ops.pad(self.A, (1, 1), (2,), value=5, type="fp4"), "no element of fp4"),
+                (lambda: ops.slice(self.A, (1,), (8,), (2,), type="int4", out=numpy.zeros(
+                    (6, 4, 4), "u1")), "even")):
+            self.assertRaisesRegex(ztl.Error, why, call)
 
 
 class Outputs(unittest.TestCase):
@@ -241,6 +398,29 @@ class Outputs(unittest.TestCase):
 
 
 class Refusals(unittest.TestCase):
+    def test_masked(self):
+        masked = numpy.ma.masked_greater(fill((3, 4)), 99)
+        for call in (lambda: ops.transpose(masked), lambda: ops.concat([masked, masked], 0),
+                     lambda: ops.where(masked > 3, 1, 2)):
+            self.assertRaisesRegex(ztl.Error, "mask", call)
+
+    def test_what_is_wrong_is_named(self):
+        a = fill((3, 4), "i4")
+        for call, text in (
+                (lambda: ops.transpose(a, axes=(1, 0)), r"no attribute axes; transpose\(a, perm=None"),
+                (lambda: ops.pad(a, (1,) * 4, mode="linear"),
+                 "pad: mode: 'linear' is none of constant, edge, reflect, wrap$"),
+                (lambda: ops.transpose(a, "10"), "transpose: perm: '10' are not whole numbers"),
+                (lambda: ops.add(a.astype("f8"), 1), "add: there is no arithmetic on float64"),
+                (lambda: ops.transpose(a.astype(object)), "transpose: elements of object"),
+                (lambda: ops.transpose(a, out=a), r"int32 of shape \(4, 3\).*\(3, 4\)"),
+                (lambda: ops.unsqueeze(a), "unsqueeze needs axes")):
+            with self.assertRaisesRegex(ztl.Error, text) as caught:
+                call()
+            error = caught.exception  # and nothing is shown that happened before it
+            self.assertTrue(error.__suppress_context__ or error.__context__ is None)
+        self.assertRaisesRegex(AttributeError, "no operator 'nothing'", lambda: ops.nothing)
+
     def test_refused(self):
         a = fill((3, 4), "i4")
         for call in (
@@ -262,6 +442,7 @@ class Refusals(unittest.TestCase):
                 lambda: ops.split(a, num_outputs=0), lambda: ops.one_hot([0], 2, values=(1,)),
                 lambda: ops.constant_of_shape((2,), dtype="nothing"),
                 lambda: ops.constant_of_shape((2**40, 2**40)),
+                lambda: ops.constant_of_shape((2,), [[1], [2, 3]]),
                 lambda: ops.plan("nothing", a), lambda: ops.plan(3, a),
                 lambda: ops.plan("transpose", a, scratch_limit=-1)):
             with self.assertRaises((ztl.Error, MemoryError)) as caught:
@@ -285,8 +466,30 @@ class Plans(unittest.TestCase):
         plan = ops.plan("transpose", a, (2, 0, 1), no_scratch=True)
         numpy.testing.assert_array_equal(plan(a), a.transpose(2, 0, 1))
         for bad in (a.astype("i4"), a.copy("F"), a[:2], [[1]], None):
-            self.assertRaises(ztl.Error, plan, bad)
+            self.assertRaisesRegex(ztl.Error, "input 0", plan, bad)
         self.assertRaises(ztl.Error, plan)
+
+    def test_run_on_other_indices(self):
+        a, chosen = fill((40, 6), "i2"), random.integers(0, 2, 40) == 1
+        plan = ops.plan("gather", a, numpy.empty((2, 3), int))
+        for _ in range(3):
+            at = random.integers(-40, 40, (2, 3))
+            numpy.testing.assert_array_equal(plan(a, at), a[at])
+        plan = ops.plan("gather", a, [7, 7, 1])
+        numpy.testing.assert_array_equal(plan(a), a[[7, 7, 1]])
+        plan = ops.plan("compress", a, numpy.zeros(40, bool), 0)
+        numpy.testing.assert_array_equal(plan(a, chosen), a[chosen])
+        plan = ops.plan("compress", a, numpy.ones(40, bool), 0)
+        self.assertGreater(plan.cycles(), 0)
+
+    def test_efforts_and_aims(self):
+        a = fill((40, 30), "i2")
+        for options in ({"effort": "thorough"}, {"aim": "cycles"}, {"no_scratch": True}):
+            plan = ops.plan("transpose", a, **options)
+            numpy.testing.assert_array_equal(plan(a), a.T)
+            self.assertEqual(plan.timing()["ztl"], plan.total, options)
+        self.assertRaisesRegex(ztl.Error, "effort", ops.plan, "transpose", a, effort="most")
+        self.assertRaisesRegex(ztl.Error, "aim", ops.plan, "transpose", a, aim="space")
 
     def test_cycles(self):
         a = fill((8, 40), "i2")
@@ -299,13 +502,42 @@ class Plans(unittest.TestCase):
         self.assertGreater(ops.plan("gather_elements", a, numpy.zeros((8, 3), int), 1).cycles(), 0)
         self.assertIn("<svg", plan.timeline()._repr_html_())
         self.assertRaises(ztl.Error, plan.cycles, "nothing")
-        self.assertRaisesRegex(ztl.Error, "dense", ops.plan("transpose", a[::2]).cycles)
+        self.assertRaisesRegex(ztl.Error, "input 0 has strides .* dense",
+                               ops.plan("transpose", a[::2]).cycles)
+        self.assertRaisesRegex(ztl.Error, "input 1 has strides",
+                               ops.plan("concat", [a, a[:, ::-1]], 0).cycles)
+        for arguments in (("pad", a, (0, 1, 0, 1), None, None, 3), ("fill", a, -2),
+                          ("where", a > 0, a, a), ("gather", a, list(range(8)) * 9),
+                          ("one_hot", [1, 2], 4, None, (3, -1), "i2"), ("add", a, 5)):
+            plan = ops.plan(*arguments)
+            self.assertEqual(plan.timing()["ztl"], plan.total, arguments[0])
 
     def test_many_plans_are_forgotten(self):
         for n in range(1, 600):
             ops.flip(numpy.zeros(n, "u1"), (0,))
-        self.assertLessEqual(len(ops.flip._plans), 512)
+        self.assertLessEqual(len(ops.flip._calls), 512)
         gc.collect()
+
+    def test_threads_share_calls(self):
+        def work(value):
+            a = numpy.full((64, 65), value, "i4")
+            mask, out = numpy.arange(65) % 3 == 0, numpy.empty((65, 64), "i4")
+            for _ in range(60):
+                good.append((ops.where(mask, a, a[::-1]) == value).all())
+                good.append((ops.concat([a, a, a], 1) == value).all())
+                good.append((ops.gather(a, numpy.array([3, 1])) == value).all())
+                good.append((ops.compress(a, mask, 1) == value).all())
+                good.append((ops.transpose(a, out=out) == value).all())
+
+        good = []
+        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(1e-6)  # threads take turns inside a call, too
+        threads = [threading.Thread(target=work, args=(value,)) for value in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual((len(good), all(good)), (6 * 60 * 5, True))
 
     def test_threads(self):
         def work():
@@ -328,6 +560,9 @@ class Table(unittest.TestCase):
         for name, operator in ops.operators.items():
             self.assertIs(getattr(ops, name), operator)
             self.assertTrue(operator.__doc__.startswith(name + "("))
+            self.assertIs(pickle.loads(pickle.dumps(operator)), operator)
+        self.assertEqual(str(inspect.signature(ops.gather)),
+                         "(a, indices, axis=None, type=None, *, out=None)")
 
 
 unittest.main()

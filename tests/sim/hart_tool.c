@@ -14,7 +14,7 @@
 
 #include <ztl/hart.h>
 
-#include "sim/assemble.h"
+#include "sim/text/assemble.h"
 
 enum { PC = 0x1000, DATA = 0x2000, A0 = 10, A1 = 11, A2 = 12 };
 

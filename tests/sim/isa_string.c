@@ -68,6 +68,7 @@ static void test_bad(void **state)
     bad("rv32e", "'e'");
     bad("rv64imac_zicsr_foo", "unknown extension 'foo'");
     bad("rv64imac_zicsr_zfoo", "unknown extension 'zfoo'");
+    bad("rv64gc_zve32x_zba", "unknown extension 'zve32x'");
     bad("rv64imac_ztl", "Ztl needs zicsr");
     bad("rv64i_zicsr_ztlx1p0_ztlm", "'ztlm': Ztl 1 and Ztl 2 cannot be mixed");
     bad("rv64i_zicsr_ztlx_ztlm1p0", "'ztlm1p0': Ztl 1 and Ztl 2 cannot be mixed");

@@ -3,11 +3,15 @@
 """The tables of folders, in doc/architecture.md and in the README.md of a folder that is divided
 further, are true: a file includes headers of its own folder and of those that its folder knows by the
 table, no row of the first table lists one that it does not include, and the tables have no cycle.
+A folder that has grown beyond what the eye takes in is to be divided.
 
-A public header is part of the folder that implements it. A folder in another one obeys both rows.
+A public header is part of the folder that implements it. A folder in another one obeys both rows. In
+the README of a folder, `NAME/` is a folder of it, if it has such a one, `../NAME/` one beside it.
 
 usage: layers.py SOURCE-DIR"""
 
+import collections
+import os
 import pathlib
 import re
 import subprocess
@@ -21,7 +25,8 @@ OWNER = {"isa": "isa", "version": "isa", "error": "isa", "ztl": "model", "hart":
          "region": "timing", "timeline": "timing", "timing": "timing"}
 TOP = "doc/architecture.md"  # has the table of the top folders
 SOURCES = {".c", ".h", ".def", ".S", ".cpp"}
-FOLDER = r"`([\w/]+?)/`"
+MOST = 20  # sources in a folder, those of its folders not counted
+FOLDER = r"`((?:\.\./)*[\w/]+?)/`"
 
 
 def list_files():
@@ -38,7 +43,7 @@ def read_tables(files):
                             flags=re.M)
         for line in section.group().splitlines()[2:] if section else ():
             folders, _, known = (cell.strip() for cell in line.strip("|").split("|"))
-            names = [inside + name if (top / inside / name).is_dir() else name
+            names = [os.path.normpath(inside + name) if (top / inside / name).is_dir() else name
                      for name in re.findall(FOLDER, known)]
             for folder in re.findall(FOLDER, folders):
                 table[inside + folder] = None if known == "everything" else set(names)
@@ -106,6 +111,10 @@ def main():
             problems.append(f"{TOP}: there is no folder {folder}/")
         problems += [f"{TOP}: {folder}/ does not include anything of {other}/"
                      for other in known or () if "/" not in folder and (folder, other) not in used]
+    folders = collections.Counter(str(pathlib.PurePath(f).parent) for f in files
+                                  if pathlib.PurePath(f).suffix in SOURCES)
+    problems += [f"{folder}/: {many} sources at one level; divide it"
+                 for folder, many in folders.items() if many > MOST]
     cycle = find_cycle(table)
     if cycle:
         problems.append(f"{TOP}: a cycle: " + " -> ".join(cycle))

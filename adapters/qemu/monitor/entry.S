@@ -34,12 +34,8 @@ start:
     la      sp, stack_top - FRAME_SIZE
     la      t0, fault
     csrw    mtvec, t0
-    li      t0, ZTL_MONITOR_RAM >> 2 | ((ZTL_MONITOR_RAM_SIZE >> 3) - 1)
-    csrw    pmpaddr0, t0        # user mode has the program's RAM, no monitor and no devices
-    li      t0, 0x1f            # NAPOT, read, write, execute
-    csrw    pmpcfg0, t0
     li      t0, -1
-    csrw    mcounteren, t0      # the counters too
+    csrw    mcounteren, t0      # user mode has the counters
     csrw    scounteren, t0
     li      t0, MSTATUS_FS
     csrs    mstatus, t0

@@ -46,12 +46,10 @@ static struct {
 static ztl_state hart;
 static ztl_fast fast;
 static ztl_monitor_mailbox *const mailbox = (ztl_monitor_mailbox *)ZTL_MONITOR_MAILBOX;
-static const ztl_window ram = {ZTL_MONITOR_RAM, ZTL_MONITOR_RAM_SIZE};
 
 static bool in_ram(uintptr_t address, uintptr_t size)
 {
-    uintptr_t offset = address - ZTL_MONITOR_RAM;
-    return offset < ZTL_MONITOR_RAM_SIZE && size <= ZTL_MONITOR_RAM_SIZE - offset;
+    return ztl_within_reach(mailbox->ram, address, size) == size;
 }
 
 /* Hands the program to the host, which does not answer when this is its end. */
@@ -146,9 +144,27 @@ static uintptr_t *csr_of(unsigned address, uintptr_t *writable)
     }
 }
 
+/* The machine has no clock but cycles, which QEMU counts at some GHz: some 10 MHz. */
+static uint64_t time_now(void)
+{
+    uint64_t cycles = READ_CSR(mcycle);
+#if __riscv_xlen == 32
+    cycles |= (uint64_t)READ_CSR(mcycleh) << 32;
+#endif
+    return cycles >> 8;
+}
+
 static bool read_only_csr(unsigned address, uintptr_t *value)
 {
     switch (address) {
+    case 0xc01:
+        *value = (uintptr_t)time_now();
+        return true;
+#if __riscv_xlen == 32
+    case 0xc81:
+        *value = (uintptr_t)(time_now() >> 32);
+        return true;
+#endif
     case 0x301:
         *value = READ_CSR(misa);
         return true;
@@ -170,13 +186,14 @@ static bool read_only_csr(unsigned address, uintptr_t *value)
     }
 }
 
-/* A CSR instruction of Zicsr on a CSR of machine mode. */
+/* A CSR instruction of Zicsr on a CSR of machine mode, or on the clock. */
 static bool machine_csr(ztl_frame *frame, uint32_t word)
 {
     unsigned address = word >> 20, funct3 = word >> 12 & 7, source = word >> 15 & 31;
     uintptr_t writable, old = 0;
     uintptr_t *csr = csr_of(address, &writable);
-    if (machine.privilege != MACHINE || (funct3 & 3) == 0 ||
+    bool writes = (funct3 & 3) == 1 || source, is_read_only = address >> 10 == 3;
+    if (machine.privilege < (address >> 8 & 3) || (funct3 & 3) == 0 || (writes && is_read_only) ||
         (!csr && !read_only_csr(address, &old)))
         return false;
     if (csr)
@@ -185,7 +202,7 @@ static bool machine_csr(ztl_frame *frame, uint32_t word)
     uintptr_t new = (funct3 & 3) == 1   ? operand
                     : (funct3 & 3) == 2 ? old | operand
                                         : old & ~operand;
-    if (csr && ((funct3 & 3) == 1 || source))
+    if (csr && writes)
         *csr = new &writable;
     if (csr == &machine.tvec)
         machine.tvec_written = true;
@@ -200,7 +217,8 @@ static enum ztl_emulated emulate(ztl_frame *frame, uint32_t word, ztl_result *re
     uint64_t x[32];
     for (int i = 1; i < 32; i++)
         x[i] = frame->x[i];
-    enum ztl_emulated done = ztl_emulate(&hart, word, x, &ram, &mailbox->statistics, result);
+    enum ztl_emulated done =
+        ztl_emulate(&hart, word, x, mailbox->ram, &mailbox->statistics, result);
     for (int i = 1; i < 32; i++)
         frame->x[i] = (uintptr_t)x[i];
     return done;
@@ -288,12 +306,41 @@ void ztl_monitor_trap(ztl_frame *frame)
         take_trap(frame, cause, value, NULL);
 }
 
+#define WRITE_CSR(name, value) __asm__ volatile("csrw " #name ", %0" ::"r"(value))
+
+/* User mode has the program's RAM, and nothing else: two entries for each piece, of which the first
+ * is where it begins and the second, top of range, its end with all rights. */
+static void confine(void)
+{
+    enum { PIECE = 0x0f00, RIGHTS_BITS = 16 };
+    uintptr_t edge[2 * ZTL_MONITOR_RAMS] = {0};
+    uint64_t rights = 0;
+    for (unsigned i = 0; i < ZTL_MONITOR_RAMS && mailbox->ram[i].size; i++) {
+        edge[2 * i] = (uintptr_t)(mailbox->ram[i].base >> 2);
+        edge[2 * i + 1] = (uintptr_t)((mailbox->ram[i].base + mailbox->ram[i].size) >> 2);
+        rights |= (uint64_t)PIECE << (RIGHTS_BITS * i);
+    }
+    WRITE_CSR(pmpaddr0, edge[0]);
+    WRITE_CSR(pmpaddr1, edge[1]);
+    WRITE_CSR(pmpaddr2, edge[2]);
+    WRITE_CSR(pmpaddr3, edge[3]);
+    WRITE_CSR(pmpaddr4, edge[4]);
+    WRITE_CSR(pmpaddr5, edge[5]);
+    WRITE_CSR(pmpaddr6, edge[6]);
+    WRITE_CSR(pmpaddr7, edge[7]);
+    WRITE_CSR(pmpcfg0, (uintptr_t)rights);
+#if __riscv_xlen == 32
+    WRITE_CSR(pmpcfg1, (uintptr_t)(rights >> 32));
+#endif
+}
+
 void ztl_monitor_start(ztl_frame *frame)
 {
     ztl_config config = ztl_default_config();
     config.xlen = __riscv_xlen;
     config.l1m = (ztl_window){mailbox->l1m_base, mailbox->l1m_size};
     config.l0m = (ztl_window){mailbox->l0m_base, mailbox->l0m_size};
+    confine();
     machine.privilege = MACHINE;
     for (int i = 0; i < 32; i++)
         frame->x[i] = 0;

@@ -9,24 +9,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An operand that must be a constant. */
+/* An operand that must be a constant. In C one that is none becomes a value that does not fit, for
+ * else the compiler would not show the text. */
 #ifdef __cplusplus
-#define ZTL_INTRIN_ASSERT static_assert
+#define ZTL_INTRIN_ASSERT          static_assert
+#define ZTL_INTRIN_CONSTANT(value) (value)
 #else
 #define ZTL_INTRIN_ASSERT _Static_assert
+#define ZTL_INTRIN_CONSTANT(value)                                                                 \
+    __builtin_choose_expr(__builtin_constant_p(value), (value), -0x10000)
 #endif
-#define ZTL_INTRIN_REGISTER(t)                                                                     \
-    ZTL_INTRIN_ASSERT((t) >= 0 && (t) <= 31, "tensor register: a constant 0 to 31")
-#define ZTL_INTRIN_IMM8(imm)                                                                       \
-    ZTL_INTRIN_ASSERT((imm) >= -128 && (imm) <= 127, "immediate: a constant -128 to 127")
+#define ZTL_INTRIN_WITHIN(value, least, most, text)                                                \
+    ZTL_INTRIN_ASSERT(                                                                             \
+        ZTL_INTRIN_CONSTANT(value) >= (least) && ZTL_INTRIN_CONSTANT(value) <= (most), text)
+#define ZTL_INTRIN_REGISTER(t) ZTL_INTRIN_WITHIN(t, 0, 31, "tensor register: a constant 0 to 31")
+#define ZTL_INTRIN_IMM8(imm)   ZTL_INTRIN_WITHIN(imm, -128, 127, "immediate: a constant -128 to 127")
 #define ZTL_INTRIN_IMM12(imm)                                                                      \
-    ZTL_INTRIN_ASSERT((imm) >= -2048 && (imm) <= 2047, "immediate: a constant -2048 to 2047")
-#define ZTL_INTRIN_ENGINE(engine)                                                                  \
-    ZTL_INTRIN_ASSERT((engine) >= 0 && (engine) <= 3, "engine: a constant 0 to 3")
+    ZTL_INTRIN_WITHIN(imm, -2048, 2047, "immediate: a constant -2048 to 2047")
+#define ZTL_INTRIN_ENGINE(engine) ZTL_INTRIN_WITHIN(engine, 0, 3, "engine: a constant 0 to 3")
 #define ZTL_INTRIN_CSR_NUMBER(csr)                                                                 \
-    ZTL_INTRIN_ASSERT((csr) >= 0x800 && (csr) <= 0x8ff, "Ztl CSR: a constant 0x800 to 0x8ff")
+    ZTL_INTRIN_WITHIN(csr, 0x800, 0x8ff, "Ztl CSR: a constant 0x800 to 0x8ff")
 #define ZTL_INTRIN_INDEX(index)                                                                    \
-    ZTL_INTRIN_ASSERT((index) >= 0 && (index) <= 31, "stride register: a constant 0 to 31")
+    ZTL_INTRIN_WITHIN(index, 0, 31, "stride register: a constant 0 to 31")
 
 /* A value that may be a constant, and then is checked: an expression of type unsigned long, itself
  * a constant if the value is one. */

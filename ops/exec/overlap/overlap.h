@@ -15,7 +15,15 @@ void ztl_ops_overlap_fill(ops_walk *walk);
 void ztl_ops_overlap_pair(ops_walk *walk);
 void ztl_ops_overlap_spread_pair(ops_walk *walk);
 
-/* These are pipelines, which are empty before strides change. */
+/* These are pipelines, which are empty before strides change. A file that has one for the batches
+ * of a group makes it one for all groups. */
+#define OPS_OVERLAP_GROUPS(name)                                                                   \
+    void ztl_ops_overlap_##name(ops_walk *walk)                                                    \
+    {                                                                                              \
+        do                                                                                         \
+            name(walk);                                                                            \
+        while (ztl_ops_walk_group(walk));                                                          \
+    }
 void ztl_ops_overlap_tiles_4(ops_walk *walk);
 void ztl_ops_overlap_tiles_8(ops_walk *walk);
 void ztl_ops_overlap_tiles_16(ops_walk *walk);

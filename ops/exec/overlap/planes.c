@@ -94,13 +94,6 @@ static void join(ops_walk *walk)
     }
 }
 
-#define BY_GROUP(name)                                                                             \
-    void ztl_ops_overlap_##name(ops_walk *walk)                                                    \
-    {                                                                                              \
-        do                                                                                         \
-            name(walk);                                                                            \
-        while (ztl_ops_walk_group(walk));                                                          \
-    }
-BY_GROUP(interleave3)
-BY_GROUP(deinterleave3)
-BY_GROUP(join)
+OPS_OVERLAP_GROUPS(interleave3)
+OPS_OVERLAP_GROUPS(deinterleave3)
+OPS_OVERLAP_GROUPS(join)

@@ -7,6 +7,22 @@
 #include "ops/exec/engines.h"
 #include "ops/exec/overlap/overlap.h"
 
+/* One code for each width, as the intrinsics have: EACH(w) with it. */
+#define BY_WIDTH(width, EACH, ...)                                                                 \
+    switch (width) {                                                                               \
+    case 0:                                                                                        \
+        EACH(b, __VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 1:                                                                                        \
+        EACH(h, __VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        EACH(w, __VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    default:                                                                                       \
+        EACH(d, __VA_ARGS__);                                                                      \
+    }
+
 /* The offsets of the first load and the first store are in the walk, those of the others are seen
  * from there. */
 #define PAIR(w, t, from, to)                                                                       \
@@ -98,42 +114,15 @@ PAIRS(b)
 PAIRS(h)
 PAIRS(w)
 PAIRS(d)
+#define RUN_PAIRS(w, walk) pairs_##w(walk)
 
 void ztl_ops_overlap_pair(ops_walk *walk)
 {
     const ops_insn *insn = ops_pass_insns(walk->pass);
     walk->from += insn[0].offset;
     walk->to += insn[3].offset;
-    switch (insn[2].width) {
-    case 0:
-        pairs_b(walk);
-        break;
-    case 1:
-        pairs_h(walk);
-        break;
-    case 2:
-        pairs_w(walk);
-        break;
-    default:
-        pairs_d(walk);
-    }
+    BY_WIDTH(insn[2].width, RUN_PAIRS, walk)
 }
-
-/* One code for each width, as the intrinsics have: EACH(w) with it. */
-#define BY_WIDTH(width, EACH, ...)                                                                 \
-    switch (width) {                                                                               \
-    case 0:                                                                                        \
-        EACH(b, __VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 1:                                                                                        \
-        EACH(h, __VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 2:                                                                                        \
-        EACH(w, __VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    default:                                                                                       \
-        EACH(d, __VA_ARGS__);                                                                      \
-    }
 
 /* PERMUTEs of registers that differ in a bit; t: the first of the set. */
 #define ONE(w, t, i, bit) OPS_PERMUTE_TL(w, (t) + (i), (t) + (i) + (bit), dims)
@@ -290,13 +279,6 @@ static void tiles_16(ops_walk *walk)
     }
 }
 
-#define BY_GROUP(name)                                                                             \
-    void ztl_ops_overlap_##name(ops_walk *walk)                                                    \
-    {                                                                                              \
-        do                                                                                         \
-            name(walk);                                                                            \
-        while (ztl_ops_walk_group(walk));                                                          \
-    }
-BY_GROUP(tiles_4)
-BY_GROUP(tiles_8)
-BY_GROUP(tiles_16)
+OPS_OVERLAP_GROUPS(tiles_4)
+OPS_OVERLAP_GROUPS(tiles_8)
+OPS_OVERLAP_GROUPS(tiles_16)

@@ -41,7 +41,7 @@ static bool runs_here(void)
 const native_set ztl_native_avx2 = {.name = "avx2",
                                     .runs_here = runs_here,
                                     .window = VECTOR,
-                                    .tile = {40, 16, 5, 4},
+                                    .tile = {50, 17, 6, 3.5},
                                     .side = {16, 8, 4, 2},
                                     .panel = {panel8, panel16, panel32, panel64},
                                     .shuffle = shuffle,

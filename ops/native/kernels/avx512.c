@@ -37,6 +37,7 @@ INLINE vector picked(const picks *pick, vector v)
 }
 
 #include "ops/native/kernels/shuffle.h"
+#include "ops/native/kernels/block.h"
 
 static bool runs_here(void)
 {
@@ -47,8 +48,9 @@ static bool runs_here(void)
 const native_set ztl_native_avx512 = {.name = "avx512",
                                       .runs_here = runs_here,
                                       .window = VECTOR,
-                                      .tile = {40, 16, 5, 4},
+                                      .tile = {50, 17, 6, 3.5},
                                       .side = {16, 8, 4, 2},
                                       .panel = {panel8, panel16, panel32, panel64},
                                       .shuffle = shuffle,
-                                      .copy = copy};
+                                      .copy = copy,
+                                      .block = block};

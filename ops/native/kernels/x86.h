@@ -78,17 +78,23 @@ INLINE __m128i load_row(const native_panel *p, const uint8_t *from, int64_t byte
     return bytes == 16 || p->end - from >= 16 ? load16(from) : load_part(from, (size_t)bytes);
 }
 
+/* 16 bytes from here, 16 from there. */
+INLINE __m256i joined(const uint8_t *low, const uint8_t *high)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load16(low)), load16(high), 1);
+}
+
 /* Eight words of eight rows, all loaded before the first is stored: a load that follows a store to
  * an address with the same last bits would wait for it. */
 INLINE void eight_by_eight(const native_panel *p, bool lists, int64_t r, int64_t c)
 {
     __m256i v[8], t[8];
-    for (unsigned i = 0; i < 8; i++)
-        v[i] = _mm256_loadu_si256(
-            (const __m256i *)(const void *)(p->in + row_at(p, lists, r + i) + c * 4));
+    const uint8_t *from = p->in + c * 4;
     for (unsigned i = 0; i < 4; i++) {
-        t[i] = _mm256_permute2x128_si256(v[i], v[i + 4], 0x20);
-        t[i + 4] = _mm256_permute2x128_si256(v[i], v[i + 4], 0x31);
+        const uint8_t *low = from + row_at(p, lists, r + i);
+        const uint8_t *high = from + row_at(p, lists, r + i + 4);
+        t[i] = joined(low, high);
+        t[i + 4] = joined(low + 16, high + 16);
     }
     for (unsigned h = 0; h < 8; h += 4) {
         __m256i a = _mm256_unpacklo_epi32(t[h], t[h + 1]),
@@ -118,6 +124,18 @@ INLINE void eight_columns(const native_panel *p, bool lists, int64_t top, int64_
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
+
+/* Rows of a block: stores fill several lines of a column before they go to the next. */
+#define ROWS_OF(width) ((width) < 4 ? 2 * NATIVE_WINDOW / (width) : 4 * NATIVE_WINDOW / (width))
+
+/* Whether so many rows, a step apart, stay in the first cache: those at multiples of a page share
+ * the eight lines of one set. */
+INLINE bool rows_fit(int64_t step, int64_t rows)
+{
+    enum { PAGE = 4096, WAYS = 8 };
+    const int64_t distance = step & -step;
+    return WAYS * (distance < PAGE ? PAGE / distance : 1) >= rows;
+}
 
 /* ROUNDS interleaves all vectors of v, once for each bit of SIDE. */
 #define ROUNDS(low, high)                                                                          \
@@ -158,9 +176,8 @@ INLINE void eight_columns(const native_panel *p, bool lists, int64_t top, int64_
         enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH, LOG = log };                                 \
         __m256i v[SIDE], t[SIDE];                                                                  \
         const uint8_t *from = p->in + c * WIDTH;                                                   \
-        UNROLL for (unsigned i = 0; i < SIDE; i++) v[i] = _mm256_inserti128_si256(                 \
-            _mm256_castsi128_si256(load16(from + row_at(p, lists, r + i))),                        \
-            load16(from + row_at(p, lists, r + SIDE + i)), 1);                                     \
+        UNROLL for (unsigned i = 0; i < SIDE; i++) v[i] =                                          \
+            joined(from + row_at(p, lists, r + i), from + row_at(p, lists, r + SIDE + i));         \
         ROUNDS(_mm256_unpacklo_epi##bits, _mm256_unpackhi_epi##bits)                               \
         UNROLL for (unsigned i = 0; i < SIDE; i++) _mm256_storeu_si256(                            \
             (__m256i *)(void *)(p->out + column_at(p, lists, c + i) + r * WIDTH), v[i]);           \
@@ -174,12 +191,37 @@ INLINE void eight_columns(const native_panel *p, bool lists, int64_t top, int64_
         if (WIDTH == 4)                                                                            \
             for (; c + 8 <= right && bottom - top >= 8; c += 8)                                    \
                 eight_columns(p, lists, top, bottom, c);                                           \
+        if (WIDTH == 4 && bottom - top >= 8 && right - left >= 8 && right - c > 4) {               \
+            eight_columns(p, lists, top, bottom, right - 8);                                       \
+            return;                                                                                \
+        }                                                                                          \
         for (; c < right; c += SIDE) {                                                             \
             int64_t at = c + SIDE > right ? right - SIDE : c, r = top;                             \
             for (; r + 2 * SIDE <= bottom; r += 2 * SIDE)                                          \
                 pair##bits(p, lists, r, at);                                                       \
             for (; r < bottom; r += SIDE)                                                          \
                 tile##bits(p, lists, r + SIDE > bottom ? bottom - SIDE : r, SIDE, at, SIDE, NULL); \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    /* A block from copies of its rows, where they would drive each other out of the cache. */     \
+    static void aside##bits(const native_panel *p, int64_t top, int64_t bottom, int64_t left,      \
+                            int64_t right)                                                         \
+    {                                                                                              \
+        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH, ROWS = ROWS_OF(WIDTH) };                     \
+        enum { COLUMNS = 128, PITCH = COLUMNS * WIDTH + NATIVE_WINDOW };                           \
+        uint8_t rows[ROWS * PITCH];                                                                \
+        native_panel copy = *p;                                                                    \
+        copy.in = rows;                                                                            \
+        copy.row_step = PITCH;                                                                     \
+        for (int64_t c = left; c < right; c += COLUMNS) {                                          \
+            const int64_t end = c + COLUMNS < right ? c + COLUMNS : right;                         \
+            const int64_t at = end - c < SIDE ? end - SIDE : c;                                    \
+            for (int64_t r = top; r < bottom; r++)                                                 \
+                memcpy(rows + (r - top) * PITCH, p->in + r * p->row_step + at * WIDTH,             \
+                       (size_t)((end - at) * WIDTH));                                              \
+            copy.out = p->out + at * p->column_step + top * WIDTH;                                 \
+            block##bits(&copy, false, 0, bottom - top, 0, end - at);                               \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
@@ -199,7 +241,7 @@ INLINE void eight_columns(const native_panel *p, bool lists, int64_t top, int64_
                                                                                                    \
     INLINE void move##bits(const native_panel *p, bool lists)                                      \
     {                                                                                              \
-        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH, LINE = NATIVE_WINDOW / WIDTH };              \
+        enum { WIDTH = (bits) / 8, SIDE = 16 / WIDTH, ROWS = ROWS_OF(WIDTH) };                     \
         if (WIDTH == 4 && p->rows == 8 && p->columns == 8) {                                       \
             eight_by_eight(p, lists, 0, 0);                                                        \
             return;                                                                                \
@@ -208,12 +250,19 @@ INLINE void eight_columns(const native_panel *p, bool lists, int64_t top, int64_
             narrow##bits(p, lists);                                                                \
             return;                                                                                \
         }                                                                                          \
+        const int64_t height = lists ? NATIVE_WINDOW / WIDTH : ROWS;                               \
+        const bool aside = WIDTH < 4 && !lists && p->columns > NATIVE_WINDOW / WIDTH &&            \
+                           !rows_fit(p->row_step, p->rows < ROWS ? p->rows : ROWS);                \
         for (int64_t c = 0; c < p->columns; c += NATIVE_COLUMNS) {                                 \
             int64_t right = c + NATIVE_COLUMNS < p->columns ? c + NATIVE_COLUMNS : p->columns;     \
             int64_t left = right - c < SIDE ? right - SIDE : c;                                    \
-            for (int64_t r = 0; r < p->rows; r += LINE) {                                          \
-                int64_t bottom = r + LINE < p->rows ? r + LINE : p->rows;                          \
-                block##bits(p, lists, bottom - r < SIDE ? bottom - SIDE : r, bottom, left, right); \
+            for (int64_t r = 0; r < p->rows; r += height) {                                        \
+                int64_t bottom = r + height < p->rows ? r + height : p->rows;                      \
+                int64_t top = bottom - r < SIDE ? bottom - SIDE : r;                               \
+                if (aside)                                                                         \
+                    aside##bits(p, top, bottom, left, right);                                      \
+                else                                                                               \
+                    block##bits(p, lists, top, bottom, left, right);                               \
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
@@ -275,8 +324,12 @@ static void copy(uint8_t *to, const uint8_t *from, int64_t bytes, const native_l
         EACH_ROW(memcpy(target, source, (size_t)bytes))
     else if (bytes == 16)
         EACH_ROW(store16(target, load16(source)))
+    else if (bytes == 32)
+        EACH_ROW(copy_row(target, source, 32))
     else if (bytes == 64)
         EACH_ROW(copy_row(target, source, 64))
+    else if (bytes == 128)
+        EACH_ROW(copy_row(target, source, 128))
     else if (bytes >= 32)
         EACH_ROW(copy_row(target, source, bytes))
     else if (bytes >= 16)

@@ -15,7 +15,7 @@
 #include "ops/format/insn.h"
 #include "ops/search/ways/way.h"
 
-enum { MOST_PIECES = 16, MOST_WINDOWS = 16, MOST_ROWS = 16384 };
+enum { MOST_PIECES = 1024, MOST_WINDOWS = 16, MOST_ROWS = 16384 };
 
 /* What a block is on one side: `step` bytes for each position of the long dimension. */
 typedef struct window {
@@ -29,10 +29,11 @@ typedef struct blocks {
     ops_planner *planner;
     const ops_piece *piece;
     size_t count;
-    const ops_piece *whole;    /* a run with a constant wherever no piece writes; or NULL */
-    unsigned dim[MOST_PIECES]; /* the long one */
+    const ops_piece *whole; /* a run with a constant wherever no piece writes; or NULL */
     window in[MOST_WINDOWS], out[MOST_WINDOWS];
-    unsigned ins, outs, in_of[MOST_PIECES], out_of[MOST_PIECES];
+    unsigned ins, outs;
+    uint8_t dim[MOST_PIECES]; /* the long one of each piece, and its windows */
+    uint8_t in_of[MOST_PIECES], out_of[MOST_PIECES];
     int64_t block, g; /* positions of a block; blocks */
     int64_t pitch;    /* of a row, in bytes */
     int64_t bytes;    /* of all rows */
@@ -44,19 +45,19 @@ static bool is_inside(int64_t step, const window *w)
 }
 
 /* The dimension of a piece that is the first piece's long one. */
-static bool find_long(const ops_piece *piece, ops_dim like, unsigned *found)
+static bool find_long(const ops_piece *piece, ops_dim like, uint8_t *found)
 {
     for (unsigned d = 0; d < piece->rank; d++)
         if (piece->dim[d].n == like.n &&
             (piece->dim[d].in == like.in || piece->dim[d].out == like.out)) {
-            *found = d;
+            *found = (uint8_t)d;
             return true;
         }
     return false;
 }
 
 /* Adds what a piece has of a side to the window of its buffer. */
-static bool add_window(window *all, unsigned *count, unsigned *of, window w, bool is_source)
+static bool add_window(window *all, unsigned *count, uint8_t *of, window w, bool is_source)
 {
     for (unsigned k = 0; k < *count; k++) {
         if (all[k].buffer != w.buffer || all[k].step != w.step)
@@ -68,13 +69,13 @@ static bool add_window(window *all, unsigned *count, unsigned *of, window w, boo
             continue;
         all[k].low = low;
         all[k].high = high;
-        *of = k;
+        *of = (uint8_t)k;
         return true;
     }
     if (*count == MOST_WINDOWS || (w.step == 0 && !is_source) ||
         w.high - w.low > (w.step ? ops_magnitude(w.step) : w.high))
         return false;
-    *of = *count;
+    *of = (uint8_t)*count;
     all[(*count)++] = w;
     return true;
 }
@@ -277,11 +278,10 @@ static bool second_pass(const blocks *b, unsigned k, int64_t *place, ops_chunks 
     int64_t count = rows_of(b, out), left = count;
     *c = (ops_chunks){.src = OPS_SCRATCH,
                       .dst = out->buffer,
-                      .is_back = true,
-                      .run = out->low,
-                      .count = count,
-                      .place = place,
-                      .neighbours = {b->g, b->block * out->step, b->planner->element}};
+                      .out = out->low,
+                      .axis = {{.n = b->g, .dims = 1}, {.n = count, .place = place}}};
+    c->axis[0].dim[0].n = b->g;
+    c->axis[0].dim[0].step = b->block * out->step;
     for (int64_t e = 0; e < count; e++)
         place[e] = -1;
     for (size_t i = 0; i < b->count; i++)
@@ -290,7 +290,7 @@ static bool second_pass(const blocks *b, unsigned k, int64_t *place, ops_chunks 
     for (unsigned d = 0; b->count == 1 && d < b->piece->rank; d++)
         if (d != b->dim[0] && !is_inside(b->piece->dim[d].out, out))
             c->loop[c->loops++] =
-                (ops_dim){b->piece->dim[d].n, b->piece->dim[d].out, scratch_step(b, 0, d)};
+                (ops_dim){b->piece->dim[d].n, scratch_step(b, 0, d), b->piece->dim[d].out};
     for (int64_t e = 0; b->whole && e < count; e++)
         place[e] = place[e] < 0 ? 0 : place[e];
     b->planner->draft->effort += (uint64_t)count;
@@ -401,7 +401,7 @@ static void write_blocks(blocks *b, int64_t *place)
     for (unsigned k = 0; k < b->outs; k++) {
         ops_chunks c;
         second_pass(b, k, place, &c);
-        c.other = (int64_t)base;
+        c.in = (int64_t)base;
         ztl_ops_chunks_write(planner, &c);
     }
     for (unsigned k = 0; k < 2; k++) {

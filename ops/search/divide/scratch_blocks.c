@@ -11,12 +11,13 @@
  */
 #include "ops/search/ways/way.h"
 
-/* Sixteenths of an instruction, a CSR write being one. Parts of pieces are only estimated. */
+/* Sixteenths of an instruction, a CSR write being one. Those of parts of pieces are not known: the
+ * estimate is of all that may be, and loops need far fewer. */
 static int64_t weigh(const ops_query *q, const ops_found *found)
 {
     ops_draft *draft = q->planner->draft;
     if (q->depth < OPS_DEPTH)
-        return 16 * found->cost.ztl + found->cost.other;
+        return 16 * found->cost.ztl + found->cost.other / 8;
     ops_mark mark = ztl_ops_set_mark(draft);
     found->way->write(q, found);
     const ztl_ops_stats *stats = &draft->plan->stats, *before = &mark.plan.stats;

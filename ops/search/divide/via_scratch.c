@@ -7,7 +7,7 @@
  */
 #include "ops/search/ways/way.h"
 
-enum { MOST_PERMUTED = 5, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
+enum { MOST_PERMUTED = 5, MOST_LARGE = 3, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
 
 /* Where the rows of a layout begin. DENSE: one after the other; ALIGNED: at multiples of 32;
  * COMMON: at common multiples of 32 and of the row; SHARED: of 32 and of the innermost dimension,
@@ -281,7 +281,7 @@ static void try_all(trial *t)
         try_backwards(t, d);
     if (t->count < 2)
         return;
-    if (t->count <= MOST_PERMUTED) {
+    if (t->count <= (t->may_nest ? MOST_PERMUTED : MOST_PERMUTED - 1)) {
         try_orders(t, 0, 0);
     } else {
         try_pairs_of(t, true);
@@ -312,7 +312,8 @@ static bool find(const ops_query *q, ops_found *found)
     if (enough > begin) /* a third is for the ways after this one */
         q->planner->enough -= (enough - begin) / 3;
     try_all(&t);
-    try_large(&t, try_all);
+    if (t.count <= MOST_LARGE || q->planner->draft->level == ZTL_OPS_THOROUGH)
+        try_large(&t, try_all);
     q->planner->enough = enough;
     return ops_cheaper(found->cost, limit);
 }

@@ -64,7 +64,7 @@ static ops_cost cost_of(const ops_planner *planner, const ops_interleave2 *f)
     ops_insn insn[MOST_INSNS];
     int64_t each = ops_program_ztl(insn, program(f, planner->element, insn));
     return ztl_ops_batches_cost(planner, f->grid, f->grids, contiguous ? OPS_SLICE_BYTES : in, out,
-                                contiguous ? 1 : f->rows, (ops_cost){each, 1});
+                                contiguous ? 1 : f->rows, (ops_cost){each, 1}, OPS_NEVER.ztl);
 }
 
 /* Where the source's rows are contiguous: blocks of rows for both registers. */

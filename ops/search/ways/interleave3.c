@@ -61,7 +61,7 @@ static ops_cost cost(const ops_query *q, ops_found *found)
     ops_insn insn[INSNS];
     set_program(f, q->planner->element, insn);
     return ztl_ops_batches_cost(q->planner, f->grid, f->grids, width, width, OPS_BLOCK / width,
-                                (ops_cost){ops_program_ztl(insn, INSNS), 1});
+                                (ops_cost){ops_program_ztl(insn, INSNS), 1}, OPS_NEVER.ztl);
 }
 
 static void write(const ops_query *q, const ops_found *found)

@@ -75,7 +75,7 @@ static ops_cost cost(const ops_query *q, ops_found *found)
     ops_cost each = {ops_program_ztl(insn, set_program(f->step, 0, 1, insn)), 1}, sum = {0, 0};
     for (unsigned g = 0; g < 2; g++)
         sum = ops_sum(sum, ztl_ops_batches_cost(q->planner, &f->grid[g], 1, width, width,
-                                                OPS_BLOCK / width, each));
+                                                OPS_BLOCK / width, each, OPS_NEVER.ztl));
     return sum;
 }
 

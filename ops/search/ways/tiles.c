@@ -206,11 +206,11 @@ static int64_t least_of(const ops_tiles *tiles)
     return instructions(tiles, ops_ceil(count, instances_of(tiles)));
 }
 
-static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles)
+static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles, int64_t limit)
 {
-    return ztl_ops_batches_cost(planner, tiles->grid, tiles->grids, tiles->width, tiles->width,
-                                instances_of(tiles),
-                                (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages});
+    return ztl_ops_batches_cost(
+        planner, tiles->grid, tiles->grids, tiles->width, tiles->width, instances_of(tiles),
+        (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages}, limit);
 }
 
 /* Whether there are tiles of runs of 2^run bytes; PERMUTEs are only looked for where they are the
@@ -218,10 +218,10 @@ static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles)
 static bool try_run(const ops_query *q, unsigned run, ops_cost best, ops_tiles *tiles,
                     ops_cost *cost)
 {
-    if (!tiles_of(q->planner, q->piece, run, tiles) ||
-        (!q->planner->draft->open && least_of(tiles) > ops_reach(q, best)))
+    int64_t limit = q->planner->draft->open ? OPS_NEVER.ztl : ops_reach(q, best);
+    if (!tiles_of(q->planner, q->piece, run, tiles) || least_of(tiles) > limit)
         return false;
-    *cost = cost_of(q->planner, tiles);
+    *cost = cost_of(q->planner, tiles, limit);
     return !ops_cheaper(*cost, best) || ztl_ops_has_permutes(q->planner, tiles);
 }
 
@@ -279,12 +279,10 @@ static int64_t register_offset(const ops_tiles *tiles, const uint8_t *layout, bo
 
 enum { MOST_INSNS = 16 * (1 + OPS_MOST_COPIES) + 64 };
 
-static unsigned program(const ops_tiles *tiles, ops_insn *insn)
+/* The stages between loads and stores. */
+static unsigned add_stages(const ops_tiles *tiles, ops_insn *insn)
 {
     unsigned n = 0, registers = 1u << tiles->stages;
-    for (unsigned r = 0; r < registers; r++)
-        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, r),
-                               .offset = register_offset(tiles, tiles->start, true, r)};
     for (unsigned s = 0; s < tiles->stages; s++) {
         const ops_stage *stage = &tiles->stage[s];
         if (tiles->stages > 1)
@@ -296,11 +294,20 @@ static unsigned program(const ops_tiles *tiles, ops_insn *insn)
                                        .width = stage->width,
                                        .arg = stage->dims};
     }
+    return n;
+}
+
+unsigned ztl_ops_tiles_program(const ops_tiles *tiles, const int64_t *in, const int64_t *out,
+                               ops_insn *insn)
+{
+    unsigned n = 0, registers = 1u << tiles->stages;
+    for (unsigned r = 0; r < registers; r++)
+        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, r), .offset = in[r]};
+    n += add_stages(tiles, insn + n);
     for (unsigned r = 0; r < registers; r++)
         for (unsigned c = 0; c < tiles->copies.count; c++)
-            insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, r),
-                                   .offset = register_offset(tiles, tiles->end, false, r) +
-                                             tiles->copies.offset[c]};
+            insn[n++] =
+                (ops_insn){.op = OPS_OP(OPS_STORE, r), .offset = out[r] + tiles->copies.offset[c]};
     return n;
 }
 
@@ -313,10 +320,15 @@ static void write(const ops_query *q, const ops_found *found)
     place_slices(&tiles, tiles.start, true, tile.in, tile.in_of);
     place_slices(&tiles, tiles.end, false, tile.out, tile.out_of);
     ops_insn insn[MOST_INSNS];
+    int64_t in[1 << OPS_MOST_STAGES], out[1 << OPS_MOST_STAGES];
+    for (unsigned r = 0; r < 1u << tiles.stages; r++) {
+        in[r] = register_offset(&tiles, tiles.start, true, r);
+        out[r] = register_offset(&tiles, tiles.end, false, r);
+    }
     ops_pass form = {.kind = OPS_PASS_TILES,
                      .element = q->planner->element,
                      .order = tiles.stage[0].order,
-                     .insns = program(&tiles, insn)};
+                     .insns = ztl_ops_tiles_program(&tiles, in, out, insn)};
     ztl_ops_pack(q->planner->draft, &form, insn, &tile, tiles.grid, tiles.grids);
 }
 

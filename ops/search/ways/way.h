@@ -82,32 +82,34 @@ typedef struct ops_tiles {
     unsigned grids;
 } ops_tiles;
 
-/* Long runs: see long_runs.c. Everything is as if the long run were the source's; `is_back`: it is
- * the target's. */
-enum { OPS_NEIGHBOURS = 64 };
+/* Chunks: see chunks.c. A run of one side: `n` elements that are contiguous there. Where each is on
+ * the other side, in bytes, is in a table, or follows from the dimensions of the run, innermost
+ * first: multiples of 32. */
+enum { OPS_NEIGHBOURS = 64 }; /* in both registers of a batch, if only one run is that long */
 
-typedef struct ops_long_runs {
-    bool is_back;
-    ops_dim dim[OPS_DIMS]; /* of the run, innermost first */
+typedef struct ops_axis {
+    int64_t n;
+    const int64_t *place; /* or NULL */
     unsigned dims;
-    int64_t run, chunks;    /* how many elements, and slices of 32 bytes */
-    ops_dim neighbours;     /* the run of the other side */
-    ops_dim loop[OPS_DIMS]; /* everything else */
-    unsigned loops;
-} ops_long_runs;
+    struct {
+        int64_t n, step;
+    } dim[OPS_DIMS];
+} ops_axis;
 
-/* Chunks: see chunks.c. A pass between a side with runs of `count` elements, and one where each
- * element of a run has a place of its own: a row of neighbours. */
+/* A pass whose source has a run, and whose target has another one. */
 typedef struct ops_chunks {
     unsigned src, dst;
-    bool is_back;           /* the run is the target's */
-    int64_t run, other;     /* where the sides begin, in bytes */
-    int64_t count;          /* elements of a run; bytes in multiples of 32 */
-    const int64_t *place;   /* of each on the other side, in bytes; multiples of 32 */
-    ops_dim neighbours;     /* in: the step from run to run, a multiple of 32; out: the element */
-    ops_dim loop[OPS_DIMS]; /* everything else; in: steps of the run's side, out: of the other */
+    int64_t in, out;        /* where both begin */
+    ops_axis axis[2];       /* the source's run, and the target's */
+    ops_dim loop[OPS_DIMS]; /* everything else */
     unsigned loops;
 } ops_chunks;
+
+/* The dimensions of a side's run, innermost first. */
+typedef struct ops_chain {
+    unsigned dims;
+    uint8_t dim[OPS_DIMS];
+} ops_chain;
 
 /* Interleave by 3 and by 2: see interleave3.c and interleave2.c. */
 typedef struct ops_interleave3 {
@@ -164,7 +166,10 @@ struct ops_found {
     union {
         unsigned width; /* runs, whole_output */
         ops_tiles tiles;
-        ops_long_runs long_runs;
+        ops_chunks chunks; /* long_runs */
+        struct {
+            unsigned from, to; /* dimensions of the source's run, and of the target's */
+        } across;
         ops_interleave3 interleave3;
         ops_interleave2 interleave2;
         ops_pick pick;
@@ -179,10 +184,10 @@ struct ops_found {
 };
 
 /* What all batches of the grids cost, where each costs each.ztl, and all of them each.other; NEVER
- * for far too many residues. */
+ * for far too many residues, and for so many that the cost is above the limit. */
 ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
-                              int64_t in_width, int64_t out_width, int64_t instances,
-                              ops_cost each);
+                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each,
+                              int64_t limit);
 
 /* Whether it is one piece whose elements are moved and not changed. */
 bool ztl_ops_is_move(const ops_query *query);
@@ -221,9 +226,27 @@ bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigne
                            int64_t neighbours, ops_cost limit, ops_found *found);
 void ztl_ops_detour_write(const ops_query *query, const ops_found *found);
 
-/* What a pass of chunks costs, NEVER if there are too few neighbours or too many chunks; and
- * writing it. */
+/* PERMUTEs of tiles between the loads and stores of their registers, which are at these places;
+ * returns how many instructions. */
+unsigned ztl_ops_tiles_program(const ops_tiles *tiles, const int64_t *in, const int64_t *out,
+                               ops_insn *insn);
+
+/* The run of a side, as far as its steps on the other one are multiples of `unit`; the first
+ * dimensions of both runs as the axes of chunks, everything else as loops: false where they have
+ * one in common, or a run is shorter than a chunk; and whether strides reach all of a piece. */
+ops_chain ztl_ops_follow_run(const ops_piece *piece, unsigned element, bool is_source,
+                             int64_t unit);
+bool ztl_ops_set_chunks(const ops_piece *piece, const ops_chain chain[2], unsigned from,
+                        unsigned to, unsigned element, ops_chunks *chunks);
+bool ztl_ops_is_within_reach(const ops_piece *piece);
+
+/* Where element k of a run is on the other side. */
+int64_t ztl_ops_axis_place(const ops_axis *axis, int64_t k);
+
+/* What a pass of chunks costs, NEVER if a run is too short or there are too many chunks; whether
+ * there is memory to plan it; and writing it. */
 ops_cost ztl_ops_chunks_cost(const ops_planner *planner, const ops_chunks *chunks);
+bool ztl_ops_chunks_fit(const ops_planner *planner, const ops_chunks *chunks);
 void ztl_ops_chunks_write(ops_planner *planner, const ops_chunks *chunks);
 
 /* Many pieces are small ones: they are not divided. */

@@ -98,6 +98,56 @@ int main(void)
 """
 OVERLAYS = {"five": b"\x15\x45\x82\x80", "nine": b"\x25\x45\x82\x80"}  # c.li a0, n; c.jr ra
 
+# The clock goes on, and cannot be set.
+CLOCK = """
+#include <stdint.h>
+static uintptr_t now(void)
+{
+    uintptr_t value;
+    __asm__ volatile("csrr %0, time" : "=r"(value));
+    return value;
+}
+int main(void)
+{
+    uintptr_t first = now(), second = now();
+    for (volatile int i = 0; i < 20000; i++)
+        second = now();
+    if (second <= first)
+        return 1;
+    __asm__ volatile("csrw time, zero");
+    return 2;
+}
+"""
+# A program that is linked for pieces of RAM of its own, as PIECES says: Ztl and base instructions.
+ELSEWHERE = START + """
+    li t0, 4 << 16 | 1 << 8 | 8
+    csrw tshape, t0
+    la a0, bytes
+    tl.load tl1, 0(a0)
+    li a1, ADDRESS
+    STORE
+    ld a0, 8(a1)                        # 7
+    la a1, tohost
+    slli a0, a0, 1
+    addi a0, a0, 1
+    sd a0, 0(a1)
+1:  j 1b
+    .data
+    .balign 64
+bytes: .dword 5, 7, 9, 11
+tohost: .dword 0
+"""
+PIECES = ["-Ttext=0x10000000", "-Tdata=0x47fff000"]
+PLACES = {  # where it stores: status, pieces of the messages
+    "in a piece": ("0x10080000", 7, []),
+    "in the standard one": ("0x80001000", 7, []),
+    "between pieces": ("0x30000000", TRAPPED, ["store access fault", "0x3000000"]),
+    "past a piece": ("0x47fffff0", TRAPPED, ["store access fault", "0x48000000"]),
+    "the monitor's": ("0x88000000", TRAPPED, ["store access fault", "0x8800000"]),
+    "behind the monitor": ("0x89000000", TRAPPED, ["store access fault", "0x8900000"]),
+}
+FAR = START + "    j _start\n"
+
 
 def rule(lines):
     return START + RULES + lines + BYTES
@@ -117,6 +167,7 @@ CASES = {
     **{f"exit {code}": (EXIT.replace("CODE", str(code)), [], [], "", status, "", messages)
        for code, status, messages in ((0, 0, []), (1, 1, []), (7, 7, []), (255, 255, []),
                                       (256, 255, ["exit code 256 does not fit"]))},
+    "clock": (CLOCK, [], [], "", TRAPPED, "", ["illegal instruction", "csr"]),
     "HTIF": (HTIF, [], [], "", 7, "A\n", []),
     "HTIF, half a word": (HTIF_LOW, [], [], "", 7, "A\n", []),
     "overlay": (OVERLAY, [], ["--dir", "."], "", 0, "5 9\n", []),
@@ -263,6 +314,26 @@ def both_engines(name, source, arguments, options, text, status, output, message
         WRONG.append((name, results))
 
 
+def link(source, options):
+    """Without a linker script: the C library has no place there."""
+    write("elsewhere.s", source)
+    subprocess.run([ZTL, "cc", "-nostdlib", "-nostartfiles", "-Wl,--no-relax", *options,
+                    "elsewhere.s", "-o", "elsewhere"], check=True)
+
+
+def elsewhere():
+    for store in "tl.store tl1, 0(a1)", "li t0, 7\n sd t0, 8(a1)\n sd t0, 16(a1)":
+        for name, (address, status, messages) in PLACES.items():
+            link(ELSEWHERE.replace("ADDRESS", address).replace("STORE", store), PIECES)
+            results = [run(engine, [], "elsewhere", []) for engine in ("sim", "qemu")]
+            check((name, store), results[1], status, "", messages)
+            if results[0] != results[1]:
+                WRONG.append((name, results))
+    link(FAR, ["-Ttext=0x90000000"])
+    check("far", run("qemu", [], "elsewhere", []), 1, "",
+          ["QEMU's RAM is below 0x88000000, in up to 4 pieces; the simulator runs it"])
+
+
 def timeouts():
     """Computing, waiting for input, and writing to a pipe that nobody reads."""
     write("loop.s", LOOP)
@@ -301,6 +372,7 @@ with tempfile.TemporaryDirectory() as scratch:
             out.write(code)
     for title, case in CASES.items():
         both_engines(title, *case)
+    elsewhere()
     timeouts()
     examples()
     write("linux.c", LINUX)

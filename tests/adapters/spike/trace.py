@@ -31,7 +31,8 @@ compared = 0
 for seed in range(first, first + count):
     xlen = 32 if seed % 2 == 0 else 64
     # Overlapping slices show what each of them stored on Spike, and here what memory holds then.
-    text = program(seed, xlen=xlen, calm=True).replace("_start:\n", "_start:\n    li t0, 0\n    li a1, 0\n")
+    text = program(seed, xlen=xlen, calm=True).replace(
+        "_start:\n", "_start:\n    csrr a1, mstatus\n    li t0, 0\n    li a1, 0\n")
     elf = assemble(text, "program", f"rv{xlen}imac_zicsr_ztl", "lp64" if xlen == 64 else "ilp32")
     here, there = FOLDER / "here", FOLDER / "there"
     for disasm in (True, False):

@@ -89,6 +89,11 @@ class Hosted(Case):
                     "-5 text beef 1234567890123\n")
         self.expect(ztl("--mem", "0x20000000:8M", source("hosted.c")), 0)
 
+    def test_names_the_compiler_lacks(self):
+        """What the hart has anyway, and capitals, in the ISA string of a source."""
+        for isa in "rv64gc_zicclsm_zihpm_zaamo_zalrsc_zca", "RV32IMAC_Zicsr_Zicntr", "rv64gcb":
+            self.expect(ztl("--isa", isa, source("hosted.c")), 0, "-5 text beef 1234567890123\n")
+
 
 class Ends(Case):
     """Every way a run can end, with its message and status."""

@@ -4,19 +4,17 @@
 
 usage: seeing.py ZTL SOURCE_FOLDER
 """
-import fcntl
 import gzip
 import json
 import os
-import pty
 import re
 import struct
 import subprocess
 import sys
-import termios
 import unittest
 import zlib
 
+import terminal
 from common import HERE, TARGETS, ZTL, Case, gcc_hosted, source, ztl
 
 
@@ -166,7 +164,7 @@ _start:
     ecall
 """)
         lines = ztl("--trace", "-", path).out.splitlines()[3:]
-        status = "c768_mstatus 0x8000000200007800"
+        status = "c768_mstatus 0x8000000200006000"
         self.assertEqual([line[line.index(")") + 2:] for line in lines[:7]], [
             "f10 0xffffffff40400000 " + status, "f0  0x4008000000000000",
             "f1  0x3ff0000000000000", "f0  0x3fd5555555555555 c1_fflags 0x0000000000000001",
@@ -341,6 +339,61 @@ _start:
         self.assertRegex(result.out, r"at 0x800000\w\w \(after\)\ntl3 \[4\] byte\n"
                          r"     0  1  2  3\n  : ff 9f 68 24\n")
 
+    def test_dump_of_scalars(self):
+        """Floating point by the ones above a value; bits are those of Python's struct."""
+        text = """    .globl _start
+_start:
+    li t0, 0x2000
+    csrs mstatus, t0
+    li a0, -5
+    li t1, 3
+    fcvt.s.w fa0, a0
+    fcvt.s.w ft0, t1
+before:
+    fdiv.s fs0, fa0, ft0
+    .if DOUBLE
+    fcvt.d.s fa0, fa0
+    fcvt.d.s ft1, ft0
+    fdiv.d ft11, ft1, fa0
+    .endif
+    csrwi frm, 2
+    ecall
+"""
+        third = "%08x" % struct.unpack("I", struct.pack("f", -5 / 3))
+        for isa, flen in ("rv64imafc_zicsr", 32), ("rv32imafc_zicsr", 32), ("rv64gc", 64), ("rv32gc", 64):
+            path = self.write("scalars.s", f"    .set DOUBLE, {flen // 64}\n" + text)
+            box = "ffffffff" * (flen == 64)
+            result = ztl("--isa", isa, "--dump", "f10", "--dump-at", "before", "--dump", "fs0", "--dump",
+                         "fcsr", "--dump", "a0", "--dump", "x6", "--dump", "ft11", path)
+            place, at, *lines = result.out.splitlines()
+            self.assertRegex(place, r"at 0x800000\w\w \(before\)")
+            self.assertEqual(at, f"f10 0x{box}c0a00000 single -5")
+            digits = int(isa[2:4]) // 4
+            wide = "bfe3333333333333 double -0.59999999999999998"
+            self.assertEqual(lines, [
+                f"fs0 0x{box}{third} single -1.66666663", "fcsr 0x00000041",
+                "a0 0x" + "f" * (digits - 1) + "b -5", "x6 0x" + "3".zfill(digits) + " 3",
+                "ft11 0x" + (wide if flen == 64 else "00000000 single 0")])
+            table = ztl("--isa", isa, "--dump", "f", "--dump", "x", path).out
+            self.assertRegex(table, f"^f\n  ft0  0x{box}40400000  ft1 ")
+            self.assertIn("fcsr 0x00000041\nx\n  pc   0x", table)
+            self.assertEqual(len(re.findall(r" 0x", table)), 32 + 1 + 32 + 1)
+        half = self.write("half.s", "    .globl _start\n_start: li t0, 0x2000\n csrs mstatus, t0\n"
+                          " li t0, 0xc200\n .insn 0xf4028553\n ecall\n")  # fmv.h.x fa0, t0
+        self.assertEqual(ztl("--isa", "rv64gc_zfh", "--dump", "fa0", half).out,
+                         "fa0 0xffffffffffffc200 half -3\n")
+        result = ztl("--dump", "tshape", "--dump", "tl_load_stride{5}", "--dump", "pc", source("trace.s"))
+        self.assertRegex(result.out, r"^tshape 0x00020108\ntl_load_stride\{5\} 0x00000005\npc 0x800000\w\w\n$")
+        plain = self.write("plain.s", "    .globl _start\n_start: ecall\n")
+        for status, isa, what, message in ((1, "rv64imac_zicsr", "f1", "f1: the hart has no floating-point registers"),
+                                           (1, "rv64imac_zicsr", "f", "no floating-point registers"),
+                                           (1, "rv64imac_zicsr", "fcsr", "no register 'fcsr'"),
+                                           (1, "rv64imac_zicsr", "tshape", "no register 'tshape'"),
+                                           (1, "rv64gc_ztl", "f32", "no register 'f32'"),
+                                           (2, "rv64gc_ztl", "f1:single", "'f1' is not tl0 to tl31"),
+                                           (2, "rv64gc_ztl", "tl32", "'tl32' is not tl0 to tl31")):
+            self.expect(ztl("--isa", isa, "--dump", what, plain), status, err=message)
+
     def test_dump_at_several_places(self):
         out = ztl("--dump", "tl3:2", "--dump", "tl12:2", "--dump-at", "after", "--dump", "tl3:4",
                   "--dump-at", "_start", "--dump", "tl0:1", source("trace.s")).out
@@ -365,20 +418,7 @@ _start:
                                      for k in range(2) for j in range(16)])
 
     def on_terminal(self, *arguments, columns=0, **environment):
-        master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        process = subprocess.Popen([ZTL, "run", *arguments], stdout=slave, stderr=slave,
-                                   stdin=subprocess.DEVNULL, env={**os.environ, **environment})
-        os.close(slave)
-        text = b""
-        try:
-            while chunk := os.read(master, 65536):
-                text += chunk
-        except OSError:
-            pass
-        os.close(master)
-        process.wait(timeout=300)
-        return text.decode()
+        return terminal.run([ZTL, "run", *arguments], columns, env={**os.environ, **environment})
 
     def widest(self, columns, **environment):
         """The longest line of a grid whose rows take 102 columns."""

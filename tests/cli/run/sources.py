@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from common import ZTL, Case, gcc_hosted, ztl
+from common import ZTL, Case, gcc, gcc_hosted, ztl
 
 MAIN = """#include <stdio.h>
 int half(int), quarter(int);
@@ -125,6 +125,18 @@ class Sources(Case):
                         "-0.041667 0.1 1.000e+03 2 last 0x1.8p+1\n")
             self.assertEqual(self.read("defaults.txt"), "2.500000\n")
             os.remove(self.path("defaults.txt"))
+
+    def test_linker_script_of_the_bare_compiler(self):
+        """picolibc's own: flash at 0x10000000, RAM at 0x20000000."""
+        self.write("defaults.c", DEFAULTS)
+        gcc("", self.path("defaults"), "--specs=picolibc.specs", "--oslib=semihost",
+            "--crt0=semihost", self.path("defaults.c"))
+        said = "-0.041667 0.1 1.000e+03 2 last 0x1.8p+1\n"
+        for engine in [], ["--engine", "qemu"]:
+            self.expect(self.run_in(*engine, "--dir", self.folder, "defaults", "--", "last"), 7, said)
+            self.assertEqual(self.read("defaults.txt"), "2.500000\n")
+            os.remove(self.path("defaults.txt"))
+        self.expect(self.run_in("--mem", "0x10000000:128K", "defaults"), 1, "", "is outside RAM")
 
     def test_refusals_name_the_engine_that_runs_it(self):
         self.write("prog.c", "int main(void) { return 5; }\n")

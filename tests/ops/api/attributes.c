@@ -32,7 +32,7 @@ static const char *const has[ZTL_OPS_KINDS] = {
                        "value ",
     [ZTL_OPS_WHERE] = " ",
     [ZTL_OPS_IM2COL] = " kernel strides dilations pads groups layout value ",
-    [ZTL_OPS_COL2IM] = " shape kernel strides dilations pads groups layout value ",
+    [ZTL_OPS_COL2IM] = " shape kernel strides dilations pads mode groups layout value ",
     [ZTL_OPS_FOCUS] = " axis blocksize ",
     [ZTL_OPS_ADD] = " addend type ",
     [ZTL_OPS_FILL] = " value ",

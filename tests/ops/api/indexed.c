@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Indices that are read at run time: what is refused, and when; results in place; plans whose size
- * does not depend on indices; parts on threads; extents that vary.
+ * does not depend on indices; parts, and parts on threads.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -187,6 +187,134 @@ static void test_repeated(void **state)
     assert_memory_equal(target, expected, 4);
 }
 
+/* Runs a plan's parts last to first, each on outputs of its own: the bytes that they change are
+ * those of the whole run, each of them changed by one part; and every part has some to do. */
+static void check_parts(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                        const void *const *source, const uint8_t *expected, size_t changed)
+{
+    ztl_ops_tensor out[2];
+    ztl_error error = {""};
+    size_t outputs = ztl_ops_infer(op, in, inputs, out, 2, &error), size = out[0].size;
+    uint8_t *target = malloc(size), *owner = malloc(size);
+    ztl_ops_plan *plan = ztl_ops_plan_new(op, in, inputs, out, outputs, NULL, &error);
+    if (!plan || !target || !owner)
+        fail_msg("%s", error.text);
+    bool scatters = op->kind != ZTL_OPS_COMPRESS;
+    for (unsigned n = 1; n <= 7; n++) {
+        int64_t count = -1;
+        size_t most = 0, all = 0;
+        memset(owner, 0xff, size);
+        for (unsigned k = n; k-- > 0;) {
+            size_t here = 0;
+            memcpy(target, scatters ? source[0] : expected, size);
+            for (size_t i = 0; !scatters && i < size; i++)
+                target[i] ^= 0xff; /* not what will be there */
+            for (unsigned stage = scatters; stage < ztl_ops_stages(plan); stage++)
+                if (!ztl_ops_run_part(plan, k, n, stage, source, (void *[]){target, &count}, NULL,
+                                      &error))
+                    fail_msg("%s", error.text);
+            for (size_t i = 0; i < size; i++) {
+                bool is_new = scatters ? target[i] != ((const uint8_t *)source[0])[i]
+                                       : target[i] == expected[i];
+                if (!is_new)
+                    continue;
+                assert_int_equal(owner[i], 0xff);
+                assert_int_equal(target[i], expected[i]);
+                owner[i] = (uint8_t)k;
+                here++;
+            }
+            most = here > most ? here : most;
+            all += here;
+        }
+        assert_int_equal(all, changed);
+        if (n > 1)
+            assert_true(most < all);
+        for (int64_t i = 0; !scatters && i < in[1].extent[0]; i++)
+            count -= ((const uint8_t *)source[1])[i];
+        assert_int_equal(count, scatters ? -1 : 0);
+    }
+    ztl_ops_plan_free(plan);
+    free(target);
+    free(owner);
+}
+
+enum { PLACES = 30, UPDATES = 500 };
+
+/* Rows at repeated places, of which the last one stays. */
+static void test_scatter_parts(void **state)
+{
+    (void)state;
+    static uint8_t data[PLACES][WIDTH], updates[UPDATES][WIDTH], expected[PLACES][WIDTH];
+    static int64_t index[UPDATES];
+    const ztl_ops_op op = ztl_ops_scatter_nd();
+    ztl_ops_tensor in[] = {dense(8, 2, PLACES, WIDTH), dense(64, 2, UPDATES, 1),
+                           dense(8, 2, UPDATES, WIDTH)};
+    memset(data, 0, sizeof data);
+    memset(expected, 0, sizeof expected);
+    for (int i = 0; i < UPDATES; i++) {
+        index[i] = i * 7 % (PLACES - 3) - (i & 1 ? PLACES : 0); /* some negative, some never */
+        int64_t place = index[i] < 0 ? index[i] + PLACES : index[i];
+        memset(updates[i], 1 + i % 250, WIDTH);
+        memcpy(expected[place], updates[i], WIDTH);
+    }
+    check_parts(&op, in, 3, (const void *[]){data, index, updates}, &expected[0][0],
+                (PLACES - 3) * WIDTH);
+}
+
+/* Elements along an axis, and along the other one. */
+static void test_scatter_elements_parts(void **state)
+{
+    (void)state;
+    static uint8_t data[PLACES][WIDTH], updates[PLACES][WIDTH], expected[PLACES][WIDTH];
+    static int32_t index[PLACES][WIDTH];
+    ztl_ops_tensor in[] = {dense(8, 2, PLACES, WIDTH), dense(32, 2, PLACES, WIDTH),
+                           dense(8, 2, PLACES, WIDTH)};
+    for (int axis = 0; axis < 2; axis++) {
+        const ztl_ops_op op = ztl_ops_scatter_elements(axis);
+        size_t changed = 0;
+        memset(expected, 0, sizeof expected);
+        for (int y = 0; y < PLACES; y++)
+            for (int x = 0; x < WIDTH; x++) {
+                int at = (y * 5 + x * 3) % (axis ? WIDTH / 2 : PLACES / 2);
+                index[y][x] = at;
+                updates[y][x] = (uint8_t)(1 + (y * WIDTH + x) % 255);
+                expected[axis ? y : at][axis ? at : x] = updates[y][x];
+            }
+        for (size_t i = 0; i < sizeof expected; i++)
+            changed += (&expected[0][0])[i] != 0;
+        check_parts(&op, in, 3, (const void *[]){data, index, updates}, &expected[0][0], changed);
+    }
+}
+
+/* Positions of a condition: rows of one axis, of another, and of all elements; the count is there
+ * when part 0 is done. */
+static void test_compress_parts(void **state)
+{
+    (void)state;
+    static uint8_t data[PLACES][WIDTH], expected[PLACES * WIDTH], condition[PLACES * WIDTH];
+    for (size_t i = 0; i < sizeof data; i++) {
+        (&data[0][0])[i] = (uint8_t)(i * 11);
+        condition[i] = i % 3 == 1 || i % 7 == 0;
+    }
+    for (int axis = -1; axis < 2; axis++) {
+        ztl_ops_op op = ztl_ops_compress(axis < 0 ? 0 : axis, NULL, 0);
+        op.has_axis = axis >= 0;
+        int64_t n = axis < 0 ? PLACES * WIDTH - 5 : axis ? WIDTH - 2 : PLACES;
+        ztl_ops_tensor in[] = {dense(8, 2, PLACES, WIDTH), dense(8, 1, n, 0)};
+        int64_t rows = axis == 1 ? PLACES : 1, inner = axis == 0 ? WIDTH : 1;
+        int64_t from = axis == 1 ? WIDTH : 0, changed = 0;
+        memset(expected, 0, sizeof expected);
+        for (int64_t r = 0; r < rows; r++)
+            for (int64_t i = 0, kept = 0; i < n; i++)
+                if (condition[i]) {
+                    memcpy(expected + r * n + kept++ * inner, &data[0][0] + r * from + i * inner,
+                           (size_t)inner);
+                    changed += inner;
+                }
+        check_parts(&op, in, 2, (const void *[]){data, condition}, expected, (size_t)changed);
+    }
+}
+
 /* A run on threads, stage by stage. */
 enum { THREADS = 3 };
 
@@ -256,98 +384,14 @@ static void test_threads(void **state)
     ztl_ops_plan_free(plan);
 }
 
-/* Every extent up to the largest: as many rows are written as there are, no more. */
-static void test_varying(void **state)
-{
-    (void)state;
-    enum { MOST = 50, ROWS = 7, COLUMNS = 11, SIZE = ROWS * COLUMNS };
-    static const int64_t perm[] = {0, 2, 1};
-    static uint8_t source[MOST][ROWS][COLUMNS], target[MOST][COLUMNS][ROWS];
-    ztl_ops_op op = ztl_ops_transpose(perm, 3);
-    ztl_ops_tensor in, out;
-    ztl_error error;
-    assert_true(ztl_ops_dense(&in, 8, 3, (int64_t[]){MOST, ROWS, COLUMNS}));
-    assert_true(ztl_ops_dense(&out, 8, 3, (int64_t[]){MOST, COLUMNS, ROWS}));
-    ztl_ops_varying *v = ztl_ops_varying_new(&op, &in, 1, &out, 1, NULL, &error);
-    assert_non_null(v);
-    void *scratch = malloc(ztl_ops_varying_scratch(v) + 1);
-    for (int i = 0; i < MOST * SIZE; i++)
-        (&source[0][0][0])[i] = (uint8_t)(i * 31 >> 2);
-    for (int64_t n = 0; n <= MOST; n++) {
-        memset(target, 0xa5, sizeof target);
-        assert_true(ztl_ops_varying_run(v, n, (const void *[]){source}, (void *[]){target}, scratch,
-                                        &error));
-        for (int b = 0; b < MOST; b++)
-            for (int y = 0; y < ROWS; y++)
-                for (int x = 0; x < COLUMNS; x++)
-                    assert_int_equal(target[b][x][y], b < n ? source[b][y][x] : 0xa5);
-    }
-    assert_false(ztl_ops_varying_run(v, MOST + 1, (const void *[]){source}, (void *[]){target},
-                                     scratch, &error));
-    assert_string_equal(error.text, "extent 51 is not from 0 to 50");
-    free(scratch);
-    ztl_ops_varying_free(v);
-}
-
-/* The number of indices varies; a wrong one in the last block stops all of it. */
-static void test_varying_indices(void **state)
-{
-    (void)state;
-    enum { MOST = 21, ROWS = 5, WIDTH_ = 3 };
-    uint8_t data[ROWS][WIDTH_], target[MOST][WIDTH_], same[MOST][WIDTH_];
-    int64_t index[MOST];
-    ztl_ops_op op = ztl_ops_gather(0, NULL, 0);
-    ztl_ops_tensor in[] = {dense(8, 2, ROWS, WIDTH_), dense(64, 1, MOST, 0)};
-    ztl_ops_tensor out = dense(8, 2, MOST, WIDTH_);
-    ztl_error error;
-    ztl_ops_varying *v = ztl_ops_varying_new(&op, in, 2, &out, 1, NULL, &error);
-    assert_non_null(v);
-    memset(same, 0x33, sizeof same);
-    for (int i = 0; i < ROWS * WIDTH_; i++)
-        (&data[0][0])[i] = (uint8_t)i;
-    for (int n = 0; n <= MOST; n++) {
-        memset(target, 0x33, sizeof target);
-        for (int i = 0; i < MOST; i++)
-            index[i] = i < n ? i % ROWS - (i & 1 ? ROWS : 0) : 99; /* not read behind n */
-        assert_true(ztl_ops_varying_run(v, n, (const void *[]){data, index}, (void *[]){target},
-                                        NULL, &error));
-        for (int i = 0; i < MOST; i++)
-            assert_memory_equal(target[i], i < n ? data[i % ROWS] : same[0], WIDTH_);
-        memset(target, 0x33, sizeof target);
-        if (n)
-            index[n - 1] = ROWS;
-        if (n)
-            assert_false(ztl_ops_varying_run(v, n, (const void *[]){data, index},
-                                             (void *[]){target}, NULL, &error));
-        assert_memory_equal(target, same, sizeof same);
-    }
-    ztl_ops_varying_free(v);
-}
-
-/* Operators that do not leave the dimension alone. */
-static void test_not_varying(void **state)
-{
-    (void)state;
-    static const int64_t reversed[] = {1, 0}, first[] = {0}, shape[] = {12, 2};
-    const ztl_ops_op ops[] = {ztl_ops_transpose(reversed, 2), ztl_ops_flip(first, 1),
-                              ztl_ops_roll(first, first, 1), ztl_ops_reshape(shape, 2)};
-    ztl_ops_tensor in = dense(8, 2, 4, 6), out;
-    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
-        ztl_error error;
-        assert_int_equal(ztl_ops_infer(&ops[i], &in, 1, &out, 1, &error), 1);
-        assert_null(ztl_ops_varying_new(&ops[i], &in, 1, &out, 1, NULL, &error));
-        assert_non_null(strstr(error.text, "outermost"));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_size),        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_wrong_calls), cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_repeated),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_varying),     cmocka_unit_test(test_varying_indices),
-        cmocka_unit_test(test_not_varying),
+        cmocka_unit_test(test_size),           cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_wrong_calls),    cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_repeated),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_scatter_parts),  cmocka_unit_test(test_scatter_elements_parts),
+        cmocka_unit_test(test_compress_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,8 +135,10 @@ static void run(const native_set *set, const nests *n, const uint8_t *from, uint
     size_t jobs = ztl_native_build(set, &copy.map, n->value, job);
     assert_true(jobs <= n->map.count);
     for (size_t i = 0; i < jobs; i++) {
-        list[i] = malloc((size_t)ztl_native_listed(&job[i]) * sizeof *list[i] + 1);
-        if (ztl_native_listed(&job[i]) && below(4)) /* without lists it does as well */
+        const int64_t words = ztl_native_listed(&job[i]);
+        list[i] = aligned_alloc(64, (size_t)(words + 8) * sizeof *list[i]);
+        assert_non_null(list[i]);
+        if (words && (job[i].kind == NATIVE_BLOCK || below(4))) /* the others do without as well */
             ztl_native_list(&job[i], list[i]);
     }
     for (unsigned k = parts; k-- > 0;)
@@ -205,6 +207,25 @@ static void test_one_run(void **state)
     }
 }
 
+/* Rows at multiples of parts of a page share few lines of a cache, and are moved another way. */
+static void test_rows_of_pages(void **state)
+{
+    (void)state;
+    static const int64_t steps[] = {512, 1024, 2048, 4096};
+    for (unsigned round = 0; round < 36; round++) {
+        const int64_t element = 1 << round % 3, rows = 33 + below(200), step = steps[round % 4];
+        const int64_t columns = (step / (2 * element)) + below(step / (2 * element));
+        nests n = {.in_bytes = (rows - 1) * step + columns * element,
+                   .out_bytes = rows * columns * element};
+        n.piece[0] =
+            (ops_piece){.dst = OPS_OUT,
+                        .rank = 2,
+                        .dim = {{columns, element, rows * element}, {rows, step, element}}};
+        n.map = (ops_map){.piece = n.piece, .count = 1, .element = (unsigned)element};
+        check(round, &n);
+    }
+}
+
 /* RGB to RGBA: a pad's constants come with the last turns of their loops apart, and still the whole
  * is one job. */
 static void test_fills_in_parts(void **state)
@@ -242,9 +263,8 @@ static void test_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_one_run),
-        cmocka_unit_test(test_fills_in_parts),
+        cmocka_unit_test(test_sets),          cmocka_unit_test(test_one_run),
+        cmocka_unit_test(test_rows_of_pages), cmocka_unit_test(test_fills_in_parts),
         cmocka_unit_test(test_random_nests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

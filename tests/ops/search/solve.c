@@ -51,31 +51,43 @@ static ops_piece random_piece(uint32_t *seed, unsigned element)
     return piece;
 }
 
+/* What a plan may take. */
+typedef struct limits {
+    uint64_t scratch;
+    size_t space;
+    enum ztl_ops_effort effort;
+} limits;
+
+/* Plans where both must agree: not those whose search ended, or whose lists did not fit. */
+static unsigned compared;
+
 /* The instructions that were reckoned, and those of the plan. */
-static uint64_t plan_piece(const ops_piece *piece, unsigned element, uint64_t scratch)
+static uint64_t plan_piece(const ops_piece *piece, unsigned element, limits most)
 {
     static ops_known_cost known[OPS_KNOWN_COSTS];
     memset(known, 0, sizeof known);
-    ops_arena arena = {.base = calloc(1, SPACE), .high = SPACE};
+    ops_arena arena = {.base = calloc(1, most.space), .high = most.space};
     assert_non_null(arena.base);
-    ops_draft draft = {.arena = &arena, .plan = (ztl_ops_plan *)arena.base};
+    ops_draft draft = {.arena = &arena, .plan = (ztl_ops_plan *)arena.base, .level = most.effort};
     ztl_ops_keep(&arena, sizeof *draft.plan);
     ops_planner planner = {.draft = &draft,
                            .arena = &arena,
                            .element = element,
-                           .may_reload = scratch > 0,
-                           .scratch_limit = scratch,
+                           .may_reload = most.scratch > 0,
+                           .scratch_limit = most.scratch,
                            .cost = known};
     int64_t reckoned = ztl_ops_solve(&planner, piece, OPS_DEPTH, false).ztl;
-    bool ended =
-        draft.effort > OPS_MOST_EFFORT / 2; /* early: writing may find more, by what it knows */
+    bool ended = draft.effort > planner.enough / 2; /* early: the next one may end elsewhere */
     ztl_ops_solve(&planner, piece, OPS_DEPTH, true);
-    assert_false(arena.full);
+    bool is_short = arena.full || draft.is_short;
     uint64_t taken = ztl_ops_total(&draft.plan->stats);
-    if (ended ? (int64_t)taken > reckoned : (int64_t)taken != reckoned)
-        fail_msg("%lld instructions were reckoned, %llu taken", (long long)reckoned,
-                 (unsigned long long)taken);
-    assert_true(draft.plan->scratch <= scratch);
+    if (!is_short && (ended ? (int64_t)taken > 2 * reckoned : (int64_t)taken != reckoned))
+        fail_msg("%lld instructions were reckoned, %llu taken, with %llu bytes of scratch memory, "
+                 "%zu to plan, effort %u",
+                 (long long)reckoned, (unsigned long long)taken, (unsigned long long)most.scratch,
+                 most.space, (unsigned)most.effort);
+    compared += !is_short && !ended;
+    assert_true(draft.plan->scratch <= most.scratch);
     free(arena.base);
     return taken;
 }
@@ -87,8 +99,26 @@ static void test_reckoned(void **state)
     for (unsigned i = 0; i < CASES; i++) {
         unsigned element = 1u << draw(&seed, 3);
         ops_piece piece = random_piece(&seed, element);
-        plan_piece(&piece, element, UINT64_MAX);
+        plan_piece(&piece, element, (limits){UINT64_MAX, SPACE, ZTL_OPS_NORMAL});
     }
+}
+
+/* The same whatever scratch memory, memory to plan and effort there may be. Where a list does not
+ * fit into memory, the draft says that it is short, and other sizes are tried: see below. */
+static void test_reckoned_within_limits(void **state)
+{
+    (void)state;
+    uint32_t seed = 521288629;
+    compared = 0;
+    for (unsigned i = 0; i < 2 * CASES; i++) {
+        unsigned element = 1u << draw(&seed, 3);
+        ops_piece piece = random_piece(&seed, element);
+        uint64_t bytes = (uint64_t)ztl_ops_elements(&piece) * element;
+        limits most = {bytes * draw(&seed, 100) / 16,
+                       (48 << 10) + (draw(&seed, 64) << (10 + draw(&seed, 6))), draw(&seed, 3)};
+        plan_piece(&piece, element, most);
+    }
+    assert_true(compared > CASES);
 }
 
 static void test_more_scratch(void **state)
@@ -101,7 +131,7 @@ static void test_more_scratch(void **state)
         uint64_t bytes = (uint64_t)ztl_ops_elements(&piece) * element, before = UINT64_MAX;
         for (uint64_t scratch = 0; scratch <= 64 * bytes;
              scratch = scratch ? 2 * scratch : bytes / 2) {
-            uint64_t now = plan_piece(&piece, element, scratch);
+            uint64_t now = plan_piece(&piece, element, (limits){scratch, SPACE, ZTL_OPS_NORMAL});
             if (now > before)
                 fail_msg("case %u: %llu instructions with %llu bytes of scratch memory, %llu with "
                          "half of it",
@@ -115,6 +145,7 @@ static void test_more_scratch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reckoned),
+                                       cmocka_unit_test(test_reckoned_within_limits),
                                        cmocka_unit_test(test_more_scratch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static const struct {
      "extrapolation_value"},
     {"where", "", ""},
     {"im2col", "kernel", "pads value strides dilations groups layout"},
-    {"col2im", "kernel shape", "pads value strides dilations groups layout"},
+    {"col2im", "kernel shape", "pads mode value strides dilations groups layout"},
     {"focus", "blocksize", "axis"},
     {"add", "addend", ""},
     {"fill", "value", ""},

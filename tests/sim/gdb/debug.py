@@ -135,6 +135,10 @@ class Debugging(unittest.TestCase):
             self.assertIn(f"$5 = {image(5)}", text)
             self.assertIn("$6 = 0x6000", text)
             self.assertIn("fa0            {float = 0, double = 2.5}", text)
+            text = self.gdb(["break here", "continue", "set $fa0 = 2.5", "p $fa0", "set $fcsr = 0x41",
+                             "p $frm", "p $fflags", "p/x $tshape", "kill"], xlen, base="imafc_zicsr")
+            for line in "$1 = 2.5", "$2 = 2", "$3 = 1", "$4 = 0x202001":
+                self.assertIn(line, text)
 
     def test_watchpoints(self):
         text = self.gdb(["watch *(int *)((char *)&data + 4)", "continue", "p $pc == &watched",

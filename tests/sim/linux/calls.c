@@ -53,6 +53,8 @@ enum {
     TGKILL = 131,
     SIGACTION = 134,
     SIGPROCMASK = 135,
+    SIGPENDING = 136,
+    SIGALTSTACK = 132,
     UNAME = 160,
     GETTIMEOFDAY = 169,
     BRK = 214,
@@ -129,6 +131,9 @@ static void try_wild_pointers(void)
         if (p) {
             show("sigaction", CALL(SIGACTION, 10, p, 0, 8));
             show("sigprocmask", CALL(SIGPROCMASK, 0, p, 0, 8));
+            show("sigpending", CALL(SIGPENDING, p, 8, 0, 0));
+            show("sigaltstack", CALL(SIGALTSTACK, p, 0, 0, 0));
+            show("sigaltstack", CALL(SIGALTSTACK, 0, p, 0, 0));
             show("prlimit", CALL(PRLIMIT, 0, 3, 0, p));
         }
     }
@@ -150,6 +155,7 @@ static void try_bad_numbers(void)
     show("signal 0", CALL(SIGACTION, 0, 0, 0, 8));
     show("signal 65", CALL(SIGACTION, 65, 0, 0, 8));
     show("set of 4", CALL(SIGACTION, 10, 0, 0, 4));
+    show("pending of 16", CALL(SIGPENDING, buffer, 16, 0, 0));
     show("dup", CALL(DUP, 77, 0, 0, 0));
     show("dup3 of itself", CALL(DUP3, 1, 1, 0, 0));
 }

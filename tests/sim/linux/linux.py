@@ -111,6 +111,113 @@ class Linux(unittest.TestCase):
             self.assertEqual(execute("qemu-riscv64", self.calls, what)[0], -(status - 128)
                              if status > 128 else status)
 
+    def test_signals(self):
+        """Handlers are called as QEMU's are; a signal without one ends the program."""
+        program = build(str(self.folder / "signals"), "-static", "-O2", os.path.join(HERE, "signals.c"))
+        status, out, err = execute("qemu-riscv64", program)
+        self.assertEqual((status, err), (5, ""))
+        self.assertIn("call 4: signal 12 code -6, mine 1, blocked 0 before 0\n", out)
+        for options in [], ["--stats=/dev/null"], ["--engine", "qemu"]:
+            self.assertEqual(run(*options, program), (5, out, ""))
+        for number, name in (1, "SIGHUP"), (9, "SIGKILL"), (15, "SIGTERM"), (13, "SIGPIPE"):
+            status, said, err = run(program, "--", str(number))
+            self.assertEqual((status, said), (128 + number, out))
+            self.assertIn(f"ended by {name} at 0x", err)
+            self.assertEqual(execute("qemu-riscv64", program, str(number))[0], -number)
+
+    def test_handler_without_a_stack(self):
+        source = self.folder / "lost.c"
+        source.write_text("#include <signal.h>\nstatic void no(int s) { (void)s; }\nint main(void)\n{\n"
+                          "    signal(SIGUSR1, no);\n    register long a0 __asm__(\"a0\") = 1000;\n"
+                          "    register long a1 __asm__(\"a1\") = SIGUSR1, a7 __asm__(\"a7\") = 129;\n"
+                          "    __asm__ volatile(\"li sp, 64\\n ecall\" : \"+r\"(a0) : \"r\"(a1), \"r\"(a7));\n"
+                          "    return 1;\n}\n")
+        status, _, err = run(build(str(self.folder / "lost"), "-static", str(source)))
+        self.assertEqual(status, 139)
+        self.assertIn("ended by SIGSEGV at 0x", err)
+
+    def test_unmarked(self):
+        """What as and ld make alone could be a program of bare metal: the trap says what marks it."""
+        source = self.folder / "bare.s"
+        source.write_text(".globl _start\n_start: li a0, 42\n li a7, 93\n ecall\n")
+        objects, program = str(self.folder / "bare.o"), str(self.folder / "bare")
+        subprocess.run(["riscv64-linux-gnu-as", source, "-o", objects], check=True)
+        subprocess.run(["riscv64-linux-gnu-ld", objects, "-o", program], check=True)
+        status, _, err = run(program)
+        self.assertEqual(status, 120)
+        self.assertIn("environment call from machine mode", err)
+        self.assertIn("link it with -z noexecstack\n", err)
+        subprocess.run(["riscv64-linux-gnu-ld", "-z", "noexecstack", objects, "-o", program], check=True)
+        for engine in "sim", "qemu":
+            self.assertEqual(run("--engine", engine, program), (42, "", ""))
+
+    def test_code_on_the_stack(self):
+        """A function within a function is called through code on the stack, where its file asks."""
+        source = self.folder / "nested.c"
+        source.write_text("static int twice(int (*get)(void)) { return 2 * get(); }\n"
+                          "int main(int count, char **word)\n{\n    (void)word;\n"
+                          "    int inner(void) { return count + 2; }\n"
+                          "    int (*volatile get)(void) = inner;\n    return twice(get);\n}\n")
+        program = build(str(self.folder / "nested"), "-static", "-Wl,-z,execstack", str(source))
+        for command in ["qemu-riscv64"], [ZTL, "run"], [ZTL, "run", "--engine", "qemu"]:
+            self.assertEqual(execute(*command, program), (6, "", ""))
+        program = build(str(self.folder / "plain"), "-static", "-Wl,-z,noexecstack", str(source))
+        status, _, err = run(program)
+        self.assertEqual(status, 139)
+        self.assertIn("instruction access fault (SIGSEGV)", err)
+
+    def test_position_independent(self):
+        """A program that relocates itself, by what the kernel tells it; a library is none."""
+        options = ["-static-pie", "-Wl,--no-dynamic-linker", "-g", "-fno-stack-protector", *BARE[1:]]
+        program = build(str(self.folder / "pie"), *options, os.path.join(HERE, "pie.c"))
+        said = "these texts are found by relocation\nmoved\nentry\nno interpreter\n"
+        self.assertEqual(execute("qemu-riscv64", program), (5, said, ""))
+        for engine in "sim", "qemu":
+            self.assertEqual(run("--engine", engine, program), (5, said, ""))
+            status, out, err = run("--engine", engine, program, "--", "fault")
+            self.assertEqual((status, out), (139, said))
+        status, out, err = run("--dump", "pc", "--dump-at", "begin", program, "--", "fault")
+        self.assertRegex(out, r"^at 0x2aaaa00\w\w\w \(begin\)\npc 0x0000002aaaa00\w\w\w\nthese texts")
+        self.assertRegex(err, r"store access fault \(SIGSEGV\) at 0x2aaaa00\w\w\w \(begin\+0x")
+        self.assertRegex(err, r"#0 begin at .*pie.c:\d+\n")
+        server = subprocess.Popen([ZTL, "run", "--gdb", "unix:pie-socket", program], cwd=self.folder,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        with server:
+            server.stderr.readline()
+            _, out, _ = execute("gdb-multiarch", "-q", "-nx", "-batch", program, "-ex", "target remote pie-socket",
+                                "-ex", "break relocate", "-ex", "continue", "-ex", "backtrace", "-ex", "kill",
+                                cwd=self.folder)
+        self.assertRegex(out, r"#0  relocate .*pie.c:\d+\n#1  begin .*pie.c:\d+\n")
+        image = bytearray(pathlib.Path(program).read_bytes())
+        start, count = struct.unpack_from("<Q", image, 32)[0], struct.unpack_from("<H", image, 56)[0]
+        last = [at for at in range(start, start + 56 * count, 56) if image[at] == 1][-1]
+        struct.pack_into("<QQ", image, last + 16, 2**64 - 0x3000, 2**64 - 0x3000)
+        (self.folder / "high").write_bytes(image)
+        self.assertIn("leaves the address space", run(str(self.folder / "high"))[2])
+        library = build(str(self.folder / "library.so"), "-shared", "-fPIC", "-x", "c", "-nostdlib", os.devnull)
+        self.assertIn("is a shared object or a position-independent program", run(library)[2])
+
+    def test_of_libraries(self):
+        """What C and C++ libraries ask of a system; one answer for all engines."""
+        c = build(str(self.folder / "library"), "-static", "-O1", os.path.join(HERE, "library.c"), "-lm")
+        cpp = str(self.folder / "sorted")
+        subprocess.run(["riscv64-linux-gnu-g++", "-static", "-O1", os.path.join(HERE, "sorted.cpp"), "-o", cpp],
+                       check=True)
+        text = b"some words and some more words\nin two lines"
+        for program, status in (c, 7), (cpp, 134):
+            outs = []
+            for place in "alone", "sim", "qemu":
+                top = self.folder / f"{os.path.basename(program)}-{place}"
+                (top / "tmp").mkdir(parents=True)
+                command = {"alone": ["env", "-i", "WORD=one", "qemu-riscv64"],
+                           "sim": [ZTL, "run", "--dir", str(top), "--env", "WORD=one"],
+                           "qemu": [ZTL, "run", "--engine", "qemu", "--env=WORD=one"]}[place]
+                got, out, err = execute(*command, program, stdin=text, cwd=top)
+                self.assertIn(got, (status, 128 - status), err)
+                outs.append(out)
+                self.assertEqual(os.listdir(top), ["tmp"])
+            self.assertEqual(outs, outs[:1] * 3)
+
     def test_limits_and_views(self):
         self.assertEqual(run("--max-insns", "100", self.calls, "--", "p")[0], 122)
         status, _, err = run("--stats", "--timing", "four", self.calls, "--", "e")
@@ -200,6 +307,8 @@ class Linux(unittest.TestCase):
                 (["--clock", "x", self.calls], "'x' is not insns or host"),
                 (["--mem", "0x1000:1G", self.calls], "its memory has only a size, as in --mem 1G"),
                 (["--mem", "1M", self.calls], "needs more memory than 0x100000 bytes"),
+                (["--engine", "qemu", "--env", "A=b,c", self.calls], "'A=b,c' has a comma"),
+                (["--engine", "qemu", "--clock", "host", self.calls], "programs on the simulator; QEMU's have"),
                 (["--engine", "qemu", "--seed", "5", self.calls], "Linux programs on the simulator")):
             status, out, err = run(*arguments)
             self.assertIn(status, (1, 2))

@@ -381,6 +381,45 @@ static void refuses_to_load(void **state)
     load_fails(&image, "rv64i_zicsr", "is outside RAM");
 }
 
+/* The RAM that a program with one segment elsewhere gets, and whether it loads there. */
+static void has_ram(uint64_t physical, uint64_t virtual, uint64_t size, size_t count,
+                    const ztl_window *expected)
+{
+    ztl_error error = {""};
+    ztl_window ram[ZTL_HART_MAX_RAM];
+    image64 image = fresh();
+    image.segment[1].p_paddr = physical;
+    image.segment[1].p_vaddr = virtual;
+    image.segment[1].p_memsz = size;
+    ztl_program *program = open_bytes(&image, sizeof image, &error);
+    if (!program)
+        fail_msg("%s", error.text);
+    assert_int_equal(ztl_program_ram(program, ram, ZTL_HART_MAX_RAM), count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(ram[i].base, expected[i].base);
+        assert_int_equal(ram[i].size, expected[i].size);
+    }
+    assert_int_equal(ztl_program_ram(program, ram, 1), 1);
+    ztl_program_close(program);
+}
+
+static void has_ram_where_it_is(void **state)
+{
+    (void)state;
+    const uint64_t block = 128 << 20, standard = 0x80000000;
+    has_ram(standard + 0x4000, standard + 0x4000, 0x2000, 1, (ztl_window[]){{standard, block}});
+    has_ram(0x10000800, 0x20000000, 0x2000, 3,
+            (ztl_window[]){{0x10000000, block}, {0x20000000, block}, {standard, block}});
+    has_ram(0x1000, 0xffffffffffffd000, 0x2000, 3,
+            (ztl_window[]){{0, block}, {standard, block}, {-block, block}});
+    has_ram(0x1000, 0x1000, 0x2000, 2, (ztl_window[]){{0, block}, {standard, block}});
+    has_ram(standard + 0x4000, standard - 0x2000, 0x2000, 1,
+            (ztl_window[]){{standard - block, 2 * block}});
+    has_ram(standard + block, standard + block, 2 * block + 1, 1,
+            (ztl_window[]){{standard, 4 * block}});
+    has_ram(0x100000000, 0x100000000, UINT64_C(1) << 40, 1, (ztl_window[]){{standard, block}});
+}
+
 static void refuses_what_is_no_file(void **state)
 {
     (void)state;
@@ -485,13 +524,21 @@ static void tells_linux_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_linux_programs), cmocka_unit_test(loads_both_classes),
-        cmocka_unit_test(finds_symbols),        cmocka_unit_test(refuses_truncated),
-        cmocka_unit_test(refuses_other_kinds),  cmocka_unit_test(refuses_bad_segments),
-        cmocka_unit_test(refuses_bad_symbols),  cmocka_unit_test(refuses_to_load),
-        cmocka_unit_test(refuses_huge),         cmocka_unit_test(refuses_what_is_no_file),
-        cmocka_unit_test(survives_damage),      cmocka_unit_test(shares_names),
-        cmocka_unit_test(shows_names_safely),   cmocka_unit_test(clears_much),
+        cmocka_unit_test(tells_linux_programs),
+        cmocka_unit_test(loads_both_classes),
+        cmocka_unit_test(finds_symbols),
+        cmocka_unit_test(refuses_truncated),
+        cmocka_unit_test(refuses_other_kinds),
+        cmocka_unit_test(refuses_bad_segments),
+        cmocka_unit_test(refuses_bad_symbols),
+        cmocka_unit_test(refuses_to_load),
+        cmocka_unit_test(has_ram_where_it_is),
+        cmocka_unit_test(refuses_huge),
+        cmocka_unit_test(refuses_what_is_no_file),
+        cmocka_unit_test(survives_damage),
+        cmocka_unit_test(shares_names),
+        cmocka_unit_test(shows_names_safely),
+        cmocka_unit_test(clears_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

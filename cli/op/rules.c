@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Which options of ztl op go together.
+ */
+#include <stddef.h>
+
+#include "cli/op/request.h"
+#include "ops/operators/call.h"
+
+bool op_is_index(const ztl_op_attribute *row)
+{
+    return row->field == offsetof(ztl_ops_op, indices) ||
+           row->field == offsetof(ztl_ops_op, condition);
+}
+
+/* The option that the operator cannot do without and that is not given, or NULL. */
+static const char *missing_option(const op_request *r)
+{
+    for (size_t i = 0; i < OP_MAX_ATTRIBUTES && r->attribute[i].row; i++)
+        if (!r->attribute[i].given && !(r->indices_shape && op_is_index(r->attribute[i].row)) &&
+            ztl_op_needs(r->text.op.kind, r->attribute[i].row))
+            return r->attribute[i].row->option;
+    return NULL;
+}
+
+/* The shape of indices is instead of indices, as --shape-in is instead of files. */
+static int check_index_shape(const op_request *r)
+{
+    if (!r->indices_shape)
+        return ZTL_EXIT_OK;
+    if (!r->shapes)
+        return op_complain(r, ZTL_EXIT_USAGE, "--indices-shape", "goes with --shape-in");
+    if (ztl_ops_index_input(&r->text.op, 2) < 0 && ztl_ops_index_input(&r->text.op, 3) < 0)
+        return op_complain(r, ZTL_EXIT_USAGE, "--indices-shape",
+                           "this operator has no indices that are read at run time");
+    if (ztl_ops_index_input(&r->text.op, r->shapes + 1) < 0)
+        return op_complain(r, ZTL_EXIT_USAGE, "--shape-in", "is needed for every other input");
+    for (size_t i = 0; i < OP_MAX_ATTRIBUTES && r->attribute[i].row; i++)
+        if (r->attribute[i].given && op_is_index(r->attribute[i].row))
+            return op_complain(r, ZTL_EXIT_USAGE, r->attribute[i].row->option,
+                               "--indices-shape is instead of it");
+    return ZTL_EXIT_OK;
+}
+
+/* What ONNX has as an input and is a list here may be the file of an operator without any. */
+static void take_list_file(op_request *r)
+{
+    for (size_t i = 0; ztl_op_inputs(r->text.op.kind) < 0 && r->inputs == 1 &&
+                       i < OP_MAX_ATTRIBUTES && r->attribute[i].row;
+         i++) {
+        op_attribute *a = &r->attribute[i];
+        if (a->row->kind != ZTL_OP_LIST || !ztl_op_needs(r->text.op.kind, a->row) || a->given)
+            continue;
+        a->file = r->input[0];
+        a->given = true;
+        r->inputs = 0;
+    }
+}
+
+static int check_inputs(const op_request *r)
+{
+    bool none = ztl_op_inputs(r->text.op.kind) < 0;
+    if (none && (r->inputs || r->shapes))
+        return op_complain(r, ZTL_EXIT_USAGE, r->inputs ? r->input[0] : "--shape-in",
+                           "there are no inputs");
+    if (r->shapes && r->inputs)
+        return op_complain(r, ZTL_EXIT_USAGE, r->input[0], "--shape-in is instead of inputs");
+    if (r->shapes && ((r->outputs && !r->emit.is_on) || r->check))
+        return op_complain(r, ZTL_EXIT_USAGE, r->outputs ? "-o" : "--check",
+                           "with --shape-in there is no data");
+    if (r->shapes && ztl_op_timing_is_on(&r->timing))
+        return op_complain(r, ZTL_EXIT_USAGE, "--timing", "with --shape-in there is no data");
+    if (r->shapes && !r->has_type)
+        return op_complain(r, ZTL_EXIT_USAGE, "--shape-in", "needs --type");
+    if (!none && !r->inputs && !r->shapes)
+        return op_complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    return check_index_shape(r);
+}
+
+/* Options of which one is needed. Split without a list makes as many parts as there are outputs. */
+static int check_either(op_request *r)
+{
+    ztl_ops_op *op = &r->text.op;
+    if (op->kind == ZTL_OPS_RESIZE && !op->scales.count && !op->sizes.count)
+        return op_complain(r, ZTL_EXIT_USAGE, "", "needs --scales or --sizes");
+    if (op->kind != ZTL_OPS_SPLIT || op->split.count || op->num_outputs)
+        return ZTL_EXIT_OK;
+    op->num_outputs = (int64_t)r->outputs;
+    return r->outputs ? ZTL_EXIT_OK
+                      : op_complain(r, ZTL_EXIT_USAGE, "",
+                                    "needs --split, --num_outputs or the outputs (-o)");
+}
+
+/* Cycles are those of the simulated hart. */
+static int check_timing(op_request *r)
+{
+    ztl_error error;
+    if (!ztl_op_timing_check(&r->timing, &error))
+        return op_complain(r, ZTL_EXIT_USAGE, "", error.text);
+    if (r->timing.recording && (r->timing.machine_text || r->plan || r->stats || r->json))
+        return op_complain(r, ZTL_EXIT_USAGE, "",
+                           "a sweep goes with none of --timing, --plan, --stats and --json");
+    if (!ztl_op_timing_is_on(&r->timing))
+        return ZTL_EXIT_OK;
+    if (r->shapes)
+        return op_complain(r, ZTL_EXIT_USAGE, "--shape-in",
+                           "without data nothing runs that has cycles");
+    if (r->has_engine && r->engine != ZTL_OP_SIM)
+        return op_complain(r, ZTL_EXIT_USAGE, "--engine", "only 'sim' has cycles");
+    r->engine = ZTL_OP_SIM;
+    return ZTL_EXIT_OK;
+}
+
+static int check_emit(op_request *r)
+{
+    bool others = r->plan || r->check || r->stats || r->json || r->has_engine ||
+                  ztl_op_timing_is_on(&r->timing);
+    if (!r->emit.is_on && (r->emit.with_main || r->emit.name))
+        return op_complain(r, ZTL_EXIT_USAGE, r->emit.name ? "--name" : "--main", "needs --emit");
+    if (!r->emit.is_on)
+        return ZTL_EXIT_OK;
+    if (others)
+        return op_complain(r, ZTL_EXIT_USAGE, "--emit",
+                           "nothing runs: there is nothing to tell of it");
+    if (r->outputs > 1)
+        return op_complain(r, ZTL_EXIT_USAGE, "--emit", "writes one file (-o)");
+    if (r->emit.name && !ztl_op_emit_name(r->emit.name))
+        return op_complain(r, ZTL_EXIT_USAGE, "--name", "is not the name of a function");
+    if (!r->emit.name)
+        r->emit.name = "ztl_kernel";
+    return ZTL_EXIT_OK;
+}
+
+int op_check_options(op_request *r)
+{
+    take_list_file(r);
+    int status = check_inputs(r);
+    if (status)
+        return status;
+    if (r->threads && r->engine != ZTL_OP_NATIVE)
+        return op_complain(r, ZTL_EXIT_USAGE, "--threads", "goes with --engine native");
+    const char *missing = missing_option(r);
+    if (missing)
+        return op_complain(r, ZTL_EXIT_USAGE, missing, "this option is needed");
+    status = check_timing(r);
+    if (!status)
+        status = check_emit(r);
+    if (status)
+        return status;
+    bool prints = r->plan || r->list || r->check || r->stats || r->json || r->emit.is_on;
+    if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
+        return op_complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
+    return check_either(r);
+}

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Attributes of operators: from Python's values to the members of ztl_ops_op."""
+
+import ctypes
+import re
+
+import numpy
+
+from . import _library, _table
+from ._library import Error, List, Reals
+
+# Types that elements of these dtypes have where arithmetic needs one.
+_TYPES = {"uint8": "byte", "int8": "int8", "int16": "int16", "int32": "int32", "float16": "fp16",
+          "float32": "fp32"}
+_TYPE_ROWS = {row.name.decode(): (index, row.bits)
+              for index, row in enumerate(_library.rows(_library.core.ztl_isa_type))}
+_FP4 = (0, 0.5, 1, 1.5, 2, 3, 4, 6)  # E2M1; 8 more are the negative ones
+
+
+def bits_of(type_name):
+    """Of an element of one of Ztl's types."""
+    return _TYPE_ROWS[words("type", type_name, _TYPE_ROWS)][1]
+
+
+class Elements:
+    """What the elements of tensors are: `dtype` is that of the arrays that they lie in, `type` the
+    name of one of Ztl's types, or None. Two elements of 4 bits lie in a byte, the first one low."""
+
+    __slots__ = ("dtype", "type", "bits")
+
+    def __init__(self, name, dtype, type_name):
+        self.dtype, self.type, self.bits = dtype, type_name, dtype.itemsize * 8
+        if dtype.hasobject or dtype.itemsize not in (1, 2, 4, 8, 16, 32):
+            raise Error(f"{name}: elements of {dtype} cannot be moved: they must be plain data of 1, 2, "
+                        "4, 8, 16 or 32 bytes")
+        if type_name is None:
+            return
+        bits = bits_of(type_name)
+        if bits == 4 and dtype.itemsize == 1:
+            self.bits = 4
+        elif bits != self.bits:
+            raise Error(f"{name}: type: elements of {type_name} do not have the size of {dtype}")
+
+    def words_of(self, name, value):
+        """An element as the four words of ztl_ops_op."""
+        if self.bits == 4:
+            return (self._half_byte(name, value), 0, 0, 0)
+        return _element(name, value, self.dtype)
+
+    def _half_byte(self, name, value):
+        try:
+            if self.type == "int4" and int(value) == value and -8 <= value <= 7:
+                return int(value) & 15
+            if self.type == "fp4" and abs(value) in _FP4:
+                return _FP4.index(abs(value)) + 8 * bool(numpy.signbit(value))
+        except (TypeError, ValueError):
+            pass
+        raise Error(f"{name}: {value!r} is no element of {self.type}")
+
+
+def _element(name, value, dtype):
+    try:
+        with numpy.errstate(over="raise", invalid="raise"):
+            array = numpy.asarray(value)
+            element = array.astype(dtype)
+    except (TypeError, ValueError, OverflowError, FloatingPointError) as error:
+        raise Error(f"{name}: {value!r} is no element of {dtype}: {error}") from None
+    exact = dtype.kind not in "iu" or array.dtype.kind not in "iuf" or array.size != 1 or (
+        array.item() == element.item())
+    if element.ndim or not exact:
+        raise Error(f"{name}: {value!r} is no element of {dtype}")
+    return tuple(int(word) for word in numpy.frombuffer(element.tobytes().ljust(32, b"\0"), "<u8"))
+
+
+def integers(name, value):
+    """Whole numbers as an array of 32 or 64 bits each, itself where it is one."""
+    try:
+        array = numpy.asarray(value)
+    except ValueError as error:
+        raise Error(f"{name}: {error}") from None
+    if array.size == 0:
+        array = array.astype("i8")
+    if array.dtype.kind not in "iub":
+        raise Error(f"{name}: {_shorten(value)} are not whole numbers")
+    if array.dtype == "u8" and array.max() > 2**63 - 1:
+        raise Error(f"{name}: {_shorten(value)} are too large")
+    return array if array.dtype in ("i4", "i8") else array.astype("i8")
+
+
+def _shorten(value):
+    text = repr(value)
+    return text if len(text) < 100 else f"elements of {numpy.asarray(value).dtype}"
+
+
+def _integer(name, value):
+    array = integers(name, value)
+    if array.ndim:
+        raise Error(f"{name}: {_shorten(value)} is not one number")
+    return int(array)
+
+
+def words(name, value, known):
+    """One of several words, in lower case."""
+    if not isinstance(value, str) or value.lower() not in known:
+        raise Error(f"{name}: {value!r} is none of {', '.join(known)}")
+    return value.lower()
+
+
+def _list(values, kind, ctype, keep):
+    buffer = (ctype * max(len(values), 1))(*values)
+    keep.append(buffer)
+    return kind(buffer, len(values))
+
+
+def make(operator, bound, elements):
+    """The ztl_ops_op, and what must stay while it is used."""
+    op, keep = _library.Op(kind=operator.kind), []
+    for name, value in bound.items():
+        try:
+            _set(op, operator, operator.attributes[name], value, elements, keep)
+        except Error as error:
+            raise Error(f"{operator.name}: {error}") from None
+    if operator.name == "add":
+        dtype, type_name = elements.dtype, elements.type
+        if type_name is None:
+            if dtype.name not in _TYPES or not dtype.isnative:
+                raise Error(f"add: there is no arithmetic on {dtype}; type= names a type")
+            type_name = _TYPES[dtype.name]
+        op.type = _TYPE_ROWS[type_name.lower()][0]
+    if "dtype" in operator.attributes:
+        op.bits = elements.bits
+        if operator.name != "constant_of_shape" and "values" not in bound:
+            op.on[:] = elements.words_of("on", 1)
+    return op, keep
+
+
+def _words_of(operator, kind):
+    """Those that an operator takes, of a list that several have in common."""
+    named = re.search(r"--mode ([\w|]+)", operator.summary)
+    return named[1].lower().split("|") if kind == "MODE" and named else _table.WORDS[kind]
+
+
+def _set(op, operator, row, value, elements, keep):
+    name, kind, field = row[:3]
+    if kind in ("LIST", "BITS"):
+        array = integers(name, value)
+        setattr(op, field, _list(array.reshape(-1).tolist(), List, ctypes.c_int64, keep))
+        if field == "indices" and array.ndim != 1:
+            op.has_indices_shape = True
+            op.indices_shape = _list(list(array.shape), List, ctypes.c_int64, keep)
+    elif kind == "REALS":
+        try:
+            reals = [float(v) for v in numpy.asarray(value).reshape(-1)]
+        except (TypeError, ValueError):
+            raise Error(f"{name}: {value!r} are no numbers") from None
+        setattr(op, field, _list(reals, Reals, ctypes.c_double, keep))
+    elif kind in _table.WORDS:
+        word = words(name, value, _words_of(operator, kind))
+        setattr(op, field, _table.WORDS[kind].index(word))
+    elif kind == "VALUE":
+        op.value, *op.wide[:] = elements.words_of(name, value)
+    elif kind == "VALUES":
+        if len(value) != 2:
+            raise Error(f"{name}: {value!r} is not two elements, off and on")
+        op.value, *op.wide[:] = elements.words_of(name, value[0])
+        op.on[:] = elements.words_of(name, value[1])
+    elif kind not in ("DTYPE", "TYPE"):  # those are in `elements`
+        number = _integer(name, value)
+        if kind == "COUNT" and number < 1:
+            raise Error(f"{name} is {number}, must be at least 1")
+        if kind == "AXIS":
+            op.has_axis = True
+        setattr(op, field, int(not number) if kind == "NOT" else number)

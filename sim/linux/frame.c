@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Handlers of signals: a frame on the stack, as Linux lays it out for RISC-V, and the way back.
+ * Tensor registers are not part of it, for Linux knows of none.
+ */
+#include <errno.h>
+
+#include "sim/linux/process.h"
+#include "sim/privileged/csr.h"
+
+enum { RA = 1, SP = 2, A0 = 10 };
+enum { STACK_IN_USE = 1, STACK_DISABLED = 2 };
+
+/* Places in a frame: siginfo, then the context. */
+enum {
+    INFO_SIGNAL = 0,
+    INFO_CODE = 8,
+    INFO_PROCESS = 16, /* of a signal that was sent, and its user behind it */
+    INFO_ADDRESS = 16, /* of a fault */
+    CONTEXT = 128,
+    STACK = CONTEXT + 16,
+    MASK = CONTEXT + 40,
+    REGISTERS = CONTEXT + 176, /* pc, then x1 to x31 */
+    FLOATS = REGISTERS + 32 * 8,
+    FCSR = FLOATS + 32 * 8,
+    SIZE = FLOATS + 528 /* room for Q */
+};
+
+static void save_registers(const ztl_linux *l, uint8_t *frame)
+{
+    uint64_t fcsr = 0;
+    put64(frame + REGISTERS, l->next);
+    for (unsigned i = 1; i < 32; i++)
+        put64(frame + REGISTERS + 8 * i, ztl_hart_x(l->hart, i));
+    for (unsigned i = 0; i < 32; i++)
+        put64(frame + FLOATS + 8 * i, ztl_hart_f(l->hart, i));
+    ztl_csr_get(l->hart, CSR_FCSR, &fcsr);
+    put32(frame + FCSR, (uint32_t)fcsr);
+}
+
+static void fill_info(uint8_t *frame, const sent_signal *sent)
+{
+    put32(frame + INFO_SIGNAL, (uint32_t)sent->signal);
+    put32(frame + INFO_CODE, (uint32_t)sent->code);
+    if (sent->code > 0) {
+        put64(frame + INFO_ADDRESS, sent->address);
+    } else {
+        put32(frame + INFO_PROCESS, PROCESS);
+        put32(frame + INFO_PROCESS + 4, USER);
+    }
+}
+
+static bool is_on_handler_stack(const ztl_linux *l)
+{
+    return ztl_hart_x(l->hart, SP) - l->handler_stack.base - 1 < l->handler_stack.size;
+}
+
+static uint32_t stack_flags(const ztl_linux *l)
+{
+    return !l->handler_stack.size ? STACK_DISABLED : is_on_handler_stack(l) ? STACK_IN_USE : 0;
+}
+
+/* Where the frame's end is: on the stack in use, or on the one for handlers. */
+static uint64_t stack_for(const ztl_linux *l, const guest_signal *action)
+{
+    enum { ON_STACK = 0x08000000 };
+    return action->flags & ON_STACK && l->handler_stack.size && !is_on_handler_stack(l)
+               ? l->handler_stack.base + l->handler_stack.size
+               : ztl_hart_x(l->hart, SP);
+}
+
+/* As sigaltstack has it, and a frame. */
+static void put_stack(const ztl_linux *l, uint8_t *bytes)
+{
+    put64(bytes, l->handler_stack.base);
+    put32(bytes + 8, stack_flags(l));
+    put64(bytes + 16, l->handler_stack.size);
+}
+
+int64_t ztl_linux_sigaltstack(ztl_linux *l, const uint64_t *a)
+{
+    enum { SMALLEST = 2048 };
+    uint8_t fresh[24] = {0}, old[24] = {0};
+    put_stack(l, old);
+    if (a[0] && !ztl_linux_get(l, a[0], fresh, sizeof fresh))
+        return -EFAULT;
+    uint32_t flags = (uint32_t)get64(fresh + 8);
+    uint64_t size = flags & STACK_DISABLED ? 0 : get64(fresh + 16);
+    if (a[0] && is_on_handler_stack(l))
+        return -EPERM;
+    if (a[0] && flags & ~(uint32_t)(STACK_DISABLED | STACK_IN_USE))
+        return -EINVAL;
+    if (a[0] && size && size < SMALLEST)
+        return -ENOMEM;
+    if (a[1] && !ztl_linux_put(l, a[1], old, sizeof old))
+        return -EFAULT;
+    if (a[0])
+        l->handler_stack = (ztl_window){size ? get64(fresh) : 0, size};
+    return 0;
+}
+
+bool ztl_linux_enter_handler(ztl_linux *l, const sent_signal *sent)
+{
+    enum { NO_DEFER = 0x40000000 };
+    const guest_signal *action = &l->signal[sent->signal];
+    uint8_t frame[SIZE] = {0};
+    uint64_t sp = (stack_for(l, action) - SIZE) & ~UINT64_C(15);
+    fill_info(frame, sent);
+    put_stack(l, frame + STACK);
+    put64(frame + MASK, l->signal_mask);
+    save_registers(l, frame);
+    if (!ztl_linux_put(l, sp, frame, sizeof frame))
+        return false;
+    ztl_hart_set_x(l->hart, SP, sp);
+    ztl_hart_set_x(l->hart, RA, l->way_back);
+    ztl_hart_set_x(l->hart, A0, (uint64_t)sent->signal);
+    ztl_hart_set_x(l->hart, A0 + 1, sp);
+    ztl_hart_set_x(l->hart, A0 + 2, sp + CONTEXT);
+    l->signal_mask |=
+        action->mask | (action->flags & NO_DEFER ? 0 : ztl_linux_signal_bit(sent->signal));
+    l->next = action->handler;
+    return true;
+}
+
+/* The value of a0 is that of the frame, and not of this call. */
+int64_t ztl_linux_rt_sigreturn(ztl_linux *l, const uint64_t *a)
+{
+    (void)a;
+    uint8_t frame[SIZE];
+    if (!ztl_linux_get(l, ztl_hart_x(l->hart, SP), frame, sizeof frame))
+        return ztl_linux_end_by(l, GUEST_SIGSEGV);
+    for (unsigned i = 1; i < 32; i++)
+        ztl_hart_set_x(l->hart, i, get64(frame + REGISTERS + 8 * i));
+    for (unsigned i = 0; i < 32; i++)
+        ztl_hart_set_f(l->hart, i, get64(frame + FLOATS + 8 * i));
+    ztl_csr_set(l->hart, CSR_FCSR, (uint32_t)get64(frame + FCSR));
+    l->signal_mask = get64(frame + MASK);
+    l->next = get64(frame + REGISTERS);
+    return (int64_t)ztl_hart_x(l->hart, A0);
+}

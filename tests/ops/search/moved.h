@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A way on its own: a plan takes what was reckoned, and moves what the piece says, by a reading of
+ * the instructions that is independent of the executor's.
+ */
+#ifndef ZTL_TEST_OPS_MOVED_H
+#define ZTL_TEST_OPS_MOVED_H
+
+#include "ops/search/ways/way.h"
+#include "tests/ops/draft.h"
+
+enum { REGISTERS = 16 };
+
+typedef struct memory {
+    uint8_t *byte[3]; /* the source, the target, scratch memory */
+    int64_t size[3];
+} memory;
+
+static uint8_t *memory_at(const memory *m, unsigned buffer, int64_t at, int64_t bytes)
+{
+    unsigned k = buffer == OPS_SCRATCH ? 2 : buffer >= OPS_OUT;
+    assert_true(at >= 0 && at + bytes <= m->size[k]);
+    return m->byte[k] + at;
+}
+
+static void read_slices(const memory *m, const ops_pass *pass, const ops_vector *v, int64_t at,
+                        uint8_t *reg)
+{
+    for (unsigned i = 0; i < pass->slices; i++)
+        memcpy(reg + i * pass->load_width,
+               memory_at(m, pass->src, at + (int64_t)v->stride[i] * pass->load_width,
+                         pass->load_width),
+               pass->load_width);
+}
+
+static void write_slices(const memory *m, const ops_pass *pass, const ops_vector *v, int64_t at,
+                         const uint8_t *reg)
+{
+    for (unsigned i = 0; i < pass->slices; i++)
+        memcpy(memory_at(m, pass->dst, at + (int64_t)v->stride[i] * pass->store_width,
+                         pass->store_width),
+               reg + i * pass->store_width, pass->store_width);
+}
+
+/* Dimension k of the result is dimension order[k] of what was there. */
+static void permute(uint8_t *a, uint8_t *b, uint32_t dims, uint32_t order, unsigned width)
+{
+    uint8_t from[2 * OPS_BLOCK], to[2 * OPS_BLOCK];
+    unsigned n[4], step[4], next = 1;
+    memcpy(from, a, OPS_BLOCK);
+    memcpy(from + OPS_BLOCK, b, OPS_BLOCK);
+    for (unsigned d = 4; d-- > 0; next *= n[d]) {
+        n[d] = dims >> 8 * d & 0xff;
+        step[d] = next;
+    }
+    assert_int_equal(next << width, 2 * OPS_BLOCK);
+    unsigned at[4], k = 0;
+#define EACH(d) for (at[d] = 0; at[d] < n[order >> 2 * (d)&3]; at[d]++)
+    EACH(0) EACH(1) EACH(2) EACH(3)
+    {
+        unsigned place = 0;
+        for (unsigned d = 0; d < 4; d++)
+            place += at[d] * step[order >> 2 * d & 3];
+        memcpy(&to[k++ << width], &from[place << width], 1u << width);
+    }
+#undef EACH
+    memcpy(a, to, OPS_BLOCK);
+    memcpy(b, to + OPS_BLOCK, OPS_BLOCK);
+}
+
+/* Of each row of 32 elements, those of a whose bits are set, then those of b. */
+static void concat(uint8_t *to, const uint8_t *a, const uint8_t *b, uint64_t from_a,
+                   uint64_t from_b, const ops_pass *pass)
+{
+    uint8_t result[OPS_BLOCK];
+    unsigned e = pass->element;
+    memcpy(result, to, sizeof result);
+    for (unsigned row = 0; row < pass->slices; row++) {
+        unsigned k = 32 * row;
+        for (unsigned i = 0; i < 64; i++)
+            if ((i < 32 ? from_a >> i : from_b >> (i - 32)) & 1)
+                memcpy(&result[k++ * e], &(i < 32 ? a : b)[(32 * row + i % 32) * e], e);
+        assert_true(k <= 32 * (row + 1));
+    }
+    memcpy(to, result, sizeof result);
+}
+
+static void run_batch(const memory *m, const ops_pass *pass, const ops_group *group, ops_batch at)
+{
+    static uint8_t reg[REGISTERS][OPS_BLOCK];
+    const ops_vector *vector = ops_pass_vectors(pass);
+    uint32_t order = pass->order;
+    for (unsigned i = 0; i < pass->insns; i++) {
+        const ops_insn *insn = &ops_pass_insns(pass)[i];
+        unsigned r = insn->op >> 4;
+        switch (ops_code_of(insn)) {
+        case OPS_LOAD:
+            read_slices(m, pass, &vector[group->load], at.in + insn->offset, reg[r]);
+            break;
+        case OPS_STORE:
+            write_slices(m, pass, &vector[group->store], at.out + insn->offset, reg[r]);
+            break;
+        case OPS_ORDER:
+            order = insn->arg;
+            break;
+        case OPS_PERMUTE:
+            permute(reg[r], reg[r + (1u << insn->bit)], insn->arg, order, insn->width);
+            break;
+        case OPS_CONCAT:
+            concat(reg[8], reg[insn->bit ? 8 : 0], reg[r], (uint64_t)insn->offset, insn->arg, pass);
+            break;
+        default:
+            fail_msg("instruction %u", ops_code_of(insn));
+        }
+    }
+}
+
+static void run_loops(const memory *m, const ops_pass *pass, const ops_group *group, ops_batch at,
+                      unsigned loop)
+{
+    if (loop == pass->loops) {
+        run_batch(m, pass, group, at);
+        return;
+    }
+    for (int64_t k = 0; k < pass->loop[loop].n; k++)
+        run_loops(m, pass, group,
+                  (ops_batch){at.in + k * pass->loop[loop].in, at.out + k * pass->loop[loop].out},
+                  loop + 1);
+}
+
+static void run_pass(const memory *m, const ops_pass *pass)
+{
+    for (uint32_t g = 0; g < pass->groups; g++) {
+        const ops_group *group = &ops_pass_groups(pass)[g];
+        for (uint32_t i = 0; i < group->count; i++)
+            run_loops(m, pass, group, ops_pass_batches(pass)[group->first + i], 0);
+    }
+}
+
+/* The first byte of a side, and how many there are. */
+static int64_t reach_of(const ops_piece *piece, int64_t element, bool is_source, int64_t *first)
+{
+    int64_t low = is_source ? piece->in : piece->out, high = low + element;
+    for (unsigned d = 0; d < piece->rank; d++) {
+        int64_t all = (piece->dim[d].n - 1) * (is_source ? piece->dim[d].in : piece->dim[d].out);
+        low += all < 0 ? all : 0;
+        high += all > 0 ? all : 0;
+    }
+    *first = low;
+    return high - low;
+}
+
+/* Element by element, by the loops of the piece. */
+static void move_plainly(const ops_piece *piece, int64_t element, const uint8_t *in, uint8_t *out)
+{
+    int64_t n = ztl_ops_elements(piece);
+    for (int64_t k = 0; k < n; k++) {
+        int64_t from = piece->in, to = piece->out, left = k;
+        for (unsigned d = 0; d < piece->rank; left /= piece->dim[d].n, d++) {
+            from += left % piece->dim[d].n * piece->dim[d].in;
+            to += left % piece->dim[d].n * piece->dim[d].out;
+        }
+        memcpy(out + to, in + from, (size_t)element);
+    }
+}
+
+/* Runs the plan: it must write what the piece says, and nothing else. */
+static void check_moves(const ops_piece *piece, int64_t element)
+{
+    int64_t low[2];
+    memory m = {.size = {reach_of(piece, element, true, &low[0]),
+                         reach_of(piece, element, false, &low[1]), (int64_t)draft.plan->scratch}};
+    assert_true(low[0] == 0 && low[1] == 0);
+    for (unsigned k = 0; k < 3; k++) {
+        m.byte[k] = malloc((size_t)m.size[k] + 1);
+        for (int64_t i = 0; i < m.size[k]; i++)
+            m.byte[k][i] = (uint8_t)(i * 7 + i / 251 + 3 * k);
+    }
+    uint8_t *wanted = malloc((size_t)m.size[1] + 1);
+    memcpy(wanted, m.byte[1], (size_t)m.size[1]);
+    move_plainly(piece, element, m.byte[0], wanted);
+    const ops_pass *pass = ops_first_pass(draft.plan);
+    for (uint32_t i = 0; i < draft.plan->passes; i++, pass = ops_next_pass(pass))
+        run_pass(&m, pass);
+    assert_memory_equal(m.byte[1], wanted, (size_t)m.size[1]);
+    for (unsigned k = 0; k < 3; k++)
+        free(m.byte[k]);
+    free(wanted);
+}
+
+/* What a way takes, as reckoned, written and run; NEVER where it does not know the piece. */
+static int64_t try_way(const ops_way *way, const ops_piece *piece, unsigned element,
+                       uint64_t scratch)
+{
+    static ops_found none, found;
+    begin();
+    ops_planner planner = {.draft = &draft,
+                           .arena = &arena,
+                           .element = element,
+                           .may_reload = scratch > 0,
+                           .scratch_limit = scratch};
+    ops_start_effort(&planner);
+    none.cost = OPS_NEVER;
+    ops_query q = {&planner, piece, 1, NULL, OPS_DEPTH, OPS_NEVER.ztl, &none};
+    found.way = way;
+    if (!way->find(&q, &found))
+        return OPS_NEVER.ztl;
+    if (way->cost)
+        found.cost = way->cost(&q, &found);
+    way->write(&q, &found);
+    assert_false(arena.full);
+    assert_int_equal(ztl_ops_total(&draft.plan->stats), found.cost.ztl);
+    assert_true(draft.plan->scratch <= scratch);
+    check_moves(piece, element);
+    return found.cost.ztl;
+}
+
+/* A dense tensor of these extents, its dimensions in this order in the target. */
+static inline ops_piece transpose(unsigned element, unsigned rank, const int64_t *extent,
+                                  const unsigned *order)
+{
+    ops_piece piece = {.src = 0, .dst = OPS_OUT};
+    int64_t in = element, out = element;
+    for (unsigned d = rank; d-- > 0; in *= extent[d])
+        piece.dim[d] = (ops_dim){extent[d], in, 0};
+    for (unsigned d = rank; d-- > 0; out *= extent[order[d]])
+        piece.dim[order[d]].out = out;
+    piece.rank = rank;
+    ztl_ops_canonical_piece(&piece);
+    return piece;
+}
+
+#define EXTENTS(...) ((const int64_t[]){__VA_ARGS__})
+#define ORDER(...)   ((const unsigned[]){__VA_ARGS__})
+
+#endif
