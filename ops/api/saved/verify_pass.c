@@ -468,7 +468,7 @@ static bool is_indexed(const ops_pass *pass, const ops_indexed *x)
 }
 
 /* Whether sorted positions meet only others of the same residues, in queues that there is room for:
- * exec/sorted.c. */
+ * exec/indexed/sorted.c. */
 static bool is_sorted(const ops_pass *pass, const ops_indexed *x)
 {
     int64_t width = pass->load_width, all;

@@ -3,7 +3,7 @@
  * apart by what their places leave over when divided by the width.
  */
 #include "ops/exec/exec.h"
-#include "ops/exec/indices.h"
+#include "ops/exec/indexed/indices.h"
 
 #include <ztl/intrin.h>
 

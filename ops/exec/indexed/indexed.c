@@ -3,7 +3,7 @@
  */
 #include "ops/format/indexed.h"
 #include "ops/exec/exec.h"
-#include "ops/exec/indices.h"
+#include "ops/exec/indexed/indices.h"
 #include "ops/exec/insn.h"
 
 /* What one pass works on. */
