@@ -324,6 +324,12 @@ pictures = xml.parse("t.svg").getroot()
 titles = [t.text for t in pictures.iter("{http://www.w3.org/2000/svg}title")]
 expect("titles", sum(t.startswith("tl.") for t in titles), 27)
 expect_in("a title", "waited for: tl2 (RAW), 70 cycles", "".join(titles))
+write("late.s", "wait: li t6, 1000\n1: addi t6, t6, -1\nbnez t6, 1b\n" + KERNEL.format(begin="", end=""))
+run("run", "--timing", "four", "--timeline", "late.svg", "--window", "3000..3400", "--entry", "wait", "late.s",
+    status=121)
+late = xml.parse("late.svg").getroot()
+ends = {t.text: float(t.get("x")) + 6 * len(t.text) for t in late.iter("{http://www.w3.org/2000/svg}text")}
+expect("the last mark", "3400" in ends and max(ends.values()) <= float(late.get("width")), True)
 with open("t.html") as file:
     page = file.read()
 expect("html", page.count('"tl.xpose.01 tl1, tl2, a0, reshape"'), 3)
