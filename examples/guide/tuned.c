@@ -8,6 +8,7 @@
 #include <ztl/region.h>
 
 enum { SIZE = 256, ACROSS = SIZE / 64, TILES = SIZE / 32 * ACROSS };
+_Static_assert(TILES % 4 == 0, "transpose_tuned takes four tiles at a time");
 
 static uint8_t in[SIZE][SIZE], plain[SIZE][SIZE], engines[SIZE][SIZE], tuned[SIZE][SIZE];
 

@@ -211,10 +211,11 @@ busy = {unit["name"]: unit["busy"] for unit in region["timing"]["engines"] + reg
 waits = {(e["name"], cause): e["idle"][key] for e in region["timing"]["engines"]
          for cause, key in (("RAW", "raw"), ("WAR, WAW", "war_waw"), ("port", "port"), ("memory", "memory"))}
 bound, (name, cause) = max(busy.values()), max(waits, key=waits.get)
-found = re.search(r"bound by +busy   waited most: cycles\n  kernel\.\.after +(\w+ \w+) +([\d.]+)%   "
-                  r"(\w+ engine), ([A-Z, a-z]+): (\d+)\n", shown)
+found = re.search(r"bound by +busy +hart   waited most: cycles\n  kernel\.\.after +(\w+ \w+) +([\d.]+)% "
+                  r"+([\d.]+)%   (\w+ engine), ([A-Z, a-z]+): (\d+)\n", shown)
 expect("what bounds it", (busy[found[1]], found[2]), (bound, f"{100 * bound / 461:.1f}"))
-expect("what it waits for", (waits[found[3], found[4]], int(found[5])), (waits[name, cause],) * 2)
+expect("what the hart issues: 21 instructions, and two jumps back", found[3], f"{100 * 23 / 461:.1f}")
+expect("what it waits for", (waits[found[4], found[5]], int(found[6])), (waits[name, cause],) * 2)
 expect("nothing bounds a region without Ztl", "bound by" in run(
     "run", "--timing", "four", "--to", "kernel", "plain.s", status=121).stderr, False)
 region, = report("--timing", "four", "--from", "after", "plain.s", status=121)["regions"]
@@ -323,6 +324,12 @@ pictures = xml.parse("t.svg").getroot()
 titles = [t.text for t in pictures.iter("{http://www.w3.org/2000/svg}title")]
 expect("titles", sum(t.startswith("tl.") for t in titles), 27)
 expect_in("a title", "waited for: tl2 (RAW), 70 cycles", "".join(titles))
+write("late.s", "wait: li t6, 1000\n1: addi t6, t6, -1\nbnez t6, 1b\n" + KERNEL.format(begin="", end=""))
+run("run", "--timing", "four", "--timeline", "late.svg", "--window", "3000..3400", "--entry", "wait", "late.s",
+    status=121)
+late = xml.parse("late.svg").getroot()
+ends = {t.text: float(t.get("x")) + 6 * len(t.text) for t in late.iter("{http://www.w3.org/2000/svg}text")}
+expect("the last mark", "3400" in ends and max(ends.values()) <= float(late.get("width")), True)
 with open("t.html") as file:
     page = file.read()
 expect("html", page.count('"tl.xpose.01 tl1, tl2, a0, reshape"'), 3)

@@ -22,6 +22,14 @@ class Manual(unittest.TestCase):
         self.assertGreater(len(re.findall(r"^<!-- ztl isa .* -->$", source, re.M)), 10)
         self.assertFalse(re.findall(r"^<!-- ztl.*", manual, re.M))
 
+    def test_what_is_for_readers_of_the_source_is_not_in_the_manual(self):
+        for name in "isa.md", "zh/isa.md":
+            text, expanded = ((folder / name).read_text() for folder in (SOURCE / "doc", MANUAL.parent))
+            before, after = text.split("<!-- ztl source -->\n")
+            paragraph, rest = after.split("\n\n", 1)
+            self.assertNotIn(paragraph.split("\n")[0], expanded, name)
+            self.assertIn(before + rest.split("\n\n")[0], expanded, name)
+
     def test_every_instruction_has_an_entry(self):
         entries = re.split(r"^### ", manual.split("## 3. Instructions")[1], flags=re.M)
         for row in isa["instructions"]:

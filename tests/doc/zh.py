@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each Chinese page says what the English one of its name does, as far as a program can tell: the
 same sections (number and level of headings; headings without prose are equal), in each section the
-same tables, row by row and column by column, the same code blocks, lists, pictures and commands; and
-each page links to the other.
+same tables, row by row and column by column, the same code blocks, lists, pictures and commands, as many
+paragraphs, with the same numbers and names in backticks; and each page links to the other.
 
 usage: zh.py SOURCE-DIR"""
 
@@ -47,6 +47,28 @@ def sections(text):
     return found
 
 
+def prose(text):
+    """Of each section: its paragraphs, with what must be the same in them: names in backticks, and
+    numbers of two digits or more outside of those."""
+    for section in re.split(r"^#+ .*$", re.sub(r"^(```+).*?^\1$", "", text, flags=re.M | re.S), flags=re.M):
+        section = re.sub(r"^(?:[|]|<!--|!\[|    ).*$", "", section, flags=re.M)
+        paragraphs = [part for part in re.split(r"\n\s*\n|\n(?=- |\d+\. )", section) if part.strip()]
+        flat = " ".join(section.split())
+        names = {name.replace("doc/zh/", "doc/") for name in re.findall(r"`([^`]+)`", flat)}
+        plain = re.sub(r"`[^`]+`|\]\([^)]*\)", "", flat)
+        yield len(paragraphs), names, set(re.findall(r"(?<![\w.])\d[\d.,]*\d(?!\w)", plain))
+
+
+def compare_prose(title, english, chinese):
+    (count, names, numbers), (other_count, other_names, other_numbers) = english, chinese
+    if count != other_count:
+        yield f"section '{title}': {count} paragraphs, not {other_count}"
+    if missing := names - other_names:
+        yield f"section '{title}': no {sorted(missing)}"
+    if numbers != other_numbers:
+        yield f"section '{title}': numbers {sorted(numbers ^ other_numbers)} on one side only"
+
+
 def quoted(cell):
     """What is not prose in a cell: text in backticks, and cells that are no words at all."""
     marks = sorted(re.findall(r"`[^`]+`", cell))
@@ -80,6 +102,8 @@ def compare(name, english, chinese):
         else:
             if len(parts) != len(others):
                 yield f"{name}: section '{title}': {len(parts)} tables, blocks and so on, not {len(others)}"
+    for (_, title, _), *texts in zip(ours, prose(english), prose(chinese)):
+        yield from (f"{name}: {problem}" for problem in compare_prose(title, *texts))
 
 
 def pages(top):
@@ -100,14 +124,16 @@ def check(top):
         yield from compare(name, ours, theirs)
         if forth not in ours or back not in theirs:
             yield f"{name}: the pages do not link to each other"
-        prose = re.sub(r"^(```+).*?^\1$", "", theirs, flags=re.M | re.S)
-        if len(HAN.findall(prose)) < len(prose) / 8:
+        words = re.sub(r"^(```+).*?^\1$", "", theirs, flags=re.M | re.S)
+        if len(HAN.findall(words)) < len(words) / 8:
             yield f"{name}: this is not Chinese"
 
 
 PAGE = """# One
 [zh](zh/p.md) [en](../p.md)
 一二三四五六七八九十一二三四五六七八九十
+
+`name` 12
 
 ## Two
 
@@ -131,7 +157,8 @@ def broken():
                "number": ("`y` | 2", "`y` | 3"), "column": ("| `y` | 2 |", "| `y` | 2 | |"),
                "code": ("code\n", "Code\n"), "language": ("```c", "```s"),
                "command": ("ztl isa", "ztl isa 1"), "link": ("(../p.md)", "(p.md)"),
-               "prose": ("一二三四五六七八九十", "prose ")}
+               "prose": ("一二三四五六七八九十", "prose "), "paragraph": ("`name` 12\n", ""),
+               "name": ("`name`", "`game`"), "digits": ("` 12", "` 21")}
     with tempfile.TemporaryDirectory() as folder:
         top = pathlib.Path(folder)
         (top / "doc/zh").mkdir(parents=True)

@@ -182,11 +182,13 @@ static void print_bounds(const ztl_regions *regions, const ztl_timing_machine *m
         if (!bound)
             continue;
         if (!has_title)
-            fprintf(out, "\n  %-20s %-14s %8s   %s\n", "region", "bound by", "busy",
+            fprintf(out, "\n  %-20s %-14s %8s %8s   %s\n", "region", "bound by", "busy", "hart",
                     "waited most: cycles");
         has_title = true;
-        fprintf(out, "  %-20.20s %-14s %7.1f%%", region->name, busiest,
-                100 * timing_share(bound, region->counts.cycles));
+        /* A hart that issues all the time leaves its engines idle, and no wait tells of it. */
+        fprintf(out, "  %-20.20s %-14s %7.1f%% %7.1f%%", region->name, busiest,
+                100 * timing_share(bound, region->counts.cycles),
+                100 * timing_share(region->counts.issuing, region->counts.cycles));
         print_wait(machine, &region->counts, out);
         fputc('\n', out);
     }
