@@ -510,6 +510,8 @@ class Command(unittest.TestCase):
                 (["tl.load", "--set", "tl_store_stride31=1,2"], 2, "more values than registers"),
                 (["tl.load", "--set", "tshape"], 2, "'tshape' is not NAME=VALUE"),
                 (["tl.load", "--set", "foo=1"], 2, "'foo' is neither a CSR"),
+                (["tl.load", "--set", "x32=1"], 2, "'x32' is neither a CSR"),
+                (["tl.load", "--set", "x400=1"], 2, "'x400' is neither a CSR"),
                 (["tl.load", "--set", "a0=q"], 2, "a0: 'q' is no number"),
                 (["tl.load", "--set", "ttype=0x1ffffffff"], 2, "32 bits"),
                 (["--registers", "tl.load"], 2, "takes no INSTRUCTION"),
