@@ -19,7 +19,7 @@ import dataclasses
 import typing
 
 from . import _library
-from ._library import Error, core
+from ._library import BadName, BadType, BadValue, core
 
 _KINDS = ("tl", "gpr", "imm", "offset", "base", "engine")
 
@@ -96,14 +96,14 @@ types: typing.Tuple[Type, ...] = tuple(
 
 def _check_revision(revision):
     if revision not in (1, 2):
-        raise Error(f"revision {revision!r} is not 1 or 2")
+        raise BadValue(f"revision {revision!r} is not 1 or 2")
 
 
 def _find(rows, key, what, name):
     for row in rows:
         if name == key(row):
             return row
-    raise Error(f"there is no {what} {name!r}")
+    raise BadName(f"there is no {what} {name!r}")
 
 
 def instruction(mnemonic: str, revision: int = 2) -> Instruction:
@@ -129,12 +129,12 @@ def assemble(text: str, revision: int = 2) -> int:
     >>> assemble("tl.xpose.01 tl1, tl32, a0")
     Traceback (most recent call last):
         ...
-    ztl.Error: operand 2 (tlrs2): 'tl32' is not a tensor register, tl0 to tl31
+    ztl.BadValue: operand 2 (tlrs2): 'tl32' is not a tensor register, tl0 to tl31
     """
     _check_revision(revision)
     word, failure = ctypes.c_uint32(), _library.Failure()
-    if not core.ztl_assemble(revision, _bytes(text), word, failure):
-        raise Error(str(failure))
+    if not core.ztl_assemble(revision, _library.c_text("an instruction", text), word, failure):
+        raise BadValue(str(failure))
     return word.value
 
 
@@ -147,12 +147,8 @@ def disassemble(word: int, revision: int = 2) -> str:
 def check_word(word):
     """The word, an error when it is none of 32 bits."""
     number = _library.whole(word)
-    if number is None or not 0 <= number < 1 << 32:
-        raise Error(f"{word!r} is no word of 32 bits")
+    if number is None:
+        raise BadType(f"{word!r} is no word of 32 bits")
+    if not 0 <= number < 1 << 32:
+        raise BadValue(f"{word!r} is no word of 32 bits")
     return number
-
-
-def _bytes(text):
-    if not isinstance(text, str) or "\0" in text:
-        raise Error(f"{text!r} is no text of an instruction")
-    return text.encode()

@@ -55,7 +55,7 @@ class Install(unittest.TestCase):
         if shutil.which("ldconfig", path="/usr/sbin:/sbin") and "libztl.so" not in subprocess.run(
                 ["/sbin/ldconfig", "-p"], capture_output=True).stdout.decode():
             said = use(str(site), ZTL_LIBRARY_PATH=str(self.folder / "empty"))
-            self.assertRegex(said, r"ztl\.Error: there is no libztl\.so\.[0-9.]+: .*make install")
+            self.assertRegex(said, r"ztl\.NotFound: there is no libztl\.so\.[0-9.]+: .*make install")
 
     def test_make_install(self):
         environment = os.environ | {"DESTDIR": str(self.folder)}

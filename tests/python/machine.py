@@ -205,6 +205,29 @@ class Watching(unittest.TestCase):
         self.assertRaises(ztl.Error, machine.watch, 3)
         self.assertEqual(machine.run(10), "limit")
 
+    def test_an_exception_in_output_ends_the_run(self):
+        """Where the program wrote, not some instructions later; and what follows is not lost."""
+        calls = []
+
+        def refuse(data):
+            calls.append(data)
+            raise LookupError(data)
+
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "twice.c"
+            source.write_text("#include <stdio.h>\n"
+                              "int main(void) { puts(\"one\"); puts(\"two\"); return 5; }\n")
+            machine = ztl.Machine(source, output=refuse)
+        for _ in range(100):
+            try:
+                stop = machine.run(1_000_000)
+                break
+            except LookupError as error:
+                self.assertEqual(error.args[0], calls[-1])
+        self.assertEqual((stop, machine.exit_code, machine.output), ("exit", 5, b"one\ntwo\n"))
+        self.assertEqual(b"".join(calls), b"one\ntwo\n")
+        self.assertGreater(len(calls), 1)
+
 
 class Counting(unittest.TestCase):
     def test_stats_and_timing_are_those_of_ztl_run(self):
@@ -268,6 +291,23 @@ class Life(unittest.TestCase):
                     ztl.Machine(program)
             self.assertRaises(ztl.Error, ztl.Machine, LOOP, directory=folder + "/none")
             self.assertRaises(ztl.Error, ztl.Machine, text, options=["-O0"])
+            for option in ({"input": "text"}, {"input": 5}, {"output": 5}, {"arguments": "ab"},
+                           {"arguments": [5]}, {"options": "-O1"}, {"timing": 5}, {"directory": 5},
+                           {"isa": 5}, {"base": "0"}, {"memory": "1M"}):
+                with self.assertRaises(TypeError, msg=option) as caught:
+                    ztl.Machine(LOOP, **option)
+                self.assertIsInstance(caught.exception, ztl.Error)
+            for program in (5, None):
+                self.assertRaises(TypeError, ztl.Machine, program)
+            with self.assertRaisesRegex(ztl.Error, "^program.s: Assembler messages:\nprogram.s:2: "):
+                ztl.Machine("_start:\n nothing\n")
+        machine = ztl.Machine(LOOP)
+        for bad, kind in ((-1, ValueError), (1.5, TypeError), ("9", TypeError)):
+            self.assertRaises(kind, machine.run, bad)
+            self.assertRaises(kind, machine.events, bad)
+            self.assertRaises(kind, machine.watch_memory, 0x80000000, bad)
+        self.assertRaises(KeyError, machine.break_at, "nothing")
+        self.assertRaises(TypeError, machine.break_at, None)
 
     def test_freed(self):
         machine = ztl.Machine(LOOP, stats=True, timing="four")
