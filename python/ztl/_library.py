@@ -318,7 +318,7 @@ for _row in (
         ("ztl_hart_restore", c_bool, c_void_p, _text, _error),
         ("ztl_hart_disassemble", c_size_t, POINTER(HartIsa), c_uint64, c_uint32, c_void_p, c_size_t),
         ("ztl_program_open", c_void_p, _text, _error), ("ztl_program_close", None, c_void_p),
-        ("ztl_program_xlen", c_uint, c_void_p), ("ztl_program_entry", c_uint64, c_void_p),
+        ("ztl_program_is_linux", c_bool, c_void_p), ("ztl_program_xlen", c_uint, c_void_p), ("ztl_program_entry", c_uint64, c_void_p),
         ("ztl_program_ram", c_size_t, c_void_p, POINTER(Window), c_size_t),
         ("ztl_program_load", c_bool, c_void_p, c_void_p, _error),
         ("ztl_program_find", c_bool, c_void_p, _text, POINTER(Symbol)),

@@ -464,7 +464,10 @@ def _open(program, isa, base, options):
         pointer = core.ztl_program_open(os.fsencode(elf), failure)
         if not pointer:
             raise Error(str(failure).replace(f"{folder}/", ""))
-        return Handle(pointer, core.ztl_program_close)
+        handle = Handle(pointer, core.ztl_program_close)
+        if core.ztl_program_is_linux(pointer):
+            raise BadValue(f"{path} is a Linux program, which 'ztl run' runs; a Machine is bare metal")
+        return handle
 
 
 def _ram_of(program):

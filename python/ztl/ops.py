@@ -417,6 +417,15 @@ class Plan:
         """The timeline of a run on a machine, under the conditions of `timing`."""
         return _command.draw(self._call, self._positions, machine)
 
+    def __copy__(self):
+        return self  # it never changes
+
+    def __deepcopy__(self, _):
+        return self
+
+    def __reduce__(self):
+        raise Error("a plan cannot be pickled; make it again with ztl.ops.plan")
+
     def __repr__(self):
         return f"<plan of {self.operator}: {self.total} Ztl instructions, at least {self.lower_bound}>"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operators on NumPy arrays: NumPy says what is right."""
 
+import copy
 import gc
 import inspect
 import itertools
@@ -501,6 +502,12 @@ class Plans(unittest.TestCase):
         self.assertIn("permute", plan._repr_html_())
         self.assertIn("490", repr(plan))
         self.assertGreater(len(plan.description.splitlines()), 1)
+
+    def test_copies(self):
+        plan = ops.plan("transpose", fill((2, 3)))
+        self.assertIs(copy.deepcopy([plan])[0], plan)
+        self.assertIs(copy.copy(plan), plan)
+        self.assertRaisesRegex(ztl.Error, "cannot be pickled", pickle.dumps, plan)
 
     def test_run(self):
         a = fill((4, 5, 6), "i2")
