@@ -155,7 +155,11 @@ REGISTERS, REGISTER_BYTES = 32, 1024
 
 
 def _prototype(library, name, result, *arguments):
-    function = getattr(library, name)
+    try:
+        function = getattr(library, name)
+    except AttributeError:
+        raise NotFound(f"{library._name} has no {name}: it is older than this package; install both "
+                       "from one tree with 'make install'") from None
     function.restype, function.argtypes = result, arguments
 
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs on a hart: running, stopping, watching and counting."""
 
+import _signal  # type: ignore[import]
 import ctypes
 import dataclasses
 import os
 import pathlib
+import signal
 import tempfile
+import threading
 import typing
 import weakref
 
@@ -15,6 +18,8 @@ from ._library import BadName, BadType, BadValue, Error, Failure, Handle, core, 
 from .cycles import Timing, write_timeline
 from .hart import STOPS, Hart, Trap, default_isa, trap_of
 
+# Those of `signal` make enums of all they see, which takes longer than a step of the hart.
+_get_handler, _set_handler, _SIGINT = _signal.getsignal, _signal.signal, int(signal.SIGINT)
 _SLICE = 2_000_000  # instructions between looks at signals
 _SOURCES = (".s", ".S", ".c", ".cc", ".cpp", ".cxx")
 _WATCH = {"store": 1, "load": 2, "access": 3}
@@ -86,6 +91,35 @@ class _Console:
         part, self.data = self.data[:size], self.data[size:]
         ctypes.memmove(address, part, len(part))
         return len(part)
+
+
+class _HeldSignals:
+    """Holds what the handler of SIGINT raises while a hart runs: in a function that the library calls,
+    Python would drop it, and the run would go on."""
+
+    __slots__ = ("machine", "previous")
+
+    def __init__(self, machine):
+        self.machine, self.previous = machine, None
+
+    def __enter__(self):
+        if threading.get_ident() == threading.main_thread().ident:
+            found = _get_handler(_SIGINT)
+            if callable(found):
+                self.previous = found
+                _set_handler(_SIGINT, self.handle)
+
+    def handle(self, number, frame):
+        """Called by Python, wherever it is."""
+        try:
+            self.previous(number, frame)
+        except BaseException as error:  # goes on in run()
+            self.machine._failed = error
+            core.ztl_hart_request_stop(self.machine._pointer)
+
+    def __exit__(self, *_):
+        if self.previous is not None and _get_handler(_SIGINT) == self.handle:
+            _set_handler(_SIGINT, self.previous)
 
 
 def _build(source, isa, base, options, folder):
@@ -264,11 +298,13 @@ class Machine(Hart):
 
     def _go(self, function, *arguments):
         """Runs, and turns what happened into a word or an exception."""
-        pointer = self._pointer
-        stop = STOPS[self._call(function, *arguments)]
+        pointer, failed, stop = self._pointer, None, "stopped"
+        while stop == "stopped" and failed is None:  # a stop that was asked for after a run is stale
+            with _HeldSignals(self):
+                stop = STOPS[self._call(function, *arguments)]
+            failed = self._failed or self._console.failed
         if stop == "exit" or core.ztl_host_poll(self._host.pointer, pointer):
             stop, self.exit_code = "exit", core.ztl_hart_exit_code(pointer)
-        failed = self._failed or self._console.failed
         if failed is not None:
             self._failed = self._console.failed = None
             raise failed

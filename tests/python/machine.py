@@ -2,9 +2,11 @@
 """Programs on a machine, from Python."""
 
 import gc
+import itertools
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -204,6 +206,28 @@ class Watching(unittest.TestCase):
         self.assertRaises(ztl.Error, machine.unwatch, refuse)
         self.assertRaises(ztl.Error, machine.watch, 3)
         self.assertEqual(machine.run(10), "limit")
+
+    def test_interrupt(self):
+        """Wherever Python is when the signal comes: in a watching function, at its start, behind it."""
+        machine = ztl.Machine(LOOP)
+        before = signal.getsignal(signal.SIGINT)
+        for watched in (True, False):
+            count = itertools.count(1)
+            machine.watch(lambda event: next(count)) if watched else None
+            for delay in (0.01, 0.017, 0.029, 0.05):
+                signal.setitimer(signal.ITIMER_REAL, delay)
+                with self.assertRaises(KeyboardInterrupt):
+                    machine.run()
+                self.assertIs(signal.getsignal(signal.SIGINT), before)
+                retired = machine.retired
+                self.assertEqual((machine.run(10), machine.retired - retired), ("limit", 10))
+        machine.watch(lambda event: signal.raise_signal(signal.SIGINT))
+        self.assertRaises(KeyboardInterrupt, machine.run, 1)
+        self.assertRaises(KeyboardInterrupt, machine.step)
+
+    def setUp(self):
+        handler = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+        self.addCleanup(signal.signal, signal.SIGALRM, handler)
 
     def test_an_exception_in_output_ends_the_run(self):
         """Where the program wrote, not some instructions later; and what follows is not lost."""
