@@ -296,18 +296,32 @@ class Machine(Hart):
                 return "breakpoint"
         return "limit"
 
+    def execute(self, instruction: typing.Union[str, int]) -> None:
+        """Executes one instruction, a word or the text of a Ztl instruction; Trap when it traps."""
+        try:
+            with _HeldSignals(self):
+                super().execute(instruction)
+        finally:
+            self._raise_failed()
+
+    def _raise_failed(self):
+        """What was raised in a function that the library called."""
+        failed = self._failed or self._console.failed
+        self._failed = self._console.failed = None
+        if failed is not None:
+            raise failed
+
     def _go(self, function, *arguments):
         """Runs, and turns what happened into a word or an exception."""
-        pointer, failed, stop = self._pointer, None, "stopped"
-        while stop == "stopped" and failed is None:  # a stop that was asked for after a run is stale
+        pointer, stop = self._pointer, "stopped"
+        while stop == "stopped":  # without a failure, the stop was asked for after the last run
             with _HeldSignals(self):
                 stop = STOPS[self._call(function, *arguments)]
-            failed = self._failed or self._console.failed
+            if self._failed or self._console.failed:
+                break
         if stop == "exit" or core.ztl_host_poll(self._host.pointer, pointer):
             stop, self.exit_code = "exit", core.ztl_hart_exit_code(pointer)
-        if failed is not None:
-            self._failed = self._console.failed = None
-            raise failed
+        self._raise_failed()
         if stop in ("trap", "trap loop"):
             raise trap_of(core.ztl_hart_last_trap(pointer).contents)
         return stop

@@ -202,7 +202,11 @@ class Watching(unittest.TestCase):
 
         machine.watch(refuse)
         self.assertRaises(LookupError, machine.run)
+        self.assertRaises(LookupError, machine.execute, "tl.addi tl1, tl1, 3")
+        self.assertRaises(LookupError, machine.execute, 0)  # not the trap, which is in the event
         machine.unwatch(refuse)
+        machine.execute("tl.addi tl1, tl1, 4")
+        self.assertEqual(machine.tl[1][0], 7)
         self.assertRaises(ztl.Error, machine.unwatch, refuse)
         self.assertRaises(ztl.Error, machine.watch, 3)
         self.assertEqual(machine.run(10), "limit")
