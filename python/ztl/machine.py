@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs on a hart: running, stopping, watching and counting."""
 
-import _signal  # type: ignore[import]
 import ctypes
 import dataclasses
 import os
 import pathlib
-import signal
 import tempfile
-import threading
 import typing
 import weakref
 
 from . import _command, _library, _show
 from ._command import Timeline
+from ._console import Console, HeldSignals
 from ._library import BadName, BadType, BadValue, Error, Failure, Handle, core, timing as _timing
 from .cycles import Timing, write_timeline
 from .hart import STOPS, Hart, Trap, default_isa, trap_of
 
-# Those of `signal` make enums of all they see, which takes longer than a step of the hart.
-_get_handler, _set_handler, _SIGINT = _signal.getsignal, _signal.signal, int(signal.SIGINT)
 _SLICE = 2_000_000  # instructions between looks at signals
 _SOURCES = (".s", ".S", ".c", ".cc", ".cpp", ".cxx")
 _WATCH = {"store": 1, "load": 2, "access": 3}
@@ -61,65 +57,6 @@ class Stats(dict):
 
     def _repr_html_(self):
         return _show.table(self.items())
-
-
-class _Console:
-    """The guest's console: what it wrote, and what it reads."""
-
-    def __init__(self, data, output):
-        if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise BadType(f"input is {data!r}, must be bytes")
-        if output is not None and not callable(output):
-            raise BadType(f"output is {output!r}, must be a function of bytes")
-        self.data, self.user, self.failed = bytes(data), output, None
-        self.outputs = bytearray(), bytearray()
-        self.hart = None  # the pointer, from when it is attached
-
-    def write(self, _, is_error, address, size):
-        """Called by the library."""
-        data = ctypes.string_at(address, size)
-        self.outputs[is_error].extend(data)
-        if self.user and self.failed is None:
-            try:
-                self.user(data)
-            except BaseException as error:  # goes on in run()
-                self.failed = error
-                core.ztl_hart_request_stop(self.hart)
-
-    def read(self, _, address, size):
-        """Called by the library."""
-        part, self.data = self.data[:size], self.data[size:]
-        ctypes.memmove(address, part, len(part))
-        return len(part)
-
-
-class _HeldSignals:
-    """Holds what the handler of SIGINT raises while a hart runs: in a function that the library calls,
-    Python would drop it, and the run would go on."""
-
-    __slots__ = ("machine", "previous")
-
-    def __init__(self, machine):
-        self.machine, self.previous = machine, None
-
-    def __enter__(self):
-        if threading.get_ident() == threading.main_thread().ident:
-            found = _get_handler(_SIGINT)
-            if callable(found):
-                self.previous = found
-                _set_handler(_SIGINT, self.handle)
-
-    def handle(self, number, frame):
-        """Called by Python, wherever it is."""
-        try:
-            self.previous(number, frame)
-        except BaseException as error:  # goes on in run()
-            self.machine._failed = error
-            core.ztl_hart_request_stop(self.machine._pointer)
-
-    def __exit__(self, *_):
-        if self.previous is not None and _get_handler(_SIGINT) == self.handle:
-            _set_handler(_SIGINT, self.previous)
 
 
 def _build(source, isa, base, options, folder):
@@ -175,7 +112,7 @@ class Machine(Hart):
             isa = default_isa(core.ztl_program_xlen(opened.pointer))
         super().__init__(isa=isa, memory=memory, base=base,
                          _ram=None if is_placed else _ram_of(opened))
-        self._program, self._console = opened, _Console(input, output)
+        self._program, self._console = opened, Console(input, output)
         self._breakpoints: typing.Set[int] = set()
         self._watchers: typing.List[typing.Callable] = []
         self._failed: typing.Optional[BaseException] = None
@@ -299,7 +236,7 @@ class Machine(Hart):
     def execute(self, instruction: typing.Union[str, int]) -> None:
         """Executes one instruction, a word or the text of a Ztl instruction; Trap when it traps."""
         try:
-            with _HeldSignals(self):
+            with HeldSignals(self):
                 super().execute(instruction)
         finally:
             self._raise_failed()
@@ -315,7 +252,7 @@ class Machine(Hart):
         """Runs, and turns what happened into a word or an exception."""
         pointer, stop = self._pointer, "stopped"
         while stop == "stopped":  # without a failure, the stop was asked for after the last run
-            with _HeldSignals(self):
+            with HeldSignals(self):
                 stop = STOPS[self._call(function, *arguments)]
             if self._failed or self._console.failed:
                 break
@@ -327,9 +264,9 @@ class Machine(Hart):
         return stop
 
     def reset(self) -> None:
-        """Registers and CSRs as after power-on; memory stays."""
+        """Registers and CSRs as after power-on, pc at the program's entry; memory stays."""
         super().reset()
-        self.exit_code = None
+        self.pc, self.exit_code = core.ztl_program_entry(self._program.pointer), None
 
     def restore(self, path) -> None:
         """Brings back what was saved from a hart of the same ISA and memory."""

@@ -306,6 +306,13 @@ class Life(unittest.TestCase):
                 machine.restore(folder + "/state")
                 self.assertEqual((machine.exit_code, machine.step().pc), (None, 0x80000000))
 
+    def test_reset_goes_to_the_entry(self):
+        machine = ztl.Machine("    .globl _start\nbefore: nop\n_start: addi t0, t0, 1\n j _start\n")
+        machine.run(5)
+        self.assertEqual((machine.where(), machine.x["t0"]), ("_start+0x2", 3))
+        machine.reset()
+        self.assertEqual((machine.where(), machine.x["t0"], machine.run(1)), ("_start", 0, "limit"))
+
     def test_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             text = pathlib.Path(folder) / "text.elf"
