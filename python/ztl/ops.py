@@ -396,8 +396,9 @@ class Plan:
             arrays = tuple(arrays[0])
         if len(arrays) != len(call.forms):
             raise BadType(f"the plan is for {len(call.forms)} arrays, {len(arrays)} given")
+        arrays = call.operator._arrays(arrays)  # as when it was planned
         for index, (array, planned) in enumerate(zip(arrays, call.forms)):
-            if not isinstance(array, numpy.ndarray) or form(array) != planned:
+            if form(array) != planned:
                 shape, strides, dtype = planned
                 raise BadValue(f"input {index}: the plan is for an array of {dtype} of shape {shape} "
                                f"and strides {strides}")

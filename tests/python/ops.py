@@ -503,6 +503,18 @@ class Plans(unittest.TestCase):
         self.assertIn("490", repr(plan))
         self.assertGreater(len(plan.description.splitlines()), 1)
 
+    def test_run_on_what_was_planned_for(self):
+        """Arrays that had to be converted, numbers and lists are taken as the operator takes them."""
+        a, swapped = fill((4, 6), "i4"), fill((4, 6), ">i4")
+        for name, arguments in (("trilu", (swapped,)), ("concat", ([a, swapped], 0)),
+                                ("where", (a > 0, a, 3)), ("where", (swapped > 0, swapped, a)),
+                                ("gather_nd", (a, [[1, 2], [3, 0]])), ("transpose", (a.tolist(),))):
+            plan = ops.plan(name, *arguments)
+            got = plan(*(arguments[0] if name == "concat" else arguments))
+            right = getattr(ops, name)(*arguments)
+            self.assertEqual((got.dtype, got.tolist()), (right.dtype, right.tolist()), name)
+        self.assertRaisesRegex(ValueError, "input 0: the plan", plan, [[1, 2]])
+
     def test_copies(self):
         plan = ops.plan("transpose", fill((2, 3)))
         self.assertIs(copy.deepcopy([plan])[0], plan)
