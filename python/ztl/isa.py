@@ -114,8 +114,18 @@ def instruction(mnemonic: str, revision: int = 2) -> Instruction:
 
 
 def csr(name: str) -> Csr:
-    """The CSR of a name."""
-    return _find(csrs, lambda c: c.name, "CSR", name)
+    """The CSR of a name, in any of its spellings; of a stride, the row of all of them.
+
+    >>> csr('tl_tensor_shape').name, csr('tl_load_stride5').count
+    ('tshape', 32)
+    """
+    spelled = name.lower() if isinstance(name, str) else name
+    for row in csrs:
+        numbered = [f"{row.name}{i}" for i in range(row.count) if row.count > 1]
+        braced = [f"{row.name}{{{i}}}" for i in range(row.count) if row.count > 1]
+        if spelled in (row.name, *row.also, *numbered, *braced):
+            return row
+    raise BadName(f"there is no CSR {name!r}")
 
 
 def type_of(name: str) -> Type:
