@@ -336,6 +336,14 @@ expect("80 columns", max(map(len, chart.splitlines())) <= 80, True)
 with open("t.txt") as file:
     expect("the same as a file", file.read(), chart)
 
+with open("long.s", "w") as file:
+    file.write(".globl _start\n_start: li t0, 2000\nagain: addi t0, t0, -1\n bnez t0, again\n wfi\n")
+run("run", "--timing", "four", "--timeline", "w.svg", "--window", "900..1000", "long.s", status=121)
+inside = xml.parse("w.svg").getroot()
+texts = list(inside.iter("{http://www.w3.org/2000/svg}text"))
+expect("the last mark", [t.text for t in texts if t.get("fill")][-1], "1000")
+expect("no text ends outside", [t.text for t in texts if float(t.get("x")) + 6.1 * len(t.text) >
+                                int(inside.get("width"))], [])
 run("run", "--timing", "four", "--timeline", "w.json", "--window", "100..200", "plain.s", status=121)
 with open("w.json") as file:
     window = [e for e in json.load(file)["traceEvents"] if e["ph"] == "X" and e["cat"] == "ztl"]

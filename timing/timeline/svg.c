@@ -141,7 +141,8 @@ void ztl_timeline_svg(const ztl_timeline *timeline, FILE *out)
     picture p = {.timeline = timeline, .out = out};
     ztl_timeline_range(timeline, &p.from, &p.to);
     p.scale = choose_scale(p.to - p.from);
-    int width = (int)across(&p, p.to) + 20, height = (int)(TOP + tracks * STEP + BOTTOM);
+    int margin = 8 + LETTER * snprintf(NULL, 0, "%" PRIu64, p.to); /* of a mark at the very end */
+    int width = (int)across(&p, p.to) + margin, height = (int)(TOP + tracks * STEP + BOTTOM);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"10\">\n"
