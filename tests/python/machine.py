@@ -219,8 +219,8 @@ class Watching(unittest.TestCase):
             count = itertools.count(1)
             machine.watch(lambda event: next(count)) if watched else None
             for delay in (0.01, 0.017, 0.029, 0.05):
-                signal.setitimer(signal.ITIMER_REAL, delay)
                 with self.assertRaises(KeyboardInterrupt):
+                    signal.setitimer(signal.ITIMER_REAL, delay)
                     machine.run()
                 self.assertIs(signal.getsignal(signal.SIGINT), before)
                 retired = machine.retired
