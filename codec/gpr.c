@@ -8,6 +8,13 @@ static const char *const names[32] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t
                                       "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
                                       "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
+/* A register by its number, as in x5; -1 where there is none. */
+static int numbered(const char *start, size_t length, const char *prefix)
+{
+    int index = ztl_register_index(start, length, prefix);
+    return index < 32 ? index : -1;
+}
+
 const char *ztl_gpr_name(unsigned index)
 {
     return index < 32 ? names[index] : "";
@@ -20,7 +27,7 @@ int ztl_gpr_index(const char *start, size_t length)
             return i;
     if (ztl_exact_word(start, length, "fp"))
         return 8;
-    return ztl_register_index(start, length, "x");
+    return numbered(start, length, "x");
 }
 
 static const char *const float_names[32] = {
@@ -38,5 +45,5 @@ int ztl_fpr_index(const char *start, size_t length)
     for (int i = 0; i < 32; i++)
         if (ztl_exact_word(start, length, float_names[i]))
             return i;
-    return ztl_register_index(start, length, "f");
+    return numbered(start, length, "f");
 }

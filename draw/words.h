@@ -90,6 +90,7 @@ typedef enum ztl_language { ZTL_ENGLISH, ZTL_CHINESE } ztl_language;
 #define ZTL_T_NOTE_MASKED                                                                          \
     "a label is the slice of memory, counted from the base; 0: masked off",                        \
         "格中是内存切片的编号，从基址数起；0 表示被掩码屏蔽"
+#define ZTL_T_NOTE_REST "the rest of the register keeps its value", "寄存器的其余字节保持原值"
 #define ZTL_T_NOTE_STORE                                                                           \
     "sN is slice N of the register; - keeps its value", "sN 是寄存器的第 N 个切片；- 表示保持原值"
 #define ZTL_T_NOTE_NOTHING "no slice is accessed", "不访问任何切片"

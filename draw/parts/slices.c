@@ -239,10 +239,14 @@ static bool draw_memory(const slices *s, const ztl_limits *limits, ztl_picture *
     return true;
 }
 
+static bool has_rest(const slices *s)
+{
+    return s->count * s->width < ZTL_REG_BYTES;
+}
+
 static bool draw_register(const slices *s, const ztl_limits *limits, ztl_picture *picture)
 {
-    bool has_rest = s->count * s->width < ZTL_REG_BYTES;
-    ztl_panel *panel = row_panel(s, picture, limits, s->count + has_rest);
+    ztl_panel *panel = row_panel(s, picture, limits, s->count + has_rest(s));
     if (!panel)
         return false;
     if (s->is_store)
@@ -255,7 +259,7 @@ static bool draw_register(const slices *s, const ztl_limits *limits, ztl_picture
             snprintf(panel->column_label[i], sizeof panel->column_label[i], "%zu-%zu", i * s->width,
                      (i + 1) * s->width - 1);
     }
-    if (has_rest) {
+    if (has_rest(s)) {
         ztl_cell *rest = &panel->cell[s->count];
         rest->kind = s->is_store ? ZTL_CELL_UNUSED : ZTL_CELL_KEPT;
         snprintf(rest->label, sizeof rest->label, "%s", ZTL_WORD(s->language, ZTL_T_REST));
@@ -329,5 +333,7 @@ bool ztl_draw_slices(const ztl_scene *scene, const ztl_trace *trace, const ztl_l
         return ztl_fail(error, "no memory");
     link_cells(&s, picture);
     ztl_picture_note(picture, "%s", note_of(&s, trace));
+    if (!is_store && has_rest(&s))
+        ztl_picture_note(picture, "%s", ZTL_WORD(s.language, ZTL_T_NOTE_REST));
     return true;
 }

@@ -33,6 +33,9 @@ ZTL_API void ztl_program_close(ztl_program *program);
 ZTL_API unsigned ztl_program_xlen(const ztl_program *program);
 ZTL_API uint64_t ztl_program_entry(const ztl_program *program);
 
+/* Whether it was linked for Linux: a hart alone has nobody who answers its system calls. */
+ZTL_API bool ztl_program_is_linux(const ztl_program *program);
+
 /* Copies the segments to their physical addresses, clears what the file leaves open, and sets pc
  * to the entry. False and a message, and nothing loaded, when the hart's XLEN differs or a segment
  * is outside its RAM; or where a stop is requested meanwhile. */

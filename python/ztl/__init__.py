@@ -15,12 +15,12 @@ table of the instruction set, ztl.onnx looks at models.
 
 from . import isa, onnx, ops
 from ._command import Timeline
-from ._library import Error, core as _core
+from ._library import BadIndex, BadName, BadType, BadValue, Error, NotFound, core as _core
 from .cycles import Timing
 from .hart import Hart, Trap
 from .isa import assemble, disassemble
 from .machine import Access, Event, Machine
 
-__all__ = ["Access", "Error", "Event", "Hart", "Machine", "Timeline", "Timing", "Trap", "assemble",
-           "disassemble", "isa", "onnx", "ops"]
+__all__ = ["Access", "BadIndex", "BadName", "BadType", "BadValue", "Error", "Event", "Hart", "Machine",
+           "NotFound", "Timeline", "Timing", "Trap", "assemble", "disassemble", "isa", "onnx", "ops"]
 __version__: str = _core.ztl_version().decode()

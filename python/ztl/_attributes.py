@@ -7,7 +7,7 @@ import re
 import numpy
 
 from . import _library, _table
-from ._library import Error, List, Reals
+from ._library import BadType, BadValue, Error, List, Reals, said_of
 
 # Types that elements of these dtypes have where arithmetic needs one.
 _TYPES = {"uint8": "byte", "int8": "int8", "int16": "int16", "int32": "int32", "float16": "fp16",
@@ -31,15 +31,15 @@ class Elements:
     def __init__(self, name, dtype, type_name):
         self.dtype, self.type, self.bits = dtype, type_name, dtype.itemsize * 8
         if dtype.hasobject or dtype.itemsize not in (1, 2, 4, 8, 16, 32):
-            raise Error(f"{name}: elements of {dtype} cannot be moved: they must be plain data of 1, 2, "
-                        "4, 8, 16 or 32 bytes")
+            raise BadType(f"{name}: elements of {dtype} cannot be moved: they must be plain data of 1, 2, "
+                          "4, 8, 16 or 32 bytes")
         if type_name is None:
             return
         bits = bits_of(type_name)
         if bits == 4 and dtype.itemsize == 1:
             self.bits = 4
         elif bits != self.bits:
-            raise Error(f"{name}: type: elements of {type_name} do not have the size of {dtype}")
+            raise BadValue(f"{name}: type: elements of {type_name} do not have the size of {dtype}")
 
     def words_of(self, name, value):
         """An element as the four words of ztl_ops_op."""
@@ -55,7 +55,7 @@ class Elements:
                 return _FP4.index(abs(value)) + 8 * bool(numpy.signbit(value))
         except (TypeError, ValueError):
             pass
-        raise Error(f"{name}: {value!r} is no element of {self.type}")
+        raise BadValue(f"{name}: {value!r} is no element of {self.type}")
 
 
 def _element(name, value, dtype):
@@ -64,11 +64,11 @@ def _element(name, value, dtype):
             array = numpy.asarray(value)
             element = array.astype(dtype)
     except (TypeError, ValueError, OverflowError, FloatingPointError) as error:
-        raise Error(f"{name}: {value!r} is no element of {dtype}: {error}") from None
+        raise BadValue(f"{name}: {value!r} is no element of {dtype}: {error}") from None
     exact = dtype.kind not in "iu" or array.dtype.kind not in "iuf" or array.size != 1 or (
         array.item() == element.item())
     if element.ndim or not exact:
-        raise Error(f"{name}: {value!r} is no element of {dtype}")
+        raise BadValue(f"{name}: {value!r} is no element of {dtype}")
     return tuple(int(word) for word in numpy.frombuffer(element.tobytes().ljust(32, b"\0"), "<u8"))
 
 
@@ -77,13 +77,13 @@ def integers(name, value):
     try:
         array = numpy.asarray(value)
     except ValueError as error:
-        raise Error(f"{name}: {error}") from None
+        raise BadValue(f"{name}: {error}") from None
     if array.size == 0:
         array = array.astype("i8")
     if array.dtype.kind not in "iub":
-        raise Error(f"{name}: {_shorten(value)} are not whole numbers")
+        raise BadType(f"{name}: {_shorten(value)} are not whole numbers")
     if array.dtype == "u8" and array.max() > 2**63 - 1:
-        raise Error(f"{name}: {_shorten(value)} are too large")
+        raise BadValue(f"{name}: {_shorten(value)} are too large")
     return array if array.dtype in ("i4", "i8") else array.astype("i8")
 
 
@@ -95,14 +95,15 @@ def _shorten(value):
 def _integer(name, value):
     array = integers(name, value)
     if array.ndim:
-        raise Error(f"{name}: {_shorten(value)} is not one number")
+        raise BadType(f"{name}: {_shorten(value)} is not one number")
     return int(array)
 
 
 def words(name, value, known):
     """One of several words, in lower case."""
     if not isinstance(value, str) or value.lower() not in known:
-        raise Error(f"{name}: {value!r} is none of {', '.join(known)}")
+        kind = BadValue if isinstance(value, str) else BadType
+        raise kind(f"{name}: {value!r} is none of {', '.join(known)}")
     return value.lower()
 
 
@@ -119,12 +120,12 @@ def make(operator, bound, elements):
         try:
             _set(op, operator, operator.attributes[name], value, elements, keep)
         except Error as error:
-            raise Error(f"{operator.name}: {error}") from None
+            raise said_of(error, operator.name) from None
     if operator.name == "add":
         dtype, type_name = elements.dtype, elements.type
         if type_name is None:
             if dtype.name not in _TYPES or not dtype.isnative:
-                raise Error(f"add: there is no arithmetic on {dtype}; type= names a type")
+                raise BadType(f"add: there is no arithmetic on {dtype}; type= names a type")
             type_name = _TYPES[dtype.name]
         op.type = _TYPE_ROWS[type_name.lower()][0]
     if "dtype" in operator.attributes:
@@ -152,7 +153,7 @@ def _set(op, operator, row, value, elements, keep):
         try:
             reals = [float(v) for v in numpy.asarray(value).reshape(-1)]
         except (TypeError, ValueError):
-            raise Error(f"{name}: {value!r} are no numbers") from None
+            raise BadType(f"{name}: {value!r} are no numbers") from None
         setattr(op, field, _list(reals, Reals, ctypes.c_double, keep))
     elif kind in _table.WORDS:
         word = words(name, value, _words_of(operator, kind))
@@ -160,14 +161,14 @@ def _set(op, operator, row, value, elements, keep):
     elif kind == "VALUE":
         op.value, *op.wide[:] = elements.words_of(name, value)
     elif kind == "VALUES":
-        if len(value) != 2:
-            raise Error(f"{name}: {value!r} is not two elements, off and on")
+        if not hasattr(value, "__len__") or len(value) != 2:
+            raise BadValue(f"{name}: {value!r} is not two elements, off and on")
         op.value, *op.wide[:] = elements.words_of(name, value[0])
         op.on[:] = elements.words_of(name, value[1])
     elif kind not in ("DTYPE", "TYPE"):  # those are in `elements`
         number = _integer(name, value)
         if kind == "COUNT" and number < 1:
-            raise Error(f"{name} is {number}, must be at least 1")
+            raise BadValue(f"{name} is {number}, must be at least 1")
         if kind == "AXIS":
             op.has_axis = True
         setattr(op, field, int(not number) if kind == "NOT" else number)

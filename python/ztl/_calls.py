@@ -2,11 +2,12 @@
 """A mover or a plan for arrays of one form, and how it is run on them with little ado."""
 
 import ctypes
+import re
 
 import numpy
 
 from . import _attributes
-from ._library import BUFFERS, RANK, Error, Failure, Handle, Tensor
+from ._library import BUFFERS, RANK, BadIndex, BadType, BadValue, Error, Failure, Handle, Tensor
 from ._library import ops as _ops
 
 _byref, _empty, _zeros = ctypes.byref, numpy.empty, numpy.zeros
@@ -30,7 +31,7 @@ def form(array):
 def _describe(tensor, shape, strides, itemsize, bits):
     """Fills in a ztl_ops_tensor; the distance in bytes from its first byte to its first element."""
     if len(shape) > RANK:
-        raise Error(f"an array has rank {len(shape)}, at most {RANK} is possible")
+        raise BadValue(f"an array has rank {len(shape)}, at most {RANK} is possible")
     low = high = 0
     for extent, stride in zip(shape, strides):
         reach = (extent - 1) * stride
@@ -48,9 +49,9 @@ def _describe(tensor, shape, strides, itemsize, bits):
 def _describe_half_bytes(tensor, shape, strides):
     """From bytes to the elements of 4 bits in them: twice as many in the last dimension."""
     if not shape:
-        raise Error("elements of 4 bits lie along the last dimension, this array has none")
+        raise BadValue("elements of 4 bits lie along the last dimension, this array has none")
     if strides[-1] != 1 and shape[-1] > 1:
-        raise Error("elements of 4 bits: the bytes of the last dimension must follow one another")
+        raise BadValue("elements of 4 bits: the bytes of the last dimension must follow one another")
     tensor.extent[len(shape) - 1] *= 2
     for d, stride in enumerate(strides):
         tensor.stride[d] = 2 * stride
@@ -73,15 +74,21 @@ def _pad_rows(tensor):
     return shape
 
 
+def _refused(name, failure):
+    """What the library says as an exception: of an axis or index, one that is both of Python's."""
+    kind = BadIndex if re.match(r"(axis|index) .* is outside ", str(failure)) else BadValue
+    return kind(f"{name}: {failure}")
+
+
 def _check_outs(outs, shapes, dtype):
     if len(outs) != len(shapes):
-        raise Error(f"there are {len(shapes)} outputs, {len(outs)} arrays are given for them")
+        raise BadValue(f"out: there are {len(shapes)} outputs, {len(outs)} arrays are given for them")
     for array, shape in zip(outs, shapes):
         if not isinstance(array, numpy.ndarray):
-            raise Error("an output must be an array")
+            raise BadType("out: an output must be an array")
         if array.shape != shape or array.dtype != dtype:
-            raise Error(f"the output must be an array of {dtype} of shape {shape}, this is one of "
-                        f"{array.dtype} of shape {array.shape}")
+            raise BadValue(f"out: the output must be an array of {dtype} of shape {shape}, this is one "
+                           f"of {array.dtype} of shape {array.shape}")
 
 
 class Call:
@@ -105,7 +112,7 @@ class Call:
         failure = Failure()
         count = _ops.ztl_ops_infer(op, inputs, len(arrays), outputs, BUFFERS, failure)
         if not count:
-            raise Error(f"{operator.name}: {failure}")
+            raise _refused(operator.name, failure)
         if operator.name == "compress" and len(arrays) > 1:  # has room for all, and their number
             self._trim = op.axis % arrays[0].ndim if op.has_axis else 0
         self._describe_outputs(outputs, count, None if self._trim is not None else outs)
@@ -117,7 +124,7 @@ class Call:
         else:
             self.pointer, free = _ops.ztl_ops_plan_new(*how, machine, failure), _ops.ztl_ops_plan_free
         if not self.pointer:
-            raise Error(f"{operator.name}: {failure}")
+            raise _refused(operator.name, failure)
         self._handle = Handle(self.pointer, free)
         self._is_direct = (machine is None and self._lows == (0,) and self._out_lows == (0,) and
                            not self._has_gaps and not self._is_list)
@@ -142,7 +149,7 @@ class Call:
                 _describe(outputs[i], array.shape, array.strides, array.itemsize, elements.bits)
                 for i, array in enumerate(outs))
             if self._has_gaps:
-                raise Error("out= is for rows of an even number of 4-bit elements")
+                raise BadValue("out= is for rows of an even number of 4-bit elements")
 
     def run(self, arrays, outs=None):
         """On arrays of the form that it was made for; the result, or the list of them."""
@@ -159,7 +166,7 @@ class Call:
             results = (outs,) if outs.__class__ is numpy.ndarray else outs
             for array in results:
                 if not array.flags.writeable:
-                    raise Error(f"{self.operator.name}: the output is read-only")
+                    raise BadValue(f"{self.operator.name}: out: the output is read-only")
             if self._is_direct and _move(
                     self.pointer, id(arrays[0]) + HEAD, id(results[0]) + HEAD, 1, None):
                 return results[0]
@@ -188,7 +195,7 @@ class Call:
         done = (_move(self.pointer, sources, targets, 1, _byref(failure)) if self.machine is None
                 else _execute(self.pointer, sources, targets, _byref(failure)))
         if not done:
-            raise Error(f"{self.operator.name}: {failure}")
+            raise _refused(self.operator.name, failure)
 
     def _run_trimmed(self, arrays, outs):
         """compress: what is kept are the first positions of an array that has room for all."""
@@ -205,6 +212,6 @@ class Call:
         if out.shape != kept.shape or out.dtype != kept.dtype:
             _check_outs([out], [kept.shape], kept.dtype)
         if not out.flags.writeable:
-            raise Error("compress: the output is read-only")
+            raise BadValue("compress: out: the output is read-only")
         out[...] = kept
         return out

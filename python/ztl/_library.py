@@ -17,10 +17,40 @@ from . import _table
 
 
 class Error(Exception):
-    """What a library, a command or this package refuses; its text says why."""
+    """What a library, a command or this package refuses; its text says why. Wrong arguments are one
+    of those below, which are Python's exceptions too."""
 
 
-Error.__module__ = "ztl"
+class BadValue(Error, ValueError):
+    """An argument of the right type that is not possible."""
+
+
+class BadType(Error, TypeError):
+    """An argument of a wrong type, one that is missing or one too many."""
+
+
+class BadIndex(Error, IndexError, ValueError):
+    """An index, axis, register or address that is not there; both, as NumPy's AxisError."""
+
+
+class BadName(Error, KeyError):
+    """A name that there is nothing of."""
+
+    __str__ = Exception.__str__  # a KeyError shows its text in quotes
+
+
+class NotFound(Error, ImportError):
+    """The libraries are not there, or not those of this package."""
+
+
+for _class in (Error, BadValue, BadType, BadIndex, BadName, NotFound):
+    _class.__module__ = "ztl"
+
+
+def said_of(error, what):
+    """An error with what it is about before its text, unless that is there."""
+    text = str(error)
+    return error if text.startswith((f"{what}:", f"{what} ")) else type(error)(f"{what}: {text}")
 
 
 def whole(value):
@@ -29,6 +59,41 @@ def whole(value):
         return operator.index(value)
     except TypeError:
         return None
+
+
+def integer(name, value, least, most):
+    """A whole number within limits; an exception names the argument that is none."""
+    number = whole(value)
+    if number is None:
+        raise BadType(f"{name} is {value!r}, must be a whole number")
+    if not least <= number <= most:
+        raise BadValue(f"{name} is {number}, must be from {least} to {most}")
+    return number
+
+
+def bits(name, value, width):
+    """A whole number, signed or not, as the bits of a register."""
+    return integer(name, value, -1 << width - 1, (1 << width) - 1) & (1 << width) - 1
+
+
+def path(value):
+    """The bytes of the name of a file."""
+    try:
+        name = os.fsencode(value)
+    except TypeError:
+        raise BadType(f"{value!r} is no name of a file") from None
+    if b"\0" in name:
+        raise BadValue(f"{value!r} is no name of a file")
+    return name
+
+
+def c_text(name, value):
+    """A text for the library."""
+    if not isinstance(value, str):
+        raise BadType(f"{name} is {value!r}, must be a text")
+    if "\0" in value:
+        raise BadValue(f"{name} is {value!r}, which has a NUL in it")
+    return value.encode()
 
 
 # ---- Finding -----------------------------------------------------------------------------------
@@ -59,8 +124,8 @@ def _load(name):
     try:
         return ctypes.CDLL(file)  # by the loader's own search
     except OSError as error:
-        raise Error(f"there is no {file}: install it with 'make install', or set ZTL_LIBRARY_PATH to "
-                    f"the folder that it is in ({error})") from None
+        raise NotFound(f"there is no {file}: install it with 'make install', or set ZTL_LIBRARY_PATH to "
+                       f"the folder that it is in ({error})") from None
 
 
 def find_command():
@@ -79,8 +144,8 @@ core = _load("ztl")
 core.ztl_version_number.restype = c_uint
 core.ztl_version.restype = c_char_p
 if core.ztl_version_number() // 100 != _table.VERSION[0] * 100 + _table.VERSION[1]:
-    raise Error(f"libztl is version {core.ztl_version().decode()}, this package is for "
-                f"{_table.VERSION[0]}.{_table.VERSION[1]}")
+    raise NotFound(f"libztl is version {core.ztl_version().decode()}, this package is for "
+                   f"{_table.VERSION[0]}.{_table.VERSION[1]}")
 ops = _load("ztlops")
 timing = _load("ztltiming")
 
@@ -90,7 +155,11 @@ REGISTERS, REGISTER_BYTES = 32, 1024
 
 
 def _prototype(library, name, result, *arguments):
-    function = getattr(library, name)
+    try:
+        function = getattr(library, name)
+    except AttributeError:
+        raise NotFound(f"{library._name} has no {name}: it is older than this package; install both "
+                       "from one tree with 'make install'") from None
     function.restype, function.argtypes = result, arguments
 
 
@@ -253,7 +322,7 @@ for _row in (
         ("ztl_hart_restore", c_bool, c_void_p, _text, _error),
         ("ztl_hart_disassemble", c_size_t, POINTER(HartIsa), c_uint64, c_uint32, c_void_p, c_size_t),
         ("ztl_program_open", c_void_p, _text, _error), ("ztl_program_close", None, c_void_p),
-        ("ztl_program_xlen", c_uint, c_void_p), ("ztl_program_entry", c_uint64, c_void_p),
+        ("ztl_program_is_linux", c_bool, c_void_p), ("ztl_program_xlen", c_uint, c_void_p), ("ztl_program_entry", c_uint64, c_void_p),
         ("ztl_program_ram", c_size_t, c_void_p, POINTER(Window), c_size_t),
         ("ztl_program_load", c_bool, c_void_p, c_void_p, _error),
         ("ztl_program_find", c_bool, c_void_p, _text, POINTER(Symbol)),

@@ -8,8 +8,9 @@ import typing
 import numpy
 
 from . import _library, _show
-from ._library import REGISTER_BYTES, REGISTERS, Error, Failure, Handle, core
-from .isa import assemble, check_word
+from ._library import (REGISTER_BYTES, REGISTERS, BadIndex, BadName, BadType, BadValue, Error, Failure,
+                       Handle, core)
+from .isa import assemble, check_word, csrs
 from .memory import Memory
 
 # Why a hart stopped, as enum ztl_stop counts.
@@ -61,7 +62,11 @@ def trap_of(trap: typing.Any) -> Trap:
 
 
 class Register(numpy.ndarray):
-    """A view of a tensor register, 1024 bytes; a notebook shows it as a grid."""
+    """A view of a tensor register, 1024 bytes; a notebook shows it as a grid. What is computed from it
+    is no register: a plain array or number."""
+
+    def __array_wrap__(self, array, *_):
+        return array if array is self else numpy.asarray(array)[()]
 
     def _repr_html_(self):
         shape = "×".join(map(str, self.shape)) or "1"
@@ -79,6 +84,14 @@ class _Tensors:
     def __len__(self):
         return REGISTERS
 
+    def __repr__(self):
+        used = [f"tl{index}" for index in range(REGISTERS) if self._read(index).any()]
+        return f"<tl: {', '.join(used) + ' not 0' if used else 'all 0'}>"
+
+    def _read(self, index):
+        """What is in a register now."""
+        return self._buffers[index] if index in self._buffers else self._copy(index)
+
     def __getitem__(self, index: int) -> Register:
         index = _check_index(index, "tl")
         if self._hart._running or index == 0:
@@ -94,8 +107,8 @@ class _Tensors:
         array = numpy.ascontiguousarray(numpy.frombuffer(value, "u1") if isinstance(
             value, (bytes, bytearray, memoryview)) else value)
         if array.dtype.hasobject or array.nbytes != REGISTER_BYTES:
-            raise Error(f"a tensor register has {REGISTER_BYTES} bytes, this is {array.nbytes} of "
-                        f"{array.dtype}")
+            raise BadValue(f"a tensor register has {REGISTER_BYTES} bytes, this is {array.nbytes} of "
+                           f"{array.dtype}")
         if self._hart._running:
             raise Error("a tensor register cannot be written while the hart runs")
         if index:
@@ -125,14 +138,13 @@ class _Tensors:
 def _check_index(index, what):
     if isinstance(index, str) and what in _NAMES:
         if index not in _NAMES[what]:
-            raise Error(f"there is no register {index!r}")
+            raise BadName(f"there is no register {index!r}")
         return _NAMES[what][index]
-    try:
-        number = index.__index__()
-    except AttributeError:
-        raise Error(f"{what}[{index!r}]: an index is a number") from None
+    number = _library.whole(index)
+    if number is None:
+        raise BadType(f"{what}[{index!r}]: an index is a number{' or a name' * (what in _NAMES)}")
     if not 0 <= number < 32:
-        raise IndexError(f"{what}{number}: registers are {what}0 to {what}31")
+        raise BadIndex(f"{what}{number}: registers are {what}0 to {what}31")
     return number
 
 
@@ -159,7 +171,7 @@ class _Integers:
 
     def __setitem__(self, index: typing.Union[int, str], value: int):
         core.ztl_hart_set_x(self._hart._pointer, _check_index(index, "x"),
-                            int(value) & ((1 << self._hart.xlen) - 1))
+                            _library.bits(f"x[{index!r}]", value, self._hart.xlen))
 
 
 class _FloatBits:
@@ -183,7 +195,7 @@ class _FloatBits:
 
     def __setitem__(self, index: typing.Union[int, str], value: int):
         core.ztl_hart_set_f(self._hart._pointer, _check_index(index, "f"),
-                            int(value) & ((1 << self._width()) - 1))
+                            _library.bits(f"f.bits[{index!r}]", value, self._width()))
 
     def __repr__(self):
         return _list_of("f.bits", _F_NAMES, map(hex, self))
@@ -224,7 +236,8 @@ class _FloatView:
         try:
             raw = int.from_bytes(struct.pack(code, value), "little")
         except (struct.error, OverflowError) as error:
-            raise Error(f"{value!r} is no number of {width} bits: {error}") from None
+            kind = BadValue if isinstance(error, OverflowError) else BadType
+            raise kind(f"f[{index!r}]: {value!r} is no number of {width} bits: {error}") from None
         self.bits[index] = raw | (1 << flen) - (1 << width)
 
 
@@ -247,22 +260,28 @@ class _Csrs:
     def _address(self, name):
         address = ctypes.c_uint()
         if not isinstance(name, str):
-            return int(name)
-        if not core.ztl_hart_csr_address(self._hart._pointer, name.encode(), address):
-            raise KeyError(name)
+            number = _library.whole(name)
+            if number is None:
+                raise BadType(f"csr[{name!r}]: a CSR has a name or an address")
+            if not 0 <= number < 1 << 12:
+                raise BadName(f"csr[{name!r}]: addresses of CSRs are 0 to 0xfff")
+            return number
+        if "\0" in name or not core.ztl_hart_csr_address(self._hart._pointer, name.encode(), address):
+            raise BadName(f"the hart has no CSR {name!r}")
         return address.value
 
     def __getitem__(self, name: typing.Union[int, str]) -> int:
         value = ctypes.c_uint64()
-        if not core.ztl_hart_debug_csr_read(self._hart._pointer, self._address(name), value):
-            raise KeyError(name)
+        address = self._address(name)
+        if not core.ztl_hart_debug_csr_read(self._hart._pointer, address, value):
+            raise BadName(f"the hart has no CSR {name if isinstance(name, str) else hex(address)}")
         return value.value
 
     def __setitem__(self, name: typing.Union[int, str], value: int):
         pointer, address = self._hart._pointer, self._address(name)
-        value = int(value) & ((1 << self._hart.xlen) - 1)
+        value = _library.bits(f"csr[{name!r}]", value, self._hart.xlen)
         if not core.ztl_hart_debug_csr_write(pointer, address, value):
-            self[name]  # KeyError where there is none
+            self[name]  # BadName where there is none
             raise Error(f"CSR {name!r} is read-only")
 
     def __contains__(self, name):
@@ -273,6 +292,10 @@ class _Csrs:
         return True
 
     __iter__ = None  # by name or address: 0, 1, 2 … are not all there
+
+    def __repr__(self):
+        names = [row.name for row in csrs if row.count == 1 and row.name in self]  # strides are many
+        return _list_of("csr of Ztl", names, (hex(self[name]) for name in names))
 
 
 class Hart:
@@ -316,13 +339,13 @@ class Hart:
                  memory: int = 128 << 20, base: int = 0x80000000, _ram=None):
         if isa is None:
             if revision not in (1, 2) or xlen not in (32, 64):
-                raise Error("revision is 1 or 2, xlen is 32 or 64")
+                raise BadValue(f"revision is {revision!r} and xlen is {xlen!r}, must be 1 or 2 and 32 or 64")
             isa = default_isa(xlen) + ("" if revision == 2 else "1p0")
-        if not 0 < memory < 1 << 48 or not 0 <= base < 1 << 64:
-            raise Error(f"memory of {memory} bytes at {base:#x} is not possible")
+        memory = _library.integer("memory", memory, 1, (1 << 48) - 1)
+        base = _library.integer("base", base, 0, (1 << 64) - 1)
         ram = _ram or (_library.Window * 1)(_library.Window(base, memory))
         config = core.ztl_hart_default_config()
-        config.isa, config.ram, config.ram_count = isa.encode(), ram, len(ram)
+        config.isa, config.ram, config.ram_count = _library.c_text("isa", isa), ram, len(ram)
         config.reset_pc = base
         failure = Failure()
         pointer = core.ztl_hart_create(config, failure)
@@ -365,7 +388,7 @@ class Hart:
 
     @pc.setter
     def pc(self, value: int):
-        core.ztl_hart_set_pc(self._pointer, int(value) & ((1 << self.xlen) - 1))
+        core.ztl_hart_set_pc(self._pointer, _library.bits("pc", value, self.xlen))
 
     def execute(self, instruction: typing.Union[str, int]) -> None:
         """Executes one instruction, a word or the text of a Ztl instruction; Trap when it traps."""
@@ -397,13 +420,13 @@ class Hart:
     def save(self, path) -> None:
         """Writes registers, CSRs and memory to a file."""
         pointer, failure = self._pointer, Failure()
-        if not self._call(core.ztl_hart_save, pointer, _path(path), failure):
+        if not self._call(core.ztl_hart_save, pointer, _library.path(path), failure):
             raise Error(str(failure))
 
     def restore(self, path) -> None:
         """Brings back what was saved from a hart of the same ISA and memory."""
         pointer, failure = self._pointer, Failure()
-        if not self._call(core.ztl_hart_restore, pointer, _path(path), failure):
+        if not self._call(core.ztl_hart_restore, pointer, _library.path(path), failure):
             raise Error(str(failure))
 
     def close(self) -> None:
@@ -423,10 +446,3 @@ class Hart:
 
     def __repr__(self):
         return f"<{type(self).__name__} {self.isa if self._handle else 'closed'}>"
-
-
-def _path(path):
-    data = bytes(path) if isinstance(path, bytes) else str(path).encode()
-    if b"\0" in data:
-        raise Error(f"{path!r} is no name of a file")
-    return data

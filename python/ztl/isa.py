@@ -19,7 +19,7 @@ import dataclasses
 import typing
 
 from . import _library
-from ._library import Error, core
+from ._library import BadName, BadType, BadValue, core
 
 _KINDS = ("tl", "gpr", "imm", "offset", "base", "engine")
 
@@ -96,14 +96,14 @@ types: typing.Tuple[Type, ...] = tuple(
 
 def _check_revision(revision):
     if revision not in (1, 2):
-        raise Error(f"revision {revision!r} is not 1 or 2")
+        raise BadValue(f"revision {revision!r} is not 1 or 2")
 
 
 def _find(rows, key, what, name):
     for row in rows:
         if name == key(row):
             return row
-    raise Error(f"there is no {what} {name!r}")
+    raise BadName(f"there is no {what} {name!r}")
 
 
 def instruction(mnemonic: str, revision: int = 2) -> Instruction:
@@ -114,8 +114,18 @@ def instruction(mnemonic: str, revision: int = 2) -> Instruction:
 
 
 def csr(name: str) -> Csr:
-    """The CSR of a name."""
-    return _find(csrs, lambda c: c.name, "CSR", name)
+    """The CSR of a name, in any of its spellings; of a stride, the row of all of them.
+
+    >>> csr('tl_tensor_shape').name, csr('tl_load_stride5').count
+    ('tshape', 32)
+    """
+    spelled = name.lower() if isinstance(name, str) else name
+    for row in csrs:
+        numbered = [f"{row.name}{i}" for i in range(row.count) if row.count > 1]
+        braced = [f"{row.name}{{{i}}}" for i in range(row.count) if row.count > 1]
+        if spelled in (row.name, *row.also, *numbered, *braced):
+            return row
+    raise BadName(f"there is no CSR {name!r}")
 
 
 def type_of(name: str) -> Type:
@@ -129,12 +139,12 @@ def assemble(text: str, revision: int = 2) -> int:
     >>> assemble("tl.xpose.01 tl1, tl32, a0")
     Traceback (most recent call last):
         ...
-    ztl.Error: operand 2 (tlrs2): 'tl32' is not a tensor register, tl0 to tl31
+    ztl.BadValue: operand 2 (tlrs2): 'tl32' is not a tensor register, tl0 to tl31
     """
     _check_revision(revision)
     word, failure = ctypes.c_uint32(), _library.Failure()
-    if not core.ztl_assemble(revision, _bytes(text), word, failure):
-        raise Error(str(failure))
+    if not core.ztl_assemble(revision, _library.c_text("an instruction", text), word, failure):
+        raise BadValue(str(failure))
     return word.value
 
 
@@ -147,12 +157,8 @@ def disassemble(word: int, revision: int = 2) -> str:
 def check_word(word):
     """The word, an error when it is none of 32 bits."""
     number = _library.whole(word)
-    if number is None or not 0 <= number < 1 << 32:
-        raise Error(f"{word!r} is no word of 32 bits")
+    if number is None:
+        raise BadType(f"{word!r} is no word of 32 bits")
+    if not 0 <= number < 1 << 32:
+        raise BadValue(f"{word!r} is no word of 32 bits")
     return number
-
-
-def _bytes(text):
-    if not isinstance(text, str) or "\0" in text:
-        raise Error(f"{text!r} is no text of an instruction")
-    return text.encode()

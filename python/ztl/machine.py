@@ -3,6 +3,7 @@
 
 import ctypes
 import dataclasses
+import os
 import pathlib
 import tempfile
 import typing
@@ -10,9 +11,10 @@ import weakref
 
 from . import _command, _library, _show
 from ._command import Timeline
-from ._library import Error, Failure, Handle, core, timing as _timing
+from ._console import Console, HeldSignals
+from ._library import BadName, BadType, BadValue, Error, Failure, Handle, core, timing as _timing
 from .cycles import Timing, write_timeline
-from .hart import STOPS, Hart, Trap, _path, default_isa, trap_of
+from .hart import STOPS, Hart, Trap, default_isa, trap_of
 
 _SLICE = 2_000_000  # instructions between looks at signals
 _SOURCES = (".s", ".S", ".c", ".cc", ".cpp", ".cxx")
@@ -57,31 +59,7 @@ class Stats(dict):
         return _show.table(self.items())
 
 
-class _Console:
-    """The guest's console: what it wrote, and what it reads."""
-
-    def __init__(self, data, output):
-        self.data, self.user, self.failed = bytes(data), output, None
-        self.outputs = bytearray(), bytearray()
-
-    def write(self, _, is_error, address, size):
-        """Called by the library."""
-        data = ctypes.string_at(address, size)
-        self.outputs[is_error].extend(data)
-        if self.user and self.failed is None:
-            try:
-                self.user(data)
-            except BaseException as error:  # goes on in run()
-                self.failed = error
-
-    def read(self, _, address, size):
-        """Called by the library."""
-        part, self.data = self.data[:size], self.data[size:]
-        ctypes.memmove(address, part, len(part))
-        return len(part)
-
-
-def _build(source, isa, base, size, options, folder):
+def _build(source, isa, base, options, folder):
     """An ELF file of a source, as ztl run builds it."""
     elf = pathlib.Path(folder) / "program.elf"
     plain = ["-nostdlib", "-nostartfiles", "-static", "-Wl,--no-relax", "-Wl,--nmagic",
@@ -126,13 +104,15 @@ class Machine(Hart):
                  memory: typing.Optional[int] = None, base: typing.Optional[int] = None):
         is_placed = memory is not None or base is not None
         memory = 128 << 20 if memory is None else memory
-        base = 0x80000000 if base is None else base
-        opened = _open(program, isa, base, memory, options)
+        base = 0x80000000 if base is None else _library.integer("base", base, 0, (1 << 64) - 1)
+        if isa is not None:
+            _library.c_text("isa", isa)
+        opened = _open(program, isa, base, options)
         if isa is None:
             isa = default_isa(core.ztl_program_xlen(opened.pointer))
         super().__init__(isa=isa, memory=memory, base=base,
                          _ram=None if is_placed else _ram_of(opened))
-        self._program, self._console = opened, _Console(input, output)
+        self._program, self._console = opened, Console(input, output)
         self._breakpoints: typing.Set[int] = set()
         self._watchers: typing.List[typing.Callable] = []
         self._failed: typing.Optional[BaseException] = None
@@ -150,9 +130,9 @@ class Machine(Hart):
 
     def _attach_host(self, command_line, directory):
         write, read = _library.OUTPUT(self._console.write), _library.INPUT(self._console.read)
-        line = command_line.encode()
+        line, self._console.hart = command_line.encode(), self._pointer
         config = _library.HostConfig(output=write, input=read, command_line=line,
-                                     directory=None if directory is None else _path(directory))
+                                     directory=None if directory is None else _library.path(directory))
         failure = Failure()
         pointer = core.ztl_host_create(config, failure)
         if not pointer:
@@ -167,7 +147,7 @@ class Machine(Hart):
         if text is None:
             return
         self._engines, failure = _library.TimingMachine(), Failure()
-        if not _timing.ztl_timing_parse(_path(text), self._engines, failure):
+        if not _timing.ztl_timing_parse(_library.c_text("timing", text), self._engines, failure):
             raise Error(str(failure))
         pointer = _timing.ztl_timing_create(self._engines)
         if not pointer:
@@ -237,9 +217,7 @@ class Machine(Hart):
         """Runs until the program ends, traps (Trap), is interrupted or comes to a breakpoint or
         watchpoint, or for `limit` instructions. Returns why it stopped: 'exit', 'breakpoint',
         'watchpoint', 'limit', 'wfi'. A program that has ended stays so until restore() or reset()."""
-        pointer, left = self._pointer, None if limit is None else _library.whole(limit)
-        if limit is not None and (left is None or left < 0):
-            raise Error(f"limit is {limit!r}")
+        pointer, left = self._pointer, _check_limit(limit)
         if self.exit_code is not None:
             return "exit"
         while left is None or left > 0:
@@ -255,25 +233,40 @@ class Machine(Hart):
                 return "breakpoint"
         return "limit"
 
+    def execute(self, instruction: typing.Union[str, int]) -> None:
+        """Executes one instruction, a word or the text of a Ztl instruction; Trap when it traps."""
+        try:
+            with HeldSignals(self):
+                super().execute(instruction)
+        finally:
+            self._raise_failed()
+
+    def _raise_failed(self):
+        """What was raised in a function that the library called."""
+        failed = self._failed or self._console.failed
+        self._failed = self._console.failed = None
+        if failed is not None:
+            raise failed
+
     def _go(self, function, *arguments):
         """Runs, and turns what happened into a word or an exception."""
-        pointer = self._pointer
-        stop = STOPS[self._call(function, *arguments)]
-        failed = self._failed or self._console.failed
-        if failed is not None:
-            self._failed = self._console.failed = None
-            raise failed
+        pointer, stop = self._pointer, "stopped"
+        while stop == "stopped":  # without a failure, the stop was asked for after the last run
+            with HeldSignals(self):
+                stop = STOPS[self._call(function, *arguments)]
+            if self._failed or self._console.failed:
+                break
+        if stop == "exit" or core.ztl_host_poll(self._host.pointer, pointer):
+            stop, self.exit_code = "exit", core.ztl_hart_exit_code(pointer)
+        self._raise_failed()
         if stop in ("trap", "trap loop"):
             raise trap_of(core.ztl_hart_last_trap(pointer).contents)
-        if stop == "exit" or core.ztl_host_poll(self._host.pointer, pointer):
-            self.exit_code = core.ztl_hart_exit_code(pointer)
-            return "exit"
         return stop
 
     def reset(self) -> None:
-        """Registers and CSRs as after power-on; memory stays."""
+        """Registers and CSRs as after power-on, pc at the program's entry; memory stays."""
         super().reset()
-        self.exit_code = None
+        self.pc, self.exit_code = core.ztl_program_entry(self._program.pointer), None
 
     def restore(self, path) -> None:
         """Brings back what was saved from a hart of the same ISA and memory."""
@@ -286,6 +279,9 @@ class Machine(Hart):
 
     def events(self, limit: typing.Optional[int] = None) -> typing.Iterator[Event]:
         """Runs instruction by instruction, and yields what each did, until the program ends."""
+        return self._events(_check_limit(limit))
+
+    def _events(self, limit):
         seen: typing.List[Event] = []
         self.watch(seen.append)
         try:
@@ -302,7 +298,7 @@ class Machine(Hart):
         """Calls a function after each instruction. An exception in it ends the run. It may look at
         the machine; tensor registers are copies then."""
         if not callable(callback):
-            raise Error(f"{callback!r} cannot be called")
+            raise BadType(f"{callback!r} cannot be called")
         self._pointer
         self._watchers.append(callback)
         if not self._running:
@@ -311,7 +307,7 @@ class Machine(Hart):
     def unwatch(self, callback: typing.Callable[[Event], None]) -> None:
         """No longer calls a function."""
         if callback not in self._watchers:
-            raise Error(f"{callback!r} does not watch")
+            raise BadValue(f"{callback!r} does not watch")
         self._watchers.remove(callback)
         if not self._running and self._handle is not None:
             self._observe()
@@ -321,8 +317,8 @@ class Machine(Hart):
     def symbol(self, name: str) -> int:
         """The address of a symbol."""
         found = _library.Symbol()
-        if not core.ztl_program_find(self._program.pointer, _path(name), found):
-            raise Error(f"the program has no symbol {name!r}")
+        if not core.ztl_program_find(self._program.pointer, _library.c_text("a symbol", name), found):
+            raise BadName(f"the program has no symbol {name!r}")
         return found.address
 
     def where(self, address: typing.Optional[int] = None) -> str:
@@ -333,10 +329,7 @@ class Machine(Hart):
     def _place(self, place):
         if isinstance(place, str):
             return self.symbol(place)
-        address = _library.whole(place)
-        if address is None or not 0 <= address < 1 << 64:
-            raise Error(f"{place!r} is no address")
-        return address
+        return _library.integer("the address", place, 0, (1 << 64) - 1)
 
     def break_at(self, place: typing.Union[int, str]) -> None:
         """A breakpoint at an address or symbol."""
@@ -350,14 +343,14 @@ class Machine(Hart):
         """Removes a breakpoint."""
         address = self._place(place)
         if not core.ztl_hart_remove_breakpoint(self._pointer, address):
-            raise Error(f"there is no breakpoint at {place!r}")
+            raise BadValue(f"there is no breakpoint at {place!r}")
         self._breakpoints.discard(address)
 
     def watch_memory(self, place: typing.Union[int, str], size: int, kind: str = "store") -> None:
         """A watchpoint: kind is 'store', 'load' or 'access'."""
-        number = _library.whole(size)
-        if kind not in _WATCH or number is None or not 0 < number < 1 << 63:
-            raise Error(f"{kind!r} of {size!r} bytes cannot be watched")
+        number = _library.integer("size", size, 1, (1 << 63) - 1)
+        if kind not in _WATCH:
+            raise BadValue(f"kind is {kind!r}, must be one of {', '.join(_WATCH)}")
         if not core.ztl_hart_add_watchpoint(self._pointer, self._place(place), number, _WATCH[kind]):
             raise Error("there are too many watchpoints")
 
@@ -365,7 +358,7 @@ class Machine(Hart):
         """Removes a watchpoint."""
         if kind not in _WATCH or not core.ztl_hart_remove_watchpoint(
                 self._pointer, self._place(place), _library.whole(size) or 0, _WATCH[kind]):
-            raise Error(f"there is no such watchpoint at {place!r}")
+            raise BadValue(f"there is no such watchpoint at {place!r}")
 
     @property
     def watch_hit(self) -> typing.Tuple[int, int]:
@@ -421,32 +414,47 @@ class Machine(Hart):
         return Timeline(write_timeline(self._timeline.pointer))
 
 
+def _check_limit(limit):
+    return None if limit is None else _library.integer("limit", limit, 0, (1 << 64) - 1)
+
+
 def _join(arguments):
     """The command line; picolibc splits it at white space, and there is no way to quote any."""
+    if isinstance(arguments, (str, bytes)):
+        raise BadType(f"arguments is {arguments!r}, must be a list of texts")
     for argument in arguments:
-        if not isinstance(argument, str) or argument.split() != [argument] or "\0" in argument:
-            raise Error(f"argument {argument!r}: bare metal splits arguments at spaces")
+        _library.c_text("an argument", argument)
+        if argument.split() != [argument]:
+            raise BadValue(f"argument {argument!r}: bare metal splits arguments at spaces")
     return " ".join(arguments)
 
 
-def _open(program, isa, base, memory, options):
+def _open(program, isa, base, options):
     """The handle of a program."""
+    if isinstance(options, (str, bytes)):
+        raise BadType(f"options is {options!r}, must be a list of texts")
     with tempfile.TemporaryDirectory() as folder:
         if isinstance(program, str) and "\n" in program:
             path = pathlib.Path(folder) / "program.s"
             path.write_text(program)
         else:
-            path = pathlib.Path(_path(program).decode())
+            path = pathlib.Path(os.fsdecode(_library.path(program)))
         elf = path
         if path.suffix in _SOURCES:
-            elf = _build(path, isa or default_isa(64), base, memory, options, folder)
+            try:
+                elf = _build(path, isa or default_isa(64), base, options, folder)
+            except Error as error:  # of a text, the folder is nothing that its writer knows
+                raise Error(str(error).replace(f"{folder}/", "")) from None
         elif options:
-            raise Error("options are for programs that are built")
+            raise BadValue("options are for programs that are built")
         failure = Failure()
-        pointer = core.ztl_program_open(str(elf).encode(), failure)
+        pointer = core.ztl_program_open(os.fsencode(elf), failure)
         if not pointer:
-            raise Error(str(failure))
-        return Handle(pointer, core.ztl_program_close)
+            raise Error(str(failure).replace(f"{folder}/", ""))
+        handle = Handle(pointer, core.ztl_program_close)
+        if core.ztl_program_is_linux(pointer):
+            raise BadValue(f"{path} is a Linux program, which 'ztl run' runs; a Machine is bare metal")
+        return handle
 
 
 def _ram_of(program):

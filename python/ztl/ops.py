@@ -46,7 +46,7 @@ import numpy
 from . import _attributes, _command, _examples, _library, _show, _table
 from ._attributes import Elements
 from ._calls import Call, form
-from ._library import Error
+from ._library import BadName, BadType, BadValue, Error, said_of
 from ._library import ops as _ops
 
 __all__ = ["operators", "plan", "Operator", "Plan"] + [row[0] for row in _table.OPERATORS]
@@ -206,6 +206,12 @@ class Operator:
 
     def _call_anyhow(self, arguments, attributes, out):
         """A call that is new, or whose arguments must be converted."""
+        try:
+            return self._call_new(arguments, attributes, out)
+        except Error as error:
+            raise said_of(error, self.name) from None
+
+    def _call_new(self, arguments, attributes, out):
         given, bound = self._bind(arguments, attributes)
         outs = None if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
         arrays = self._arrays(given, outs)
@@ -232,9 +238,9 @@ class Operator:
                 key = (*map(form, arrays), "out", *map(form, outs or ()), _freeze(bound))
                 hash(key)
             except AttributeError:
-                raise Error(f"{self.name}: an output must be an array") from None
+                raise BadType("out: an output must be an array") from None
             except TypeError:
-                raise Error(f"{self.name}: attributes are numbers, lists, words and arrays") from None
+                raise BadType("attributes are numbers, lists, words and arrays") from None
         call = self._calls.get(key)
         if call is None:
             call = _new_call(self, arrays, bound, outs)
@@ -247,22 +253,22 @@ class Operator:
         """The inputs as they are given, and the attributes by their names."""
         known = self._names + list(self.attributes)
         if len(arguments) > len(known):
-            raise Error(f"{self.name} takes {len(known)} arguments, {len(arguments)} given")
+            raise BadType(f"{self.name} takes {len(known)} arguments, {len(arguments)} given")
         bound = dict(zip(known, arguments))
         for name, value in attributes.items():
             if name not in known:
-                raise Error(f"{self.name} has no attribute {name}; {self.__doc__.splitlines()[0]}")
+                raise BadType(f"{self.name} has no attribute {name}; {self.__doc__.splitlines()[0]}")
             if name in bound:
-                raise Error(f"{self.name}: {name} is given twice")
+                raise BadType(f"{self.name}: {name} is given twice")
             bound[name] = value
         bound = {name: value for name, value in bound.items() if value is not None}
         for name in self._names + self._needs:
             if name not in bound and name != "positions":
-                raise Error(f"{self.name} needs {name}; {self.__doc__.splitlines()[0]}")
+                raise BadType(f"{self.name} needs {name}; {self.__doc__.splitlines()[0]}")
         inputs = [bound.pop(name) for name in self._names if name in bound]
         if self.inputs == 0:
             if isinstance(inputs[0], numpy.ndarray) or not numpy.iterable(inputs[0]):
-                raise Error(f"{self.name} takes a list of arrays")
+                raise BadType(f"{self.name} takes a list of arrays")
             inputs = list(inputs[0])
         if self._late and isinstance(bound[self._late], numpy.ndarray) and (
                 self._late == "indices" or "type" not in bound):
@@ -271,7 +277,7 @@ class Operator:
 
     def _arrays(self, inputs, outs=None):
         """The inputs as arrays: data of one dtype, NumPy's; copies only of those that have another.
-        NumPy's is native for concat and where, but what is swapped can go to an output that is."""
+        NumPy's is native for concat, where and trilu, but what is swapped can go to an output that is."""
         arrays: list = [None] * len(inputs)
         for i, one in enumerate(inputs):
             if not self._holds_elements(i):
@@ -280,7 +286,7 @@ class Operator:
                              else self._condition(one))
         data = [i for i, array in enumerate(arrays) if array is None]
         if any(isinstance(one, numpy.ma.MaskedArray) for one in inputs):
-            raise Error(f"{self.name}: a masked array would lose its mask; give its .data or .filled()")
+            raise BadType(f"{self.name}: a masked array would lose its mask; give its .data or .filled()")
         try:
             for i in data:
                 arrays[i] = numpy.asarray(inputs[i])
@@ -288,13 +294,15 @@ class Operator:
             dtype = None
             if len(dtypes) > 1:
                 dtype = numpy.result_type(*(arrays[i] if arrays[i].ndim else inputs[i] for i in data))
-            elif dtypes and self.name in ("concat", "where") and (
+            elif dtypes and self.name in ("concat", "where", "trilu") and (
                     not outs or getattr(outs[0], "dtype", None) not in dtypes):
                 dtype = dtypes.pop().newbyteorder("=")
             for i in data if dtype is not None else ():
                 arrays[i] = arrays[i].astype(dtype, copy=False)
-        except (TypeError, ValueError) as error:
-            raise Error(f"{self.name}: {error}") from None
+        except TypeError as error:
+            raise BadType(f"{self.name}: {error}") from None
+        except ValueError as error:
+            raise BadValue(f"{self.name}: {error}") from None
         return arrays
 
     def _condition(self, value):
@@ -303,7 +311,7 @@ class Operator:
             array = numpy.asarray(value)
             return array if array.dtype.kind in "biu" and array.itemsize == 1 else array.astype(bool)
         except (TypeError, ValueError) as error:
-            raise Error(f"{self.name}: condition: {error}") from None
+            raise BadType(f"{self.name}: condition: {error}") from None
 
     def _holds_elements(self, index):
         """Whether an input has elements that are moved, not positions of some."""
@@ -319,7 +327,7 @@ class Operator:
             try:
                 return numpy.dtype(bound["dtype"])
             except TypeError as error:
-                raise Error(f"dtype: {error}") from None
+                raise BadType(f"dtype: {error}") from None
         for index, array in enumerate(arrays):
             if self._holds_elements(index):
                 return array.dtype
@@ -330,15 +338,17 @@ class Operator:
         try:
             return default if given is None else numpy.asarray(given).dtype
         except ValueError as error:
-            raise Error(f"{self.name}: value: {error}") from None
+            raise BadValue(f"{self.name}: value: {error}") from None
 
 
 def _new_call(operator, arrays, bound, outs, machine=None):
     """A call; along an empty list of axes nothing is done, as in NumPy: for the library it is all."""
     axes = bound.get("axes")
     is_empty = axes.size == 0 if isinstance(axes, numpy.ndarray) else axes in ((), [])
-    if is_empty and operator.name in ("flip", "squeeze"):
-        operator, bound = operators["identity"], {n: v for n, v in bound.items() if n != "axes"}
+    if is_empty and (operator.name in ("flip", "squeeze") or
+                     operator.name == "roll" and numpy.size(bound["shift"]) < 2):
+        operator, bound = operators["identity"], {n: v for n, v in bound.items()
+                                                  if n not in ("axes", "shift")}
     return Call(operator, arrays, bound, outs, machine)
 
 
@@ -385,12 +395,13 @@ class Plan:
         if call.operator.inputs == 0 and len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
             arrays = tuple(arrays[0])
         if len(arrays) != len(call.forms):
-            raise Error(f"the plan is for {len(call.forms)} arrays, {len(arrays)} given")
+            raise BadType(f"the plan is for {len(call.forms)} arrays, {len(arrays)} given")
+        arrays = call.operator._arrays(arrays)  # as when it was planned
         for index, (array, planned) in enumerate(zip(arrays, call.forms)):
-            if not isinstance(array, numpy.ndarray) or form(array) != planned:
+            if form(array) != planned:
                 shape, strides, dtype = planned
-                raise Error(f"input {index}: the plan is for an array of {dtype} of shape {shape} and "
-                            f"strides {strides}")
+                raise BadValue(f"input {index}: the plan is for an array of {dtype} of shape {shape} "
+                               f"and strides {strides}")
         return call.run(arrays)
 
     def timing(self, machine: str = "four") -> dict:
@@ -406,6 +417,15 @@ class Plan:
     def timeline(self, machine: str = "four") -> _command.Timeline:
         """The timeline of a run on a machine, under the conditions of `timing`."""
         return _command.draw(self._call, self._positions, machine)
+
+    def __copy__(self):
+        return self  # it never changes
+
+    def __deepcopy__(self, _):
+        return self
+
+    def __reduce__(self):
+        raise Error("a plan cannot be pickled; make it again with ztl.ops.plan")
 
     def __repr__(self):
         return f"<plan of {self.operator}: {self.total} Ztl instructions, at least {self.lower_bound}>"
@@ -444,20 +464,23 @@ def plan(operator: typing.Union[str, Operator], *arguments, no_scratch: bool = F
     if isinstance(operator, str):
         found = operators.get(operator.replace("-", "_"))
         if found is None:
-            raise Error(f"there is no operator {operator!r}")
+            raise BadName(f"there is no operator {operator!r}")
         operator = found
     if not isinstance(operator, Operator):
-        raise Error(f"{operator!r} is no operator")
-    if not isinstance(scratch_limit, int) or not 0 <= scratch_limit < 1 << 63:
-        raise Error(f"scratch_limit is {scratch_limit!r}")
+        raise BadType(f"{operator!r} is no operator")
+    scratch_limit = _library.integer("scratch_limit", scratch_limit, 0, (1 << 63) - 1)
     machine = _library.PlanMachine(
         no_scratch=bool(no_scratch), scratch_limit=scratch_limit,
         effort=_EFFORTS.index(_attributes.words("effort", effort, _EFFORTS)),
         aim=_AIMS.index(_attributes.words("aim", aim, _AIMS)))
-    given, bound = operator._bind(arguments, attributes)
-    arrays = operator._arrays(given)
-    positions = {i: array.copy() for i, array in enumerate(arrays) if not operator._holds_elements(i)}
-    return Plan(_new_call(operator, arrays, bound, None, machine), positions)
+    try:
+        given, bound = operator._bind(arguments, attributes)
+        arrays = operator._arrays(given)
+        call = _new_call(operator, arrays, bound, None, machine)
+    except Error as error:
+        raise said_of(error, operator.name) from None
+    return Plan(call, {i: array.copy() for i, array in enumerate(arrays)
+                       if not operator._holds_elements(i)})
 
 
 #: every operator by its name

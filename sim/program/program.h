@@ -58,9 +58,6 @@ __attribute__((format(printf, 2, 3))) bool ztl_complain(const ztl_complaint *com
  * registers are welcome. */
 ztl_program *ztl_program_open_any(const char *path, ztl_error *error);
 
-/* Whether such a program was linked for Linux. */
-bool ztl_program_is_linux(const ztl_program *program);
-
 /* Each reads a part of the file; false and a message when it is wrong. */
 bool ztl_program_read_segments(ztl_program *program, Elf *elf, uint64_t file_size,
                                const ztl_complaint *complaint);

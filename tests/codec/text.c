@@ -61,6 +61,11 @@ static void integer_registers(void **state)
     assert_string_equal(ztl_gpr_name(32), "");
     assert_int_equal(ztl_gpr_index("fp", 2), 8);
     assert_int_equal(ztl_gpr_index("pc", 2), -1);
+    assert_int_equal(ztl_gpr_index("x31", 3), 31);
+    assert_int_equal(ztl_gpr_index("x32", 3), -1);
+    assert_int_equal(ztl_gpr_index("x4294967301", 11), -1);
+    assert_int_equal(ztl_fpr_index("f31", 3), 31);
+    assert_int_equal(ztl_fpr_index("f32", 3), -1);
 }
 
 static void expect_csr(unsigned revision, const char *typed, const char *expected)

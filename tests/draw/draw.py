@@ -460,6 +460,12 @@ class Command(unittest.TestCase):
         self.assertIn("tl1 bytes 0 to 3, were at 0xfffffffffffffffe", titles)
         self.assertIn("tl1 bytes 4 to 7, were at 0x2", titles)
 
+    def test_what_a_load_leaves_is_said(self):
+        kept = "the rest of the register keeps its value"
+        for words, is_said in ((["tl.load", "--shape", "4,8"], True), (["tl.mload"], True),
+                               (["tl.load", "--shape", "32,32"], False), (["tl.store"], False)):
+            self.assertEqual(kept in run("draw", *words).stdout, is_said, words)
+
     def test_text_is_a_transposed_matrix(self):
         text = run("draw", "tl.xpose.01", "--shape", "32,64").stdout
         rows = [line.split()[1:] for line in text.splitlines() if re.match(r"  tl\d", line)]
@@ -510,6 +516,8 @@ class Command(unittest.TestCase):
                 (["tl.load", "--set", "tl_store_stride31=1,2"], 2, "more values than registers"),
                 (["tl.load", "--set", "tshape"], 2, "'tshape' is not NAME=VALUE"),
                 (["tl.load", "--set", "foo=1"], 2, "'foo' is neither a CSR"),
+                (["tl.load", "--set", "x32=1"], 2, "'x32' is neither a CSR"),
+                (["tl.load", "--set", "x400=1"], 2, "'x400' is neither a CSR"),
                 (["tl.load", "--set", "a0=q"], 2, "a0: 'q' is no number"),
                 (["tl.load", "--set", "ttype=0x1ffffffff"], 2, "32 bits"),
                 (["--registers", "tl.load"], 2, "takes no INSTRUCTION"),

@@ -95,6 +95,12 @@ class Registers(unittest.TestCase):
         self.assertEqual(repr(hart.f), "<f: ft1=-0.0 fa0=1.5>")
         self.assertEqual(repr(hart.f.bits), f"<f.bits: ft1={1 << 63:#x} fa0=0x3ff8000000000000>")
         self.assertEqual(len(list(hart.f)), 32)
+        self.assertEqual(repr(hart.tl), "<tl: all 0>")
+        hart.tl[3][1023], hart.csr["tshape"] = 1, 7
+        hart.execute("tl.addi tl5, tl3, 0")
+        self.assertEqual(repr(hart.tl), "<tl: tl3, tl5 not 0>")
+        self.assertEqual(repr(hart.csr), "<csr of Ztl: tshape=0x7 tl_transpose_perm=0xe4>")
+        self.assertEqual(repr(hart.memory), "<memory: 0x8000000 bytes at 0x80000000>")
 
     def test_floats_are_refused(self):
         hart = ztl.Hart()
@@ -126,6 +132,44 @@ class Registers(unittest.TestCase):
         self.assertIn("tshape", hart.csr)
         self.assertRaises(TypeError, list, hart.csr)
         self.assertRaisesRegex(ztl.Error, "'mhartid' is read-only", hart.csr.__setitem__, "mhartid", 1)
+
+    def test_only_whole_numbers_that_fit(self):
+        """What a register cannot hold is refused, not cut to size."""
+        hart = ztl.Hart()
+
+        def put(place, index):
+            return lambda value: place.__setitem__(index, value)
+
+        for write in (put(hart.x, "a0"), put(hart.csr, "tshape"), put(hart.f.bits, 3),
+                      lambda value: setattr(hart, "pc", value)):
+            for bad, kind in ((1.5, TypeError), ("5", TypeError), (None, TypeError),
+                              (numpy.float64(2), TypeError), (1 << 64, ValueError),
+                              (-(1 << 63) - 1, ValueError)):
+                with self.assertRaises(kind) as caught:
+                    write(bad)
+                self.assertIsInstance(caught.exception, ztl.Error)
+            write(numpy.int8(6))
+        self.assertEqual((hart.x[10], hart.csr[0x800], hart.f.bits[3], hart.pc), (6,) * 4)
+        hart.x[10] = -1 << 63
+        self.assertEqual(hart.x[10], 1 << 63)
+        for bad, kind in ((1.5, TypeError), (None, TypeError), (-1, KeyError), (1 << 32 | 0x800, KeyError),
+                          ("tshape\0", KeyError)):
+            self.assertRaises(kind, lambda: hart.csr[bad])
+        for bad, kind in ((1.5, TypeError), ("q7", KeyError), (32, IndexError)):
+            self.assertRaises(kind, lambda: hart.x[bad])
+        with self.assertRaisesRegex(KeyError, "^the hart has no CSR 'nothing'$"):
+            hart.csr["nothing"]
+
+    def test_what_is_computed_is_no_register(self):
+        hart = ztl.Hart()
+        one = hart.tl[1]
+        one += 2
+        self.assertEqual((type(one), int(hart.tl[1][7])), (type(hart.tl[1]), 2))
+        self.assertIs(type(one.view("<i2")[::2].reshape(16, -1)), type(one))
+        for result in (one + 1, one == 2, numpy.add(one, one)):
+            self.assertIs(type(result), numpy.ndarray)
+        self.assertEqual(repr(one.sum()), "2048")
+        self.assertEqual(repr(one.max()), "2")
 
     def test_whole_numbers_of_numpy(self):
         hart, base = ztl.Hart(), numpy.uint64(0x80000000)
@@ -169,8 +213,23 @@ class Memory(unittest.TestCase):
                     lambda: hart.memory.view(0x80000000, 1, object), lambda: hart.memory[0:],
                     lambda: hart.memory.write(0x80000fff, b"12")):
             self.assertRaises(ztl.Error, bad)
-        with self.assertRaises(ztl.Error):
+        for bad in (lambda: hart.memory.read(0, 1), lambda: hart.memory.read(0x80000000, 1 << 40),
+                    lambda: hart.memory.view(0, 1)):
+            self.assertRaises(IndexError, bad)
+        self.assertRaises(TypeError, iter, hart.memory)
+        with self.assertRaises(ValueError):
             hart.memory[0x80000000:0x80000002] = b"123"
+        hart.memory[0x80000000:0x80000004] = b"1234"
+        for bad in (4, numpy.int32(4), "1234", None):  # bytes(4) would be four zeros
+            with self.assertRaises(TypeError):
+                hart.memory[0x80000000:0x80000004] = bad
+            self.assertRaises(TypeError, hart.memory.write, 0x80000000, bad)
+        for bad, kind in ((256, ValueError), ("1", TypeError), (1.0, TypeError)):
+            with self.assertRaises(kind):
+                hart.memory[0x80000000] = bad
+        for bad, kind in ((2.5, TypeError), ("ab", TypeError), ((2, 1.0), TypeError), (-1, ValueError)):
+            self.assertRaises(kind, hart.memory.view, 0x80000000, bad)
+        self.assertEqual(hart.memory[0x80000000:0x80000004], b"1234")
         self.assertEqual(hart.memory[0x80000fff], 0)
 
 
@@ -218,7 +277,17 @@ class Life(unittest.TestCase):
     def test_refused(self):
         for options in ({"revision": 3}, {"xlen": 16}, {"isa": "rv64nothing"}, {"memory": 0},
                         {"memory": -1}, {"base": -1}):
-            self.assertRaises(ztl.Error, ztl.Hart, **options)
+            self.assertRaises(ValueError if "isa" not in options else ztl.Error, ztl.Hart, **options)
+        for options in ({"isa": 5}, {"memory": "1M"}, {"base": 1.5}):
+            self.assertRaises(TypeError, ztl.Hart, **options)
+        self.assertRaises(ValueError, ztl.Hart, isa="rv64gc_ztl\0")
+        with tempfile.TemporaryDirectory() as folder:
+            before = set(pathlib.Path().iterdir())
+            for path in (5, None, ["x"]):
+                self.assertRaises(TypeError, ztl.Hart(memory=4096).save, path)
+                self.assertRaises(TypeError, ztl.Hart(memory=4096).restore, path)
+            self.assertEqual(set(pathlib.Path().iterdir()), before)
+            ztl.Hart(memory=4096).save(pathlib.Path(folder) / "state")
 
     def test_revisions(self):
         for revision in 1, 2:

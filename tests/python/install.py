@@ -50,12 +50,23 @@ class Install(unittest.TestCase):
         site = self.folder / "site"
         self.check(use(str(site), ZTL_LIBRARY_PATH=str(BUILD)), site)
         self.assertTrue((site / "ztl/py.typed").is_file())
-        # Without libraries it says what to do.
+        # With libraries that lack something, and without them, it says what to do.
+        old, name = self.folder / "old", sorted(path.name for path in BUILD.glob("libztl.so.*"))[0]
+        old.mkdir()
+        (old / "old.c").write_text(
+            "#include <ztl/version.h>\n"
+            "unsigned ztl_version_number(void)\n"
+            "{ return ZTL_VERSION_MAJOR * 10000 + ZTL_VERSION_MINOR * 100; }\n"
+            "const char *ztl_version(void) { return \"old\"; }\n")
+        subprocess.run([os.environ["CC"], "-shared", "-fPIC", "-I", SOURCE / "include", old / "old.c",
+                        "-o", old / name], check=True)
+        said = use(str(site), ZTL_LIBRARY_PATH=f"{old}:{BUILD}")
+        self.assertRegex(said, r"ztl\.NotFound: .*/libztl\.so\S+ has no ztl_\w+: it is older than")
         (self.folder / "empty").mkdir()
         if shutil.which("ldconfig", path="/usr/sbin:/sbin") and "libztl.so" not in subprocess.run(
                 ["/sbin/ldconfig", "-p"], capture_output=True).stdout.decode():
             said = use(str(site), ZTL_LIBRARY_PATH=str(self.folder / "empty"))
-            self.assertRegex(said, r"ztl\.Error: there is no libztl\.so\.[0-9.]+: .*make install")
+            self.assertRegex(said, r"ztl\.NotFound: there is no libztl\.so\.[0-9.]+: .*make install")
 
     def test_make_install(self):
         environment = os.environ | {"DESTDIR": str(self.folder)}

@@ -30,6 +30,14 @@ class Table(unittest.TestCase):
                      lambda: ztl.isa.type_of("int128"), lambda: ztl.isa.instruction("tl.load", 3)):
             self.assertRaises(ztl.Error, call)
 
+    def test_spellings_of_csrs(self):
+        """As in CSR instructions: either case, an index with or without braces."""
+        for name, row in (("tl_tensor_shape", "tshape"), ("TSHAPE", "tshape"),
+                          ("tl_load_stride31", "tl_load_stride"), ("TL_Load_Stride{31}", "tl_load_stride")):
+            self.assertIs(ztl.isa.csr(name), ztl.isa.csr(row))
+        for bad in ("tl_load_stride32", "tshape0", "tshape ", "", None, 5):
+            self.assertRaises(KeyError, ztl.isa.csr, bad)
+
 
 class Codec(unittest.TestCase):
     def test_there_and_back(self):

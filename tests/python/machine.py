@@ -2,9 +2,11 @@
 """Programs on a machine, from Python."""
 
 import gc
+import itertools
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -200,10 +202,59 @@ class Watching(unittest.TestCase):
 
         machine.watch(refuse)
         self.assertRaises(LookupError, machine.run)
+        self.assertRaises(LookupError, machine.execute, "tl.addi tl1, tl1, 3")
+        self.assertRaises(LookupError, machine.execute, 0)  # not the trap, which is in the event
         machine.unwatch(refuse)
+        machine.execute("tl.addi tl1, tl1, 4")
+        self.assertEqual(machine.tl[1][0], 7)
         self.assertRaises(ztl.Error, machine.unwatch, refuse)
         self.assertRaises(ztl.Error, machine.watch, 3)
         self.assertEqual(machine.run(10), "limit")
+
+    def test_interrupt(self):
+        """Wherever Python is when the signal comes: in a watching function, at its start, behind it."""
+        machine = ztl.Machine(LOOP)
+        before = signal.getsignal(signal.SIGINT)
+        for watched in (True, False):
+            count = itertools.count(1)
+            machine.watch(lambda event: next(count)) if watched else None
+            for delay in (0.01, 0.017, 0.029, 0.05):
+                with self.assertRaises(KeyboardInterrupt):
+                    signal.setitimer(signal.ITIMER_REAL, delay)
+                    machine.run()
+                self.assertIs(signal.getsignal(signal.SIGINT), before)
+                retired = machine.retired
+                self.assertEqual((machine.run(10), machine.retired - retired), ("limit", 10))
+        machine.watch(lambda event: signal.raise_signal(signal.SIGINT))
+        self.assertRaises(KeyboardInterrupt, machine.run, 1)
+        self.assertRaises(KeyboardInterrupt, machine.step)
+
+    def setUp(self):
+        handler = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+        self.addCleanup(signal.signal, signal.SIGALRM, handler)
+
+    def test_an_exception_in_output_ends_the_run(self):
+        """Where the program wrote, not some instructions later; and what follows is not lost."""
+        calls = []
+
+        def refuse(data):
+            calls.append(data)
+            raise LookupError(data)
+
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "twice.c"
+            source.write_text("#include <stdio.h>\n"
+                              "int main(void) { puts(\"one\"); puts(\"two\"); return 5; }\n")
+            machine = ztl.Machine(source, output=refuse)
+        for _ in range(100):
+            try:
+                stop = machine.run(1_000_000)
+                break
+            except LookupError as error:
+                self.assertEqual(error.args[0], calls[-1])
+        self.assertEqual((stop, machine.exit_code, machine.output), ("exit", 5, b"one\ntwo\n"))
+        self.assertEqual(b"".join(calls), b"one\ntwo\n")
+        self.assertGreater(len(calls), 1)
 
 
 class Counting(unittest.TestCase):
@@ -255,6 +306,13 @@ class Life(unittest.TestCase):
                 machine.restore(folder + "/state")
                 self.assertEqual((machine.exit_code, machine.step().pc), (None, 0x80000000))
 
+    def test_reset_goes_to_the_entry(self):
+        machine = ztl.Machine("    .globl _start\nbefore: nop\n_start: addi t0, t0, 1\n j _start\n")
+        machine.run(5)
+        self.assertEqual((machine.where(), machine.x["t0"]), ("_start+0x2", 3))
+        machine.reset()
+        self.assertEqual((machine.where(), machine.x["t0"], machine.run(1)), ("_start", 0, "limit"))
+
     def test_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             text = pathlib.Path(folder) / "text.elf"
@@ -268,6 +326,28 @@ class Life(unittest.TestCase):
                     ztl.Machine(program)
             self.assertRaises(ztl.Error, ztl.Machine, LOOP, directory=folder + "/none")
             self.assertRaises(ztl.Error, ztl.Machine, text, options=["-O0"])
+            for option in ({"input": "text"}, {"input": 5}, {"output": 5}, {"arguments": "ab"},
+                           {"arguments": [5]}, {"options": "-O1"}, {"timing": 5}, {"directory": 5},
+                           {"isa": 5}, {"base": "0"}, {"memory": "1M"}):
+                with self.assertRaises(TypeError, msg=option) as caught:
+                    ztl.Machine(LOOP, **option)
+                self.assertIsInstance(caught.exception, ztl.Error)
+            for program in (5, None):
+                self.assertRaises(TypeError, ztl.Machine, program)
+            source, linux = pathlib.Path(folder) / "linux.s", pathlib.Path(folder) / "linux"
+            source.write_text("    .globl _start, __libc_start_main\n_start:\n__libc_start_main: nop\n")
+            subprocess.run([_library.find_command(), "cc", "-nostdlib", "-static", source, "-o", linux],
+                           check=True)
+            self.assertRaisesRegex(ValueError, "linux is a Linux program", ztl.Machine, linux)
+            with self.assertRaisesRegex(ztl.Error, "^program.s: Assembler messages:\nprogram.s:2: "):
+                ztl.Machine("_start:\n nothing\n")
+        machine = ztl.Machine(LOOP)
+        for bad, kind in ((-1, ValueError), (1.5, TypeError), ("9", TypeError)):
+            self.assertRaises(kind, machine.run, bad)
+            self.assertRaises(kind, machine.events, bad)
+            self.assertRaises(kind, machine.watch_memory, 0x80000000, bad)
+        self.assertRaises(KeyError, machine.break_at, "nothing")
+        self.assertRaises(TypeError, machine.break_at, None)
 
     def test_freed(self):
         machine = ztl.Machine(LOOP, stats=True, timing="four")
@@ -303,6 +383,9 @@ class Onnx(unittest.TestCase):
             path.write_bytes(made.SerializeToString())
             report = ztl.onnx.report(path)
         self.assertEqual((report["total"]["ztl"], report["total"]["lower_bound"]), (490, 392))
+
+    def test_no_path(self):
+        self.assertRaises(TypeError, ztl.onnx.report, 5)
 
     def test_no_model(self):
         with self.assertRaisesRegex(ztl.Error, "none.onnx"):
