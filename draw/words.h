@@ -67,6 +67,8 @@ typedef enum ztl_language { ZTL_ENGLISH, ZTL_CHINESE } ztl_language;
 /* Notes below. */
 #define ZTL_T_STRIDES "%s0 to %u = ", "%s0 到 %u = "
 #define ZTL_T_NOTE_BLOCK                                                                           \
+    "a label is the source and the index in it", "格中是来源，以及元素在其中的下标"
+#define ZTL_T_NOTE_BLOCK_KEEPS                                                                     \
     "a label is the source and the index in it; - keeps its value",                                \
         "格中是来源，以及元素在其中的下标；- 表示保持原值"
 #define ZTL_T_NOTE_AXES                                                                            \

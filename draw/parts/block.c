@@ -140,6 +140,15 @@ static bool draw_panel(const block *b, int source, ztl_picture *picture)
     return true;
 }
 
+/* Whether some of the result that is shown comes from neither source. */
+static bool keeps_some(const ztl_panel *result)
+{
+    for (unsigned i = 0; i < result->rows * result->columns; i++)
+        if (!strcmp(result->cell[i].label, "-"))
+            return true;
+    return false;
+}
+
 bool ztl_draw_block(const ztl_scene *scene, const ztl_trace *trace, const ztl_limits *limits,
                     ztl_picture *picture, ztl_error *error)
 {
@@ -158,7 +167,10 @@ bool ztl_draw_block(const ztl_scene *scene, const ztl_trace *trace, const ztl_li
     for (int i = 0; i <= SOURCES; i++)
         if (!draw_panel(&b, i, picture))
             return ztl_fail(error, "no memory");
-    ztl_picture_note(picture, "%s", ZTL_WORD(picture->language, ZTL_T_NOTE_BLOCK));
+    const bool keeps = keeps_some(&picture->panel[picture->panels - 1]);
+    ztl_picture_note(picture, "%s",
+                     keeps ? ZTL_WORD(picture->language, ZTL_T_NOTE_BLOCK_KEEPS)
+                           : ZTL_WORD(picture->language, ZTL_T_NOTE_BLOCK));
     ztl_picture_note(picture, "%s", ZTL_WORD(picture->language, ZTL_T_NOTE_BLOCK_AXES));
     return true;
 }

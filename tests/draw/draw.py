@@ -466,6 +466,13 @@ class Command(unittest.TestCase):
                                (["tl.load", "--shape", "32,32"], False), (["tl.store"], False)):
             self.assertEqual(kept in run("draw", *words).stdout, is_said, words)
 
+    def test_a_block_says_what_a_dash_is_where_there_is_one(self):
+        for name, has_dash in (("tl.merge.2", False), ("tl.concat.0", True)):
+            text = run("draw", name, "--shape", "2,4,4", "--set", "tmask_concat_1=0x1",
+                       "--set", "tmask_concat_2=0").stdout
+            self.assertEqual(bool(re.search(r"^ +.*\s-(\s|$)", text.split("after:")[1], re.M)), has_dash)
+            self.assertEqual("- keeps its value" in text, has_dash, name)
+
     def test_text_is_a_transposed_matrix(self):
         text = run("draw", "tl.xpose.01", "--shape", "32,64").stdout
         rows = [line.split()[1:] for line in text.splitlines() if re.match(r"  tl\d", line)]
