@@ -375,6 +375,15 @@ __attribute__((used)) static long run(const long *stack)
         }
         break;
     }
+    case 'g': { /* a file as large as it may be */
+        long f = CALL(OPENAT, CWD, "large", CREATE | READ_WRITE, 0644), size = 0, got;
+        while ((got = CALL(WRITE, f, buffer, sizeof buffer, 0)) > 0 && size < 1 << 20)
+            size += got;
+        show("size", size);
+        show("then", got);
+        show("truncate", CALL(FTRUNCATE, f, 1 << 20, 0, 0));
+        break;
+    }
     case 's': /* dies of a store to what is fixed */
         *(volatile char *)fixed = 1;
         break;

@@ -7,6 +7,7 @@ usage: linux.py ZTL SOURCE_FOLDER"""
 import os
 import pathlib
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -95,6 +96,17 @@ class Linux(unittest.TestCase):
         for name in "5000 (unknown)", "6000 (unknown)", "-1 (unknown)", "0 (io_setup)":
             self.assertEqual(err.count(f"system call {name} is not served: ENOSYS"), 1, err)
         self.assertEqual(err.count("\n"), 5, err)
+
+    def test_limit_of_the_size_of_files(self):
+        """That of the shell is an error of the call; the run goes on, and its counts are written."""
+        top = self.make_directory("limited")
+        most = 100000
+        done = subprocess.run([ZTL, "run", "--dir", top, "--stats", self.calls, "--", "g"],
+                              capture_output=True, text=True, timeout=120, preexec_fn=lambda:
+                              resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+        self.assertEqual((done.returncode, done.stdout.split("\n", 1)[1]),
+                         (0, f"size {most}\nthen -27\ntruncate -27\n"), done.stderr)
+        self.assertIn("system", done.stderr)
 
     def test_environment_is_by_option(self):
         self.assertEqual(run(self.calls, "--", "e"), (0, "arguments 2\n", ""))
