@@ -30,9 +30,7 @@ bool ztl_code_has(Dwfl_Module *module, uint64_t address)
     return section_at(module, address, &header, &start) != NULL;
 }
 
-/* The `size` bytes of code at an address, as a number; 0, which is no instruction, if there are
- * none. */
-static uint32_t fetch(Dwfl_Module *module, uint64_t address, unsigned size)
+uint32_t ztl_code_fetch(Dwfl_Module *module, uint64_t address, unsigned size)
 {
     GElf_Shdr header;
     uint64_t start;
@@ -65,8 +63,8 @@ static bool is_long_call(uint32_t word)
 
 bool ztl_code_returns(Dwfl_Module *module, uint64_t ra)
 {
-    return ztl_code_has(module, ra - 1) &&
-           (is_long_call(fetch(module, ra - 4, 4)) || is_short_call(fetch(module, ra - 2, 2)));
+    return ztl_code_has(module, ra - 1) && (is_long_call(ztl_code_fetch(module, ra - 4, 4)) ||
+                                            is_short_call(ztl_code_fetch(module, ra - 2, 2)));
 }
 
 static int64_t signed_bits(uint32_t word, unsigned low, unsigned count)
@@ -84,7 +82,7 @@ static int64_t jal_offset(uint32_t word)
 /* Where the call before `ra` goes, if its words tell: jal, or the auipc and jalr of `call`. */
 static bool call_target(Dwfl_Module *module, uint64_t ra, uint64_t *target)
 {
-    uint32_t word = fetch(module, ra - 4, 4), before = fetch(module, ra - 8, 4);
+    uint32_t word = ztl_code_fetch(module, ra - 4, 4), before = ztl_code_fetch(module, ra - 8, 4);
     uint32_t opcode = word & 0x7f;
     if (!is_long_call(word))
         return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debug/code.h"
+#include "debug/prologue.h"
 
 enum { RA = 1, SP = 2, FP = 8, INTEGER_REGISTERS = 32, ONLY_THREAD = 1 };
 
@@ -96,12 +97,28 @@ static bool go_on(walk *w, uint64_t ra, uint64_t sp, uint64_t fp)
     return add_frame(w, ra - 1, sp);
 }
 
+/* By what the function has done to sp; ra is where it was, or where it was stored. */
+static bool step_by_prologue(walk *w)
+{
+    const ztl_prologue p =
+        ztl_prologue_of(w->module, w->frames->at[w->frames->count - 1], w->word_size);
+    const uint64_t sp = w->sp + (uint64_t)p.size;
+    uint64_t ra = w->stopped->x[RA], fp = w->fp;
+    const bool in_register =
+        w->frames->count == 1 && ztl_code_called(w->module, ra, w->stopped->pc);
+    if (!in_register && (!p.keeps_ra || !read_word(w, w->sp + (uint64_t)p.ra, &ra) ||
+                         !ztl_code_returns(w->module, ra)))
+        return false;
+    if (p.keeps_fp && !read_word(w, w->sp + (uint64_t)p.fp, &fp))
+        fp = 0;
+    return go_on(w, ra, sp, fp);
+}
+
 static bool step_by_hand(walk *w)
 {
     uint64_t ra, fp;
-    const ztl_stopped *s = w->stopped;
-    if (w->frames->count == 1 && ztl_code_called(w->module, s->x[RA], s->pc))
-        return go_on(w, s->x[RA], w->sp, s->x[FP]);
+    if (step_by_prologue(w))
+        return true;
     return w->fp > w->sp && read_word(w, w->fp - w->word_size, &ra) &&
            read_word(w, w->fp - 2 * w->word_size, &fp) && ztl_code_returns(w->module, ra) &&
            go_on(w, ra, w->fp, fp);

@@ -121,7 +121,8 @@ static bool can_run_linux(const run *r)
         run_complain("%s: is a Linux program of 32 bits; QEMU runs those of 64 bits with Ztl",
                      r->options->file);
     else if (option)
-        run_complain("%s: is a Linux program; %s is for bare metal", r->options->file, option);
+        run_complain("%s: is a Linux program; on QEMU, %s is for bare metal", r->options->file,
+                     option);
     else
         return true;
     return false;

@@ -19,7 +19,8 @@ enum { ENDS = sizeof ends / sizeof ends[0] };
 
 /* Signal handlers have nothing else to find the hart by. */
 static ztl_hart *volatile running;
-static volatile sig_atomic_t caught; /* the first signal */
+static volatile sig_atomic_t caught;    /* the first signal */
+static struct sigaction when_too_large; /* what SIGXFSZ did before the run */
 
 /* Another signal follows each second, so that no call that began to wait meanwhile waits on. */
 static void on_signal(int signal_number)
@@ -44,9 +45,19 @@ static void catch_signal(int signal_number)
         sigaction(signal_number, &action, NULL);
 }
 
+/* A file that the limit of the shell does not let grow is an error of the program's call, or of a
+ * trace, and not the end of both. */
+static void ignore_too_large(void)
+{
+    struct sigaction action = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGXFSZ, &action, &when_too_large);
+}
+
 void run_watch(const run *r)
 {
     double timeout = r->options->timeout;
+    ignore_too_large();
     running = r->hart;
     caught = 0;
     for (size_t i = 0; i < ENDS; i++)
@@ -76,6 +87,7 @@ void run_unwatch(void)
     if (caught)
         run_flush();
     running = NULL;
+    sigaction(SIGXFSZ, &when_too_large, NULL);
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
     for (size_t i = 0; i < ENDS; i++)
         if (!sigaction(ends[i], NULL, &action) && action.sa_handler == on_signal)

@@ -265,6 +265,23 @@ int64_t ztl_linux_dup3(ztl_linux *l, const uint64_t *a)
     return duplicate(l, file, to, a[2] & O_CLOEXEC_);
 }
 
+/* Whether a file is written at its end is the host's matter, for numbers that dup gave share it. */
+static unsigned file_flags(const guest_file *file)
+{
+    bool appends = file->kind == FILE_REGULAR && fcntl(file->file, F_GETFL) & O_APPEND;
+    return file->flags | (appends ? GUEST_O_APPEND : 0);
+}
+
+/* Nothing else of a file can be changed, and of a console nothing. */
+static int64_t set_flags(const guest_file *file, uint64_t flags)
+{
+    if (file->kind != FILE_REGULAR)
+        return 0;
+    int now = fcntl(file->file, F_GETFL);
+    int fresh = flags & GUEST_O_APPEND ? now | O_APPEND : now & ~O_APPEND;
+    return now < 0 || fcntl(file->file, F_SETFL, fresh) ? -errno : 0;
+}
+
 int64_t ztl_linux_fcntl(ztl_linux *l, const uint64_t *a)
 {
     guest_file *file = ztl_linux_file(l, a[0]);
@@ -280,9 +297,9 @@ int64_t ztl_linux_fcntl(ztl_linux *l, const uint64_t *a)
         file->is_closing = a[2] & 1;
         return 0;
     case F_GETFL_:
-        return (int64_t)file->flags;
-    case F_SETFL_: /* of a console and a file nothing can be changed */
-        return 0;
+        return (int64_t)file_flags(file);
+    case F_SETFL_:
+        return set_flags(file, a[2]);
     default:
         return -EINVAL;
     }

@@ -133,7 +133,7 @@ int64_t ztl_linux_rt_sigreturn(ztl_linux *l, const uint64_t *a)
     for (unsigned i = 0; i < 32; i++)
         ztl_hart_set_f(l->hart, i, get64(frame + FLOATS + 8 * i));
     ztl_csr_set(l->hart, CSR_FCSR, (uint32_t)get64(frame + FCSR));
-    l->signal_mask = get64(frame + MASK);
+    l->signal_mask = ztl_linux_can_block(get64(frame + MASK));
     l->next = get64(frame + REGISTERS);
     return (int64_t)ztl_hart_x(l->hart, A0);
 }

@@ -18,7 +18,6 @@ enum {
     GUEST_O_CREAT = 0100,
     GUEST_O_EXCL = 0200,
     GUEST_O_TRUNC = 01000,
-    GUEST_O_APPEND = 02000,
     GUEST_O_DIRECTORY = 0200000,
     GUEST_O_CLOEXEC = 02000000,
     GUEST_O_PATH = 010000000,
@@ -78,6 +77,20 @@ typedef struct host_name {
     char path[ZTL_HOST_MAX_NAME], name[ZTL_HOST_MAX_NAME];
 } host_name;
 
+/* A name that ends in a slash, or in a dot after one, is that of a directory. */
+static bool names_directory(const char *name)
+{
+    size_t length = strlen(name);
+    return name[length - 1] == '/' || (length > 1 && strcmp(name + length - 2, "/.") == 0);
+}
+
+static bool is_file(const host_name *n)
+{
+    struct stat status;
+    return fstatat(n->parent, n->leaf, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           !S_ISDIR(status.st_mode);
+}
+
 static int find(ztl_linux *l, uint64_t directory, uint64_t address, host_name *n)
 {
     int problem = resolve(l, directory, address, n->path, n->name);
@@ -91,7 +104,13 @@ static int find(ztl_linux *l, uint64_t directory, uint64_t address, host_name *n
     } else {
         n->parent = ztl_host_open_parent(l->host->directory, n->path, &n->leaf);
     }
-    return n->parent < 0 ? -errno : 0;
+    if (n->parent < 0)
+        return -errno;
+    if (names_directory(n->name) && is_file(n)) {
+        close(n->parent);
+        return -ENOTDIR;
+    }
+    return 0;
 }
 
 /* The result of a call of the host on such a name. */
@@ -114,9 +133,8 @@ static int host_flags(uint64_t flags)
 
 static int64_t open_name(ztl_linux *l, host_name *n, uint64_t flags, unsigned mode)
 {
-    guest_file fresh = {.kind = FILE_REGULAR,
-                        .flags = (unsigned)flags & (3 | GUEST_O_APPEND),
-                        .is_closing = flags & GUEST_O_CLOEXEC};
+    guest_file fresh = {
+        .kind = FILE_REGULAR, .flags = (unsigned)flags & 3, .is_closing = flags & GUEST_O_CLOEXEC};
     struct stat status;
     fresh.file = ztl_host_open_at(n->parent, n->leaf, host_flags(flags), mode & ~l->umask & 0777);
     if (fresh.file < 0)
@@ -141,7 +159,8 @@ int64_t ztl_linux_openat(ztl_linux *l, const uint64_t *a)
     int problem = find(l, a[0], a[1], &n);
     if (problem)
         return problem;
-    int64_t result = open_name(l, &n, a[2], (unsigned)a[3]);
+    const bool makes_directory = (a[2] & GUEST_O_CREAT) && names_directory(n.name);
+    int64_t result = makes_directory ? -EISDIR : open_name(l, &n, a[2], (unsigned)a[3]);
     close(n.parent);
     return result;
 }

@@ -69,15 +69,29 @@ void ztl_linux_say(ztl_linux *l, const char *format, ...)
         l->config.say(l->config.context, line);
 }
 
+static bool was_said(ztl_linux *l, uint64_t number)
+{
+    if (number < CALLS) {
+        bool before = l->said[number];
+        l->said[number] = true;
+        return before;
+    }
+    for (size_t i = 0; i < l->unknown_count; i++)
+        if (l->unknown[i] == number)
+            return true;
+    if (l->unknown_count == UNKNOWN)
+        return true;
+    l->unknown[l->unknown_count++] = number;
+    return false;
+}
+
 /* Each call is named once, however often it is made. */
 static void refuse(ztl_linux *l, uint64_t number)
 {
-    bool *said = &l->said[number < CALLS ? number : 0];
     const char *name = number < CALLS ? rows[number].name : NULL;
-    if (*said || is_optional(number))
+    if (is_optional(number) || was_said(l, number))
         return;
-    *said = true;
-    ztl_linux_say(l, "system call %llu (%s) is not served%s: ENOSYS", (unsigned long long)number,
+    ztl_linux_say(l, "system call %lld (%s) is not served%s: ENOSYS", (long long)number,
                   name ? name : "unknown",
                   makes_thread(number) ? ", threads and processes are not" : "");
 }

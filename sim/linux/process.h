@@ -14,6 +14,7 @@ enum {
     MAX_FILES = 64,
     SIGNALS = 64,
     CALLS = 512,
+    UNKNOWN = 16,    /* numbers of no call that are named */
     CHUNK = 1 << 16, /* bytes that are copied at once */
     STACK_SIZE = 8 << 20,
     USER = 1000, /* of the process, and the owner of its files */
@@ -22,6 +23,7 @@ enum {
 
 /* Numbers of Linux on RISC-V, where another host may have others. */
 enum guest_constants {
+    GUEST_O_APPEND = 02000,
     GUEST_AT_FDCWD = -100,
     GUEST_AT_SYMLINK_NOFOLLOW = 0x100,
     GUEST_AT_REMOVEDIR = 0x200,
@@ -37,7 +39,7 @@ enum file_kind { FILE_FREE, FILE_INPUT, FILE_OUTPUT, FILE_ERROR, FILE_REGULAR, F
 typedef struct guest_file {
     enum file_kind kind;
     int file;        /* the host's */
-    unsigned flags;  /* as fcntl gives them */
+    unsigned flags;  /* how it was opened: to read, to write or both */
     bool is_closing; /* FD_CLOEXEC */
     char *path;      /* of a directory, from the root */
 } guest_file;
@@ -75,6 +77,8 @@ struct ztl_linux {
     unsigned umask;
     int ended_by;
     bool said[CALLS];
+    uint64_t unknown[UNKNOWN]; /* that were named */
+    size_t unknown_count;
 };
 
 /* A system call: its arguments, and its result or -errno. */
@@ -135,6 +139,12 @@ int64_t ztl_linux_pread(ztl_linux *l, guest_file *file, uint64_t address, uint64
 static inline uint64_t ztl_linux_signal_bit(int signal)
 {
     return UINT64_C(1) << (signal - 1);
+}
+
+/* What of a set of signals can be blocked: not SIGKILL and SIGSTOP. */
+static inline uint64_t ztl_linux_can_block(uint64_t set)
+{
+    return set & ~(ztl_linux_signal_bit(9) | ztl_linux_signal_bit(19));
 }
 
 /* Ends the process; 0, the result of the call that did. */

@@ -11,8 +11,6 @@ enum { ILL = 4, TRAP = 5, BUS = 7, KILL = 9, CHLD = 17, CONT = 18 };
 enum { STOP = 19, URG = 23, WINCH = 28 };
 enum { SENT = 0, SENT_TO_THREAD = -6 }; /* codes */
 
-static const uint64_t CAN_BLOCK = ~(UINT64_C(1) << (KILL - 1) | UINT64_C(1) << (STOP - 1));
-
 const char *ztl_linux_signal_name(int signal)
 {
     static const char *const names[] = {
@@ -160,8 +158,8 @@ int64_t ztl_linux_rt_sigaction(ztl_linux *l, const uint64_t *a)
     if (a[2] && !ztl_linux_put(l, a[2], old, sizeof old))
         return -EFAULT;
     if (a[1])
-        *signal = (guest_signal){get64(fresh), get64(fresh + 8), get64(fresh + 16) & CAN_BLOCK,
-                                 signal->code};
+        *signal = (guest_signal){get64(fresh), get64(fresh + 8),
+                                 ztl_linux_can_block(get64(fresh + 16)), signal->code};
     if (is_ignored(l, a[0]))
         l->waiting &= ~ztl_linux_signal_bit((int)a[0]);
     return 0;
@@ -178,7 +176,7 @@ int64_t ztl_linux_rt_sigprocmask(ztl_linux *l, const uint64_t *a)
         return -EFAULT;
     if (a[2] && !ztl_linux_put(l, a[2], old, sizeof old))
         return -EFAULT;
-    uint64_t set = get64(fresh) & CAN_BLOCK;
+    uint64_t set = ztl_linux_can_block(get64(fresh));
     if (a[1])
         l->signal_mask = a[0] == BLOCK     ? l->signal_mask | set
                          : a[0] == UNBLOCK ? l->signal_mask & ~set

@@ -28,10 +28,10 @@ static void append(ztl_mapping *list, size_t *count, uint64_t start, uint64_t en
         list[(*count)++] = (ztl_mapping){start, end, allows};
 }
 
-/* Pages get a use, or none at all. */
-static bool change(ztl_linux *l, uint64_t start, uint64_t end, unsigned allows)
+/* The pieces when pages get a use, or none at all; how many. */
+static size_t list_changed(const ztl_linux *l, uint64_t start, uint64_t end, unsigned allows,
+                           ztl_mapping *list)
 {
-    ztl_mapping list[MAX_MAPPINGS + 3];
     size_t count = 0, i = 0;
     for (; i < l->map.count && l->mapping[i].start < start; i++) {
         const ztl_mapping *m = &l->mapping[i];
@@ -44,8 +44,28 @@ static bool change(ztl_linux *l, uint64_t start, uint64_t end, unsigned allows)
         const ztl_mapping *m = &l->mapping[i];
         append(list, &count, m->start > end ? m->start : end, m->end, m->allows);
     }
+    return count;
+}
+
+static void zero_mapped(ztl_linux *l, uint64_t start, uint64_t end)
+{
+    for (size_t i = 0; i < l->map.count; i++) {
+        const ztl_mapping *m = &l->mapping[i];
+        uint64_t from = m->start > start ? m->start : start, to = m->end < end ? m->end : end;
+        if (from < to)
+            ztl_memory_zero(l->hart, from, to - from);
+    }
+}
+
+/* Nothing is lost where there would be too many pieces. */
+static bool change(ztl_linux *l, uint64_t start, uint64_t end, unsigned allows)
+{
+    ztl_mapping list[MAX_MAPPINGS + 3];
+    size_t count = list_changed(l, start, end, allows, list);
     if (count > MAX_MAPPINGS)
         return false;
+    if (allows == UNMAPPED)
+        zero_mapped(l, start, end);
     memcpy(l->mapping, list, count * sizeof *list);
     l->map = (ztl_map){l->mapping, count};
     ztl_memory_set_map(l->hart, &l->map, start, end);
@@ -59,12 +79,6 @@ bool ztl_linux_map(ztl_linux *l, uint64_t start, uint64_t end, unsigned allows)
 
 bool ztl_linux_unmap(ztl_linux *l, uint64_t start, uint64_t end)
 {
-    for (size_t i = 0; i < l->map.count; i++) {
-        const ztl_mapping *m = &l->mapping[i];
-        uint64_t from = m->start > start ? m->start : start, to = m->end < end ? m->end : end;
-        if (from < to)
-            ztl_memory_zero(l->hart, from, to - from);
-    }
     return change(l, start, end, UNMAPPED);
 }
 

@@ -9,6 +9,7 @@
 
 #include "host/output.h"
 #include "host/error.h"
+#include "sim/hart.h"
 #include "sim/observe/signature.h"
 
 enum { MAX_GRANULARITY = 16 };
@@ -29,13 +30,10 @@ bool ztl_signature_print(FILE *out, const void *context)
     return !ferror(out);
 }
 
+/* One piece of RAM or several, without a gap. */
 static bool is_memory(const ztl_hart *hart, uint64_t begin, uint64_t end)
 {
-    const ztl_ram *ram;
-    for (size_t i = 0; (ram = ztl_hart_ram(hart, i)); i++)
-        if (begin - ram->base < ram->size && end - ram->base <= ram->size)
-            return true;
-    return begin == end;
+    return ztl_memory_usable(hart, begin, end - begin, 0) == end - begin;
 }
 
 static bool find_range(const ztl_program *program, ztl_signature *s, ztl_error *error)

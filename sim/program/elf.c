@@ -63,6 +63,8 @@ static bool refuse_shared(const ztl_complaint *complaint)
 static bool check_kind(const ztl_program *program, const GElf_Ehdr *header,
                        const ztl_complaint *complaint)
 {
+    if (header->e_type == ET_DYN && !header->e_entry)
+        return ztl_complain(complaint, "is a shared library; programs are run");
     if (header->e_type == ET_DYN && (program->is_open_to_all || program->base))
         return true;
     switch (header->e_type) {

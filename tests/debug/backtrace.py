@@ -139,6 +139,29 @@ class Assembly(Case):
             "    call h\n    lw zero, 0(zero)\n    ret\nh:  ret\n"
             "    .bss\n    .balign 16\n    .skip 256\ntop:\n"),
             ["g at x.s:18", "f at x.s:11", "_start at x.s:5"])
+        self.assertEqual(self.trap(  # sp is moved in a way that its first instructions do not tell
+            ".globl _start\n_start:\n    la sp, top\n    li s0, 0\n    call f\n1:  j 1b\n"
+            "f:  li t0, 16\n    sub sp, sp, t0\n    sd ra, 8(sp)\n    sd s0, 0(sp)\n"
+            "    add s0, sp, t0\n    call h\n    lw zero, 0(zero)\n    ret\nh:  ret\n"
+            "    .bss\n    .balign 16\n    .skip 256\ntop:\n"),
+            ["f at x.s:13", "_start at x.s:5"])
+
+    def test_prologues(self):
+        """Neither tables nor frame pointers: s0 is a number. Short and long instructions make the
+        frames, seen behind a branch, and one that is not complete."""
+        for isa, store, size in ("rv64imac", "sd", 8), ("rv32imac", "sw", 4), ("rv64ima", "sd", 8):
+            text = (".globl _start\n_start:\n    la sp, top\n    call f\n1:  j 1b\n"
+                    f"f:  addi sp, sp, -32\n    {store} s0, 8(sp)\n    {store} ra, 16(sp)\n"
+                    "    la s0, top\n    call g\n    ret\n"
+                    f"g:  addi sp, sp, -496\n    addi sp, sp, -16\n    {store} s0, 0(sp)\n"
+                    f"    {store} ra, {512 - size}(sp)\n    addi s0, sp, 64\n    beqz s0, 2f\n"
+                    "    call h\n2:  call i\n    ret\nh:  ret\ni:  addi sp, sp, -16\n    lw zero, 0(zero)\n"
+                    "    .bss\n    .balign 16\n    .skip 2048\ntop:\n")
+            self.assertEqual(self.trap(text, "--isa", isa + "_zicsr"),
+                             ["i at x.s:23", "g at x.s:19", "f at x.s:10", "_start at x.s:4"], isa)
+            self.assertEqual(self.trap(text.replace("call i", "call h; lw zero, 0(zero)"), "--isa",
+                                       isa + "_zicsr"),
+                             ["g at x.s:19", "f at x.s:10", "_start at x.s:4"], isa)
 
 
 class Registers(Case):
@@ -165,6 +188,21 @@ class Registers(Case):
             frames = stack(self.run_tool(program, base, base + start, base + ra))
             self.assertEqual(frames, expected)
             self.assertEqual(stack(self.run_tool(program, base, base + start, 0)), expected[:1])
+
+    def test_through_a_library_without_tables(self):
+        """The C library's abort says nothing about its frame but by its instructions."""
+        program = self.path("asserts")
+        text = self.write("asserts.c", "#include <assert.h>\n#include <stdio.h>\n"
+                          "__attribute__((noinline)) int deep(int n)\n{\n    char room[3000];\n"
+                          "    sprintf(room, \"%d\", n);\n    assert(n > 5);\n    return room[n];\n}\n"
+                          "int main(int argc, char **argv) { return deep(argc) + deep(!argv); }\n")
+        subprocess.run(["riscv64-linux-gnu-gcc", "-static", "-O2", text, "-o", program], check=True)
+        names = [frame.split("+")[0] for frame in stack(ztl(program))]
+        self.assertEqual([n for n in names if n in ("abort", "__assert_fail", "deep", "main",
+                                                    "__libc_start_call_main", "_start")],
+                         ["abort", "__assert_fail", "deep", "main", "__libc_start_call_main",
+                          "_start"])
+        self.assertLess(len(names), 12)
 
     def run_tool(self, program, *numbers):
         return Result(subprocess.run([TOOL, program, *map(hex, numbers)], check=True, text=True,

@@ -212,13 +212,15 @@ static void test_blocks(void)
 }
 
 /* Guest memory: two pieces of RAM between guard pages, and callbacks for a third range. The pieces
- * are given as they are, or as pages in another order: a list of these, or a table. */
+ * are given as they are, or as pages in another order: a list of these, or a table; or the first as
+ * crumbs, in which most slices do not fit. */
 enum { RAM_SIZE = 8192, FAR_BASE = RAM_BASE + RAM_SIZE, DEVICE_BASE = 0x40000, DEVICE_SIZE = 4096 };
 enum { PAGE_BITS = 10, PAGE = 1 << PAGE_BITS, PAGES = RAM_SIZE / PAGE };
-enum form { WHOLE, LIST, TABLE, FORMS };
+enum { CRUMB = 24, CRUMBS = RAM_SIZE / CRUMB + 1 };
+enum form { WHOLE, LIST, TABLE, IN_CRUMBS, FORMS };
 
 typedef struct guest {
-    ztl_ram ram[2], page[2 * PAGES];
+    ztl_ram ram[2], page[2 * PAGES], crumb[CRUMBS + 1];
     uint8_t device[DEVICE_SIZE];
     ztl_memory memory;
 } guest;
@@ -277,6 +279,24 @@ static void cut_pages(guest *g, enum form form)
     g->memory.page_bits = form == TABLE ? PAGE_BITS : 0;
 }
 
+/* Crumb n is in place 2n, those that this has no room for between them; the last is smaller, and
+ * last there too. */
+_Static_assert(CRUMBS % 2 == 0, "the last crumb is in the last place");
+
+static void cut_crumbs(guest *g)
+{
+    const ztl_ram *ram = &g->ram[0];
+    for (unsigned n = 0; n < CRUMBS; n++) {
+        const unsigned place = n < CRUMBS / 2 ? 2 * n : 2 * n - CRUMBS + 1;
+        const uint64_t left = RAM_SIZE - (uint64_t)n * CRUMB;
+        g->crumb[n] = (ztl_ram){ram->base + (uint64_t)n * CRUMB, left < CRUMB ? left : CRUMB,
+                                ram->bytes + (size_t)place * CRUMB};
+    }
+    g->crumb[CRUMBS] = g->ram[1];
+    g->memory.ram = g->crumb;
+    g->memory.ram_count = CRUMBS + 1;
+}
+
 static void make_guests(unsigned xlen, enum form form)
 {
     uint64_t high = xlen == 32 ? UINT64_C(0xffffe000) : UINT64_C(0xffffffffffffe000);
@@ -289,7 +309,9 @@ static void make_guests(unsigned xlen, enum form form)
         g->ram[0] = (ztl_ram){RAM_BASE, RAM_SIZE, g->ram[0].bytes};
         g->ram[1] = (ztl_ram){high, RAM_SIZE, g->ram[1].bytes};
         g->memory = (ztl_memory){device_load, device_store, g, g->ram, 2, 0};
-        if (form != WHOLE)
+        if (form == IN_CRUMBS)
+            cut_crumbs(g);
+        else if (form != WHOLE)
             cut_pages(g, form);
     }
 }

@@ -15,7 +15,7 @@ import unittest
 import zlib
 
 import terminal
-from common import HERE, TARGETS, ZTL, Case, gcc_hosted, source, ztl
+from common import HERE, TARGETS, ZTL, Case, gcc, gcc_hosted, source, ztl
 
 
 def hand_checked(words):
@@ -325,6 +325,17 @@ _start:
         self.assertEqual(self.read("signature").split()[:4], ["44", "33", "22", "11"])
         result = ztl("--signature", path, source("trace.s"))
         self.expect(result, 1, err="no symbol begin_signature")
+
+    def test_signature_over_pieces_of_ram(self):
+        program, path = self.path("program"), self.path("signature")
+        gcc("rv64imac", program, "-nostdlib", "-nostartfiles", "-Wl,-Ttext=0x80000000",
+            "-Wl,-Tdata=0x80001000", "-Wl,-n", "-Wl,--no-warn-rwx-segments", "-Wl,--no-relax",
+            "-Wa,-march=rv64imac_zicsr", source("signature.s"))
+        for cut in 0x1001, 0x1005, 0x1008, 0x100a:
+            pieces = f"0x80000000:{cut:#x}", f"{0x80000000 + cut:#x}:{0x2000 - cut:#x}"
+            for first, second in pieces, pieces[::-1]:
+                self.expect(ztl("--mem", first, "--mem", second, "--signature", path, program), 0)
+                self.assertEqual(self.read("signature"), "11223344\n55667788\n000099aa\n")
 
     def test_dump(self):
         result = ztl("--dump", "tl3:2x8", "--dump", "tl12:2x4:int16", source("trace.s"))

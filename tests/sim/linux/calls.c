@@ -21,7 +21,7 @@ static long call(long number, long a, long b, long c, long d, long e, long f)
 #define CALL(n, a, b, c, d) call(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
 enum { CWD = -100, CREATE = 0100, EXCLUSIVE = 0200, TRUNCATE = 01000, APPEND = 02000 };
-enum { DIRECTORY = 0200000, READ_WRITE = 2 };
+enum { DIRECTORY = 0200000, READ_WRITE = 2, GET_FLAGS = 3, SET_FLAGS = 4 };
 enum {
     GETCWD = 17,
     DUP = 23,
@@ -239,7 +239,7 @@ static void try_files(void)
     show("lseek before", CALL(LSEEK, f, -500, 1, 0));
     show("lseek how", CALL(LSEEK, f, 0, 99, 0));
     show("write to it", CALL(WRITE, f, buffer, 1, 0));
-    show("flags", CALL(FCNTL, f, 3, 0, 0) & 3);
+    show("flags", CALL(FCNTL, f, GET_FLAGS, 0, 0) & 3);
     show("is a directory", CALL(GETDENTS, f, buffer, 1000, 0));
     show_address("mapped", g = call(MMAP, 0, 100, 1, 2, f, 0));
     show("first byte", g > 0 ? *(char *)g : -1);
@@ -253,6 +253,13 @@ static void try_files(void)
     show("writev of too many", CALL(WRITEV, f, pieces, 5000, 0));
     show("pwrite", CALL(PWRITE, f, "X", 1, 20));
     show("dup", g = CALL(DUP, f, 0, 0, 0));
+    show("append", CALL(FCNTL, f, SET_FLAGS, APPEND, 0));
+    show("the other too", CALL(FCNTL, g, GET_FLAGS, 0, 0) & (APPEND | 3));
+    CALL(LSEEK, g, 0, 0, 0);
+    show("at the end", CALL(WRITE, g, "end", 3, 0));
+    show("which is", CALL(LSEEK, g, 0, 1, 0));
+    show("no more", CALL(FCNTL, g, SET_FLAGS, 0, 0));
+    show("flags", CALL(FCNTL, f, GET_FLAGS, 0, 0) & (APPEND | 3));
     CALL(LSEEK, f, 3, 0, 0);
     show("shares the place", CALL(LSEEK, g, 0, 1, 0));
     show("truncate", CALL(FTRUNCATE, f, 6, 0, 0));
@@ -274,6 +281,14 @@ static void try_files(void)
     show("no more", CALL(GETDENTS, f, buffer, sizeof buffer, 0));
     show("from a file", CALL(OPENAT, g, "new", 0, 0));
     show("a file's file", CALL(OPENAT, CWD, "data/x", 0, 0));
+    show("file as a directory", CALL(OPENAT, CWD, "data/", 0, 0));
+    show("and a dot", CALL(OPENAT, CWD, "data/.", 0, 0));
+    show("stat of it", CALL(FSTATAT, CWD, "data/", buffer, 0));
+    show("unlink it", CALL(UNLINKAT, CWD, "data/", 0, 0));
+    show("directory with a slash", CALL(FSTATAT, CWD, "sub//", buffer, 0));
+    show("and a dot", CALL(FSTATAT, CWD, "sub/.", buffer, 0));
+    show("create with a slash", CALL(OPENAT, CWD, "sub/fresh/", CREATE | READ_WRITE, 0644));
+    show("root", CALL(FSTATAT, CWD, "/", buffer, 0));
     show("mkdir", CALL(MKDIRAT, CWD, "sub/deep", 0755, 0));
     show("mkdir again", CALL(MKDIRAT, CWD, "sub/deep", 0755, 0));
     show("rename", call(RENAMEAT2, CWD, (long)"sub/new", CWD, (long)"sub/deep/old", 0, 0));
@@ -314,12 +329,21 @@ static void try_to_leave(void)
     show("shared", call(MMAP, 0, 4096, 3, 1, 0, 0));
     for (long i = 0; i < 3; i++)
         show("clone", CALL(CLONE, 0x100, 0, 0, 0));
-    show("unknown", CALL(5000, 0, 0, 0, 0));
+    for (long i = 0; i < 2; i++) {
+        show("unknown", CALL(5000, 0, 0, 0, 0));
+        show("another", CALL(6000, 0, 0, 0, 0));
+        show("none", CALL(-1, 0, 0, 0, 0));
+        show("the first", CALL(0, 0, 0, 0, 0));
+    }
+    char *three = (char *)call(MMAP, 0, 3 * 4096, 3, 0x22, -1, 0);
+    three[4096] = 7;
     for (long i = 0; i < 20000; i++) /* more pieces than there can be */
         if (call(MMAP, 0x10000000 + 8192 * i, 4096, 3, 0x32, -1, 0) < 0) {
             show("pieces end", 1);
             break;
         }
+    show("no hole can be made", CALL(MUNMAP, three + 4096, 4096, 0, 0));
+    show("so all is there", three[4096]);
 }
 
 __attribute__((used)) static long run(const long *stack)
@@ -349,6 +373,15 @@ __attribute__((used)) static long run(const long *stack)
             print(*variable);
             print("\n");
         }
+        break;
+    }
+    case 'g': { /* a file as large as it may be */
+        long f = CALL(OPENAT, CWD, "large", CREATE | READ_WRITE, 0644), size = 0, got;
+        while ((got = CALL(WRITE, f, buffer, sizeof buffer, 0)) > 0 && size < 1 << 20)
+            size += got;
+        show("size", size);
+        show("then", got);
+        show("truncate", CALL(FTRUNCATE, f, 1 << 20, 0, 0));
         break;
     }
     case 's': /* dies of a store to what is fixed */

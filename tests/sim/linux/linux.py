@@ -7,6 +7,7 @@ usage: linux.py ZTL SOURCE_FOLDER"""
 import os
 import pathlib
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -90,10 +91,22 @@ class Linux(unittest.TestCase):
                 self.assertEqual(words[1], "1", out)
         self.assertEqual((self.folder / "secret").read_text(), "secret\n")
         self.assertIn("/sub out -13\nshared -19\n", out)
-        self.assertIn("pieces end 1\n", out)
+        self.assertIn("pieces end 1\nno hole can be made -12\nso all is there 7\n", out)
         self.assertEqual(err.count("system call 220 (clone) is not served, threads"), 1, err)
-        self.assertEqual(err.count("system call 5000 (unknown) is not served: ENOSYS"), 1, err)
-        self.assertEqual(err.count("\n"), 2, err)
+        for name in "5000 (unknown)", "6000 (unknown)", "-1 (unknown)", "0 (io_setup)":
+            self.assertEqual(err.count(f"system call {name} is not served: ENOSYS"), 1, err)
+        self.assertEqual(err.count("\n"), 5, err)
+
+    def test_limit_of_the_size_of_files(self):
+        """That of the shell is an error of the call; the run goes on, and its counts are written."""
+        top = self.make_directory("limited")
+        most = 100000
+        done = subprocess.run([ZTL, "run", "--dir", top, "--stats", self.calls, "--", "g"],
+                              capture_output=True, text=True, timeout=120, preexec_fn=lambda:
+                              resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+        self.assertEqual((done.returncode, done.stdout.split("\n", 1)[1]),
+                         (0, f"size {most}\nthen -27\ntruncate -27\n"), done.stderr)
+        self.assertIn("system", done.stderr)
 
     def test_environment_is_by_option(self):
         self.assertEqual(run(self.calls, "--", "e"), (0, "arguments 2\n", ""))
@@ -195,7 +208,9 @@ class Linux(unittest.TestCase):
         (self.folder / "high").write_bytes(image)
         self.assertIn("leaves the address space", run(str(self.folder / "high"))[2])
         library = build(str(self.folder / "library.so"), "-shared", "-fPIC", "-x", "c", "-nostdlib", os.devnull)
-        self.assertIn("is a shared object or a position-independent program", run(library)[2])
+        for engine in "sim", "qemu":
+            self.assertEqual(run("--engine", engine, library)[::2],
+                             (1, f"ztl run: {library}: is a shared library; programs are run\n"))
 
     def test_of_libraries(self):
         """What C and C++ libraries ask of a system; one answer for all engines."""

@@ -50,6 +50,16 @@ static void skip(int signal, siginfo_t *info, void *context)
     __asm__ volatile("fmv.d.x ft0, zero\n fsrmi 3" : : : "ft0"); /* the program's come back */
 }
 
+/* Asks for a signal to be blocked that cannot be, by which the program may end, and for one that
+ * can. */
+static void block_all(int signal, siginfo_t *info, void *context)
+{
+    (void)signal;
+    (void)info;
+    sigaddset(&((ucontext_t *)context)->uc_sigmask, SIGKILL);
+    sigaddset(&((ucontext_t *)context)->uc_sigmask, SIGURG);
+}
+
 static void elsewhere(int signal)
 {
     char here;
@@ -110,6 +120,15 @@ static void sent(void)
     puts("ignored");
 }
 
+static void blocked_by_return(void)
+{
+    sigset_t now;
+    set(SIGUSR2, (void *)block_all, SA_SIGINFO);
+    raise(SIGUSR2);
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    printf("blocked %d\n", sigismember(&now, SIGURG));
+}
+
 static void faults(void)
 {
     volatile int turn = 0;
@@ -146,6 +165,7 @@ int main(int argc, char **argv)
     sent();
     faults();
     own();
+    blocked_by_return();
     if (argc > 1)
         raise(atoi(argv[1]));
     return 5;
