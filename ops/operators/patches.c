@@ -361,13 +361,14 @@ static void split_phases(ops_map *map, const patches *p, const image *in_place, 
     while (next_of(tap, phases, p->axes));
 }
 
-/* Whether phases differ in their number of pixels. Of some, a row of the image has one more. */
+/* Whether the phases of a row differ in their number of pixels. */
 static bool is_uneven(const patches *p)
 {
+    unsigned x = p->axes - 1;
     for (unsigned k = 0; k < p->axes; k++)
-        if (p->size[k] % p->stride[k] && phases_read(p, k) == p->stride[k])
-            return true;
-    return false;
+        if (phases_read(p, k) != p->stride[k])
+            return false;
+    return p->size[x] % p->stride[x];
 }
 
 /* The image in scratch memory, with room for whole strides: then all phases are alike, and are
@@ -404,16 +405,24 @@ static void split_evenly(ops_map *map, const patches *p, const image *in_place, 
     }
 }
 
-/* Separates the phases, if there is scratch memory for that; *from is then where they are. */
+/* Separates the phases, all together or one by one, or none; *from is then where they are. What
+ * there is no scratch memory for is no choice; where there is enough for what all together go
+ * through once more, one by one is none either. */
 static void separate(const ops_call *call, ops_map *map, const patches *p, image *from)
 {
     image split = split_image(call, p);
     uint64_t bytes = (uint64_t)(p->n * split.step.n), first = (bytes + 63) & ~UINT64_C(63);
     image even = even_image(call, p, (int64_t)first);
     uint64_t both = first + (uint64_t)(p->n * even.step.n);
-    if (bytes > map->scratch_limit)
+    bool may_even = is_uneven(p) && both <= map->scratch_limit;
+    bool may_split = bytes <= map->scratch_limit && !(may_even && 2 * both <= map->scratch_limit);
+    map->choices = may_split + may_even;
+    /* A KiB out of every other element is two loads, a PERMUTE and a store. */
+    uint64_t made = (uint64_t)ztl_ops_tensor_elements(call->out) * call->out->bits / 8;
+    map->least_direct = call->out->bits <= 128 ? 4 * made / 1024 : 0;
+    if (map->choice == map->choices)
         return;
-    bool evenly = is_uneven(p) && both <= map->scratch_limit;
+    bool evenly = may_even && map->choice == 0;
     if (evenly)
         split_evenly(map, p, from, &even, &split);
     else
