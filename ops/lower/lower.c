@@ -147,7 +147,11 @@ static size_t long_ones_first(ops_map *map)
 static int64_t solve_together(ops_planner *planner, const ops_map *map, size_t count,
                               const ops_piece *whole, bool write)
 {
-    int64_t sum = ztl_ops_solve_blocks(planner, map->piece, count, whole, write).ztl;
+    int64_t sum = ztl_ops_solve_blocks(planner, map->piece, count, whole, false).ztl;
+    if (sum == OPS_NEVER.ztl && !whole)
+        sum = ztl_ops_solve_rounded_blocks(planner, map->piece, count, write).ztl;
+    else if (write)
+        ztl_ops_solve_blocks(planner, map->piece, count, whole, true);
     for (size_t i = count; i < map->count && sum < OPS_NEVER.ztl; i++)
         sum += ztl_ops_solve(planner, &map->piece[i], 0, write).ztl;
     return sum;

@@ -116,6 +116,11 @@ size_t ztl_ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t 
 ops_cost ztl_ops_solve_blocks(ops_planner *planner, const ops_piece *piece, size_t count,
                               const ops_piece *whole, bool write);
 
+/* The same with more positions of the dimension in scratch memory, where it has a few too few. See
+ * divide/rounded_blocks.c. */
+ops_cost ztl_ops_solve_rounded_blocks(ops_planner *planner, const ops_piece *piece, size_t count,
+                                      bool write);
+
 /* The least that any way takes: each KiB loaded and stored once. */
 int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece);
 

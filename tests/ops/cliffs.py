@@ -30,6 +30,12 @@ for columns in (9, 10, 13, 14, 15):
     same("transpose", [1000, columns], "--perm 1,0")
     same("transpose", [columns, 1000], "--perm 1,0")
     same("transpose", [777, columns], "--perm 1,0")
+case("gather", [[1000, 17, 3]],
+     "--axis 1 --indices 0,2,1,4,3,6,5,8,7,10,9,12,11,14,13,16,15", 51000, 51000)
+case("gather", [[900, 5]], "--axis 1 --indices 4,2,0,1,3", 4500, 4500)
+case("concat", [[1000, 5], [1000, 7], [1000, 1], [1000, 3]], "--axis 1", 16000, 16000)
+case("split", [[1000, 14]], "--axis 1 --split 1,13", 14000, 14000)
+case("expand", [[1000, 1, 3]], "--shape 1000,2,3", 3000, 6000)
 # Patches in other orders.
 for c, h, p in ((3, 24, 14), (4, 48, 2), (12, 32, 3), (1, 32, 16)):
     same("transpose", [c, h, p, h, p], "--perm 1,3,2,4,0")

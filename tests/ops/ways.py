@@ -323,6 +323,17 @@ def way_rounded():
     return "transpose", {"perm": [1, 0]}, [a], a.array.T
 
 
+def way_rounded_together():
+    """Tables of a thousand rows or fewer, side by side, or their columns in another order."""
+    rows, bits = rng.randrange(500, 1030), rng.choice([8, 8, 16])
+    if rng.random() < 0.5:
+        parts = [Tensor([rows, rng.randrange(1, 9)], bits, True) for _ in range(rng.randrange(2, 6))]
+        return "concat", {"axis": 1}, parts, np.concatenate([t.array for t in parts], 1)
+    a = Tensor([rows, rng.randrange(2, 12), rng.randrange(1, 4)], bits, True)
+    indices = rng.sample(range(a.array.shape[1]), rng.randrange(2, a.array.shape[1] + 1))
+    return "gather", {"axis": 1, "indices": indices}, [a], a.array.take(indices, 1)
+
+
 def way_periodic():
     """Short runs again and again."""
     a = Tensor([rng.randrange(1, 4), rng.randrange(1, 9)], rng.choice([8, 16, 32]), True)
@@ -345,8 +356,8 @@ def way_patches():
     return "im2col", attributes, [a], column_shape(columns, attributes)
 
 
-WAYS = [way_mirrored, way_skipped, way_rounded, way_periodic, way_patches, way_askew, way_shifted,
-        way_resized, way_repeated, way_triangle, way_backwards, way_blocks, way_across, way_doubled,
+WAYS = [way_mirrored, way_skipped, way_rounded, way_rounded_together, way_periodic, way_patches,
+        way_askew, way_shifted, way_resized, way_repeated, way_triangle, way_backwards, way_blocks, way_across, way_doubled,
         way_woven, way_beside, way_taps, way_framed, way_stepped, way_halves, way_squares, way_turned,
         way_rows, way_sparse, way_picked, way_stepped_rows, way_channels, way_many_channels,
         way_gathered, way_scattered]

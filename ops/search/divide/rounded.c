@@ -17,7 +17,7 @@ static int64_t rounded_extent(const ops_dim *dim, int64_t element)
 }
 
 /* Dense steps in the order of one side, with n positions of dimension `d`; those of the source go
- * backwards where it does. Returns the bytes. */
+ * backwards where it does, and are 0 where it is repeated. Returns the bytes. */
 static int64_t lay_out(const ops_piece *piece, unsigned d, int64_t n, int64_t element,
                        bool is_source, int64_t *step)
 {
@@ -32,8 +32,12 @@ static int64_t lay_out(const ops_piece *piece, unsigned d, int64_t n, int64_t el
         }
         order[k] = i;
     }
-    for (unsigned k = piece->rank; k-- > 0; next *= order[k] == d ? n : piece->dim[order[k]].n)
-        step[order[k]] = is_source && piece->dim[order[k]].in < 0 ? -next : next;
+    for (unsigned k = piece->rank; k-- > 0;) {
+        const ops_dim *dim = &piece->dim[order[k]];
+        bool again = is_source && dim->in == 0;
+        step[order[k]] = again ? 0 : is_source && dim->in < 0 ? -next : next;
+        next *= again ? 1 : order[k] == d ? n : dim->n;
+    }
     return ops_ceil(next, 64) * 64;
 }
 
@@ -52,6 +56,7 @@ static bool find_passes(const ops_query *q, unsigned d, ops_passes *p)
     for (unsigned k = 0; k < piece->rank; k++) {
         end += first[k] < 0 ? ((k == d ? n : piece->dim[k].n) - 1) * -first[k] : 0;
         p->pass[0].dim[k].out = p->pass[1].dim[k].in = first[k];
+        p->pass[0].dim[k].n = first[k] ? piece->dim[k].n : 1;
         p->pass[1].dim[k].out = p->pass[2].dim[k].in = second[k];
     }
     p->pass[0].out = p->pass[1].in = base + end;
@@ -71,12 +76,9 @@ static bool find(const ops_query *q, ops_found *found)
     bool is_found = false;
     if (q->depth < 2 || reach <= 4 * ztl_ops_least(q->planner, q->piece))
         return false;
-    for (unsigned d = 0; d < q->piece->rank; d++)
-        if (q->piece->dim[d].in == 0)
-            return false;
     for (unsigned d = 0; d < q->piece->rank; d++) {
         ops_passes p;
-        if (!find_passes(q, d, &p))
+        if (q->piece->dim[d].in == 0 || !find_passes(q, d, &p))
             continue;
         ops_cost cost = ztl_ops_passes_cost(q->planner, &p, reach, 128);
         if (cost.ztl >= reach)

@@ -31,9 +31,21 @@ static void test_none(void **state)
     /* nothing to round, or far too much */
     assert_int_equal(solve(1, transpose(1, 2, EXTENTS(13, 1024), ORDER(1, 0)), UINT64_MAX), NEVER);
     assert_int_equal(solve(1, transpose(1, 2, EXTENTS(13, 400), ORDER(1, 0)), UINT64_MAX), NEVER);
-    ops_piece again = transpose(1, 2, EXTENTS(13, 1000), ORDER(1, 0));
-    ztl_ops_add_dim(&again, 2, 0, 13 * 1000);
-    assert_int_equal(solve(1, again, UINT64_MAX), NEVER);
+}
+
+/* A thousand pixels of 3 bytes, each twice. */
+static void test_again(void **state)
+{
+    (void)state;
+    ops_piece piece = {.src = 0, .dst = OPS_OUT};
+    ztl_ops_add_dim(&piece, 1000, 3, 6);
+    ztl_ops_add_dim(&piece, 2, 0, 3);
+    ztl_ops_add_dim(&piece, 3, 1, 1);
+    assert_in_range(solve(1, piece, UINT64_MAX), 2 * 3 + 5 * 9 / 2 + 2 * 6, 60);
+    ops_piece back = {.src = 0, .dst = OPS_OUT, .in = 4}; /* pixels of 5, backwards */
+    ztl_ops_add_dim(&back, 1000, 5, 5);
+    ztl_ops_add_dim(&back, 5, -1, 1);
+    assert_in_range(solve(1, back, UINT64_MAX), 4 * 5 + 5 * 5, 60);
 }
 
 static void test_random(void **state)
@@ -54,6 +66,6 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_none),
-                                       cmocka_unit_test(test_random)};
+                                       cmocka_unit_test(test_again), cmocka_unit_test(test_random)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
