@@ -232,6 +232,10 @@ def check_shapes():
     for name in ("ztl", "lower_bound", "csr_writes", "scratch", "plan", "bytes_in", "bytes_out"):
         assert alone[name] == of_file[name], name
     assert alone["retired"] is None
+    # 12 nibbles more one by one are not worth unpacking 1516 rows
+    rows = json.loads(ztl("pad", "--shape-in", "1515,12", "--type", "int4", "--pads", "1,0,0,1",
+                          "--mode", "wrap", "--json").stdout)
+    assert rows["ztl"] + rows["scalar_moves"] < 2 * 1516, rows
     huge = json.loads(ztl("transpose", "--shape-in", "65536,65536", "--type", "fp32", "--json").stdout)
     assert huge["bytes_in"] == 2 ** 34 and huge["ratio"] < 1.3
     two = json.loads(ztl("concat", "--shape-in", "4,3", "--shape-in", "4,5", "--type", "bf16",
