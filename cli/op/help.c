@@ -79,7 +79,8 @@ static void print_common(FILE *out)
     static const struct {
         const char *option, *meaning;
     } common[] = {
-        {"--type TYPE", "element type: int4, e4m3, bf16, ... if the file does not say"},
+        {"--type TYPE", "element type: int4, e4m3, bf16, ... if the file does not say; with "
+                        "--shape-in a dtype too"},
         {"--shape-in LIST", "the shape of an input instead of a file, for each: nothing is run, "
                             "--plan, --stats and --json tell of the plan"},
         {"--indices-shape LIST", "with --shape-in, that of indices of 64 bits, or of a condition, "

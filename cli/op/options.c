@@ -18,6 +18,11 @@ static bool take_type(void *context, const char *name, ztl_error *error)
             r->type = (enum ztl_type)i;
             return true;
         }
+    ztl_op_element dtype;
+    if (ztl_op_element_named(name, &dtype, error)) {
+        r->type_name = name;
+        return true;
+    }
     return ztl_fail(error, "no such type '%s'; 'ztl isa --table type' lists them", name);
 }
 

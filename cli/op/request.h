@@ -41,6 +41,7 @@ typedef struct op_request {
     unsigned aim;             /* enum ztl_ops_aim */
     unsigned most;            /* instructions that are listed; 0: all */
     enum ztl_type type;       /* of elements, if has_type */
+    const char *type_name;    /* … or that of a dtype, where only shapes are given */
     unsigned fortran, engine; /* which of the orders, and of the engines */
     unsigned threads;         /* 0: not given */
     ztl_ops_machine machine;

@@ -73,6 +73,9 @@ static int check_inputs(const op_request *r)
         return op_complain(r, ZTL_EXIT_USAGE, "--shape-in", "needs --type");
     if (!none && !r->inputs && !r->shapes)
         return op_complain(r, ZTL_EXIT_USAGE, "", "no input file");
+    if (r->type_name && !r->shapes)
+        return op_complain(r, ZTL_EXIT_USAGE, "--type",
+                           "a dtype is for --shape-in; 'ztl isa --table type' lists the types");
     return check_index_shape(r);
 }
 
@@ -147,6 +150,9 @@ int op_check_options(op_request *r)
     if (status)
         return status;
     bool prints = r->plan || r->list || r->check || r->stats || r->json || r->emit.is_on;
+    if (r->shapes && !prints)
+        return op_complain(r, ZTL_EXIT_USAGE, "--shape-in",
+                           "needs --plan, --list, --stats, --json or --emit");
     if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
         return op_complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
     return check_either(r);

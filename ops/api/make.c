@@ -123,8 +123,8 @@ typedef struct workplace {
     size_t space;
     bool has_costs; /* at its end, of pieces of this call: what they depend on is in their keys */
     bool is_short;  /* with more memory there might be another plan */
-    bool has_choice, is_direct; /* pieces may, or do not, go through scratch memory in the middle of
-                                   an operator */
+    unsigned choice, choices; /* of ways through scratch memory in the middle of an operator */
+    uint64_t least_direct;    /* that the last of them takes */
     uint64_t effort;
 } workplace;
 
@@ -192,14 +192,16 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thr
                        .level = machine ? machine->effort : ZTL_OPS_NORMAL};
     ops_planner planner = start(call, machine, &draft, w);
     /* Nibbles have another use for scratch memory. */
-    bool by_scratch = planner.may_reload && bits != 4 && !w->is_direct;
+    bool by_scratch = planner.may_reload && bits != 4;
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
+                   .choice = w->choice,
                    .may_overwrite = bits != 4};
     if (!ztl_ops_build_map(call, &arena, &map)) {
         w->is_short = true;
         return false;
     }
-    w->has_choice = map.is_choice;
+    w->choices = map.choices;
+    w->least_direct = map.least_direct;
     for (size_t i = 0; any_byte && i < map.count; i++)
         map.piece[i].byte_strides = true;
     count_bytes(call, &map, plan);
@@ -226,17 +228,25 @@ static bool plan_sparingly(ops_call *call, const ztl_ops_machine *machine, workp
     return false;
 }
 
-/* Where the operator has the choice, the better one of two plans. */
+/* Where the operator has the choice, the best plan; the last of equal ones. */
 static bool plan_within(ops_call *call, const ztl_ops_machine *machine, workplace *w)
 {
-    bool made = plan_sparingly(call, machine, w);
-    if (!made || !w->has_choice)
-        return made;
-    uint64_t total = ztl_ops_total(&w->plan->stats);
-    w->is_direct = true;
-    made = plan_sparingly(call, machine, w) && ztl_ops_total(&w->plan->stats) <= total;
-    w->is_direct = false;
-    return made || plan_sparingly(call, machine, w);
+    bool is_best = plan_sparingly(call, machine, w);
+    if (!is_best)
+        return false;
+    uint64_t least = ztl_ops_total(&w->plan->stats);
+    unsigned best = 0, choices = w->choices;
+    for (w->choice = 1; w->choice <= choices; w->choice++) {
+        if (w->choice == choices && least < w->least_direct)
+            break;
+        is_best = plan_sparingly(call, machine, w) && ztl_ops_total(&w->plan->stats) <= least;
+        best = is_best ? w->choice : best;
+        least = is_best ? ztl_ops_total(&w->plan->stats) : least;
+    }
+    w->choice = best;
+    bool made = is_best || plan_sparingly(call, machine, w);
+    w->choice = 0;
+    return made;
 }
 
 /* Beyond plenty, limits are rounded down to powers of two: few of them can be compared. */

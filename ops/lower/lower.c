@@ -147,7 +147,11 @@ static size_t long_ones_first(ops_map *map)
 static int64_t solve_together(ops_planner *planner, const ops_map *map, size_t count,
                               const ops_piece *whole, bool write)
 {
-    int64_t sum = ztl_ops_solve_blocks(planner, map->piece, count, whole, write).ztl;
+    int64_t sum = ztl_ops_solve_blocks(planner, map->piece, count, whole, false).ztl;
+    if (sum == OPS_NEVER.ztl && !whole)
+        sum = ztl_ops_solve_rounded_blocks(planner, map->piece, count, write).ztl;
+    else if (write)
+        ztl_ops_solve_blocks(planner, map->piece, count, whole, true);
     for (size_t i = count; i < map->count && sum < OPS_NEVER.ztl; i++)
         sum += ztl_ops_solve(planner, &map->piece[i], 0, write).ztl;
     return sum;
@@ -172,19 +176,27 @@ static void lower_stage(ops_planner *planner, const ops_call *call, ops_map *map
     solve_together(planner, map, count, fills ? &whole : NULL, true);
 }
 
+/* Which pieces come first: those to scratch memory, then those within it, then all others. */
+static unsigned stage_of(const ops_piece *piece)
+{
+    return piece->dst != OPS_SCRATCH ? 2 : piece->src == OPS_SCRATCH;
+}
+
 /* An operator may go through scratch memory by itself: all of that comes before what reads it. */
 static void lower_bytes(ops_planner *planner, const ops_call *call, ops_map *map)
 {
-    ops_map first = *map, second = *map;
-    first.count = 0;
-    while (first.count < map->count && map->piece[first.count].dst == OPS_SCRATCH)
-        first.count++;
-    if (first.count) {
-        lower_stage(planner, call, &first);
-        second.piece += first.count;
-        second.count -= first.count;
-    }
-    lower_stage(planner, call, &second);
+    ops_map stage = *map;
+    size_t left = map->count;
+    do {
+        stage.count = 0;
+        while (stage.count < left && stage_of(&stage.piece[stage.count]) == stage_of(stage.piece))
+            stage.count++;
+        size_t count = stage.count; /* lowering drops the constants */
+        lower_stage(planner, call, &stage);
+        left -= count;
+        if (left) /* else there may be no pieces at all */
+            stage.piece += count;
+    } while (left);
 }
 
 /* Nibbles: directly, or one to a byte in scratch memory. */

@@ -227,7 +227,8 @@ static squares best_squares(const ops_planner *planner, const ops_piece *piece)
 bool ztl_ops_nibbles_suit(const ops_planner *planner, const ops_nibbles *nibbles, int64_t singles)
 {
     const ops_map *turned = &nibbles->part[OPS_NIBBLES_TRANSPOSED];
-    bool suits = nibbles->singles <= singles;
+    /* To unpack all takes instructions, which a few single nibbles are not worth. */
+    bool suits = nibbles->singles <= singles + singles / 16;
     for (size_t i = 0; suits && i < turned->count; i++)
         suits = best_squares(planner, &turned->piece[i]).side >= GOOD;
     return suits;

@@ -50,7 +50,9 @@ typedef struct ops_map {
     unsigned element;       /* bytes; 0 for 4 bits */
     uint64_t scratch_limit; /* bytes of scratch memory that pieces may go through */
     uint64_t scratch;       /* bytes of it that they use */
-    bool is_choice;         /* without them it may be less work: both are to be planned */
+    unsigned choice;        /* of ways through it, the last being none: which one pieces take */
+    unsigned choices;       /* how many follow the first, all of which are to be planned, … */
+    uint64_t least_direct;  /* … the last one only where the others take so many instructions */
     bool keep_apart;    /* pieces read the same elements, so do not join them: they share loads */
     bool may_overwrite; /* pieces may write anything where constants belong … */
     bool fills_last;    /* … and do: constants come after everything else */

@@ -120,6 +120,14 @@ static bool overlaps(const patches *p, unsigned k)
     return false;
 }
 
+static bool any_overlap(const patches *p)
+{
+    for (unsigned k = 0; k < p->axes; k++)
+        if (overlaps(p, k))
+            return true;
+    return false;
+}
+
 /* What ONNX does with overlapping patches, no instruction can: other results must be asked for. */
 static bool check_overlap(const ops_call *call, const patches *p)
 {
@@ -353,6 +361,76 @@ static void split_phases(ops_map *map, const patches *p, const image *in_place, 
     while (next_of(tap, phases, p->axes));
 }
 
+/* Whether the phases of a row differ in their number of pixels. */
+static bool is_uneven(const patches *p)
+{
+    unsigned x = p->axes - 1;
+    for (unsigned k = 0; k < p->axes; k++)
+        if (phases_read(p, k) != p->stride[k])
+            return false;
+    return p->size[x] % p->stride[x];
+}
+
+/* The image in scratch memory, with room for whole strides: then all phases are alike, and are
+ * separated together. Pixels beyond the image are those of no place. */
+static image even_image(const ops_call *call, const patches *p, int64_t offset)
+{
+    image even = {.src = OPS_SCRATCH, .offset = offset};
+    int64_t step = call->in->bits / 8;
+    for (unsigned k = p->axes; k-- > 0;) {
+        even.step.place[k] = step;
+        step *= ops_ceil(p->size[k], p->stride[k]) * p->stride[k];
+    }
+    even.step.c = step;
+    even.step.n = step * p->c;
+    return even;
+}
+
+static void split_evenly(ops_map *map, const patches *p, const image *in_place, const image *even,
+                         const image *split)
+{
+    ops_piece *copy = ztl_ops_add_piece(map, 0, OPS_SCRATCH, in_place->offset, even->offset);
+    ztl_ops_add_dim(copy, p->n, in_place->step.n, even->step.n);
+    ztl_ops_add_dim(copy, p->c, in_place->step.c, even->step.c);
+    for (unsigned k = 0; k < p->axes; k++)
+        ztl_ops_add_dim(copy, p->size[k], in_place->step.place[k], even->step.place[k]);
+    ops_piece *piece = ztl_ops_add_piece(map, OPS_SCRATCH, OPS_SCRATCH, even->offset, 0);
+    ztl_ops_add_dim(piece, p->n, even->step.n, split->step.n);
+    ztl_ops_add_dim(piece, p->c, even->step.c, split->step.c);
+    for (unsigned k = 0; k < p->axes; k++) {
+        int64_t step = even->step.place[k];
+        ztl_ops_add_dim(piece, ops_ceil(p->size[k], p->stride[k]), step * p->stride[k],
+                        split->step.place[k]);
+        ztl_ops_add_dim(piece, p->stride[k], step, split->phase[k]);
+    }
+}
+
+/* Separates the phases, all together or one by one, or none; *from is then where they are. What
+ * there is no scratch memory for is no choice; where there is enough for what all together go
+ * through once more, one by one is none either. */
+static void separate(const ops_call *call, ops_map *map, const patches *p, image *from)
+{
+    image split = split_image(call, p);
+    uint64_t bytes = (uint64_t)(p->n * split.step.n), first = (bytes + 63) & ~UINT64_C(63);
+    image even = even_image(call, p, (int64_t)first);
+    uint64_t both = first + (uint64_t)(p->n * even.step.n);
+    bool may_even = is_uneven(p) && both <= map->scratch_limit;
+    bool may_split = bytes <= map->scratch_limit && !(may_even && 2 * both <= map->scratch_limit);
+    map->choices = may_split + may_even;
+    /* A KiB out of every other element is two loads, a PERMUTE and a store. */
+    uint64_t made = (uint64_t)ztl_ops_tensor_elements(call->out) * call->out->bits / 8;
+    map->least_direct = call->out->bits <= 128 ? 4 * made / 1024 : 0;
+    if (map->choice == map->choices)
+        return;
+    bool evenly = may_even && map->choice == 0;
+    if (evenly)
+        split_evenly(map, p, from, &even, &split);
+    else
+        split_phases(map, p, from, &split);
+    map->scratch = evenly ? both : bytes;
+    *from = split;
+}
+
 /* Taps of one row of the kernel, at some places of the last axis. */
 typedef struct window {
     const int64_t *row; /* the taps of the other axes */
@@ -467,21 +545,14 @@ void ztl_ops_map_im2col(const ops_call *call, ops_map *map)
     int64_t tap[AXES] = {0};
     patches_of(call, call->in->extent, call->in->rank, &p);
     bool nhwc = call->op->layout == ZTL_OPS_NHWC;
-    map->keep_apart = true;
+    map->keep_apart = any_overlap(&p);
     if (nhwc && p.c / p.groups * call->in->bits < 8 * OPS_SLICE_BYTES) {
         map_windows(call, map, &p);
         return;
     }
     image from = {.offset = call->in->offset, .step = image_steps(call, &p, call->in)};
-    if (!nhwc && p.stride[p.axes - 1] > 1 && call->in->bits >= 8 && share_phases(&p)) {
-        image split = split_image(call, &p);
-        uint64_t bytes = (uint64_t)(p.n * split.step.n);
-        if (bytes <= map->scratch_limit) {
-            split_phases(map, &p, &from, &split);
-            map->scratch = bytes;
-            from = split;
-        }
-    }
+    if (!nhwc && p.stride[p.axes - 1] > 1 && call->in->bits >= 8 && share_phases(&p))
+        separate(call, map, &p, &from);
     do
         add_tap(map, call, &p, &from, tap);
     while (next_of(tap, p.kernel, p.axes));

@@ -41,8 +41,9 @@ bool ztl_ops_shape_expand(ops_call *call)
         int64_t have = from < 0 ? 1 : in->extent[from], want = to < 0 ? 1 : shape.value[to];
         want = want == -1 && from >= 0 ? have : want; /* PyTorch's: this one stays */
         if (have != want && have != 1 && want != 1)
-            return ztl_ops_fail(call->error, "an extent of %lld cannot be expanded to %lld",
-                                (long long)have, (long long)want);
+            return ztl_ops_fail(call->error,
+                                "an extent of %lld cannot be expanded to %lld (dimension %u)",
+                                (long long)have, (long long)want, d);
         extent[d] = have == 1 ? want : have;
     }
     return ztl_ops_output(call, 0, (unsigned)rank, extent);

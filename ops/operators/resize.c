@@ -408,8 +408,9 @@ void ztl_ops_map_resize(const ops_call *call, ops_map *map)
     ops_piece piece = {.in = in->offset, .out = out->offset};
     bool has_runs = c.run * in->bits >= 8 * OPS_SLICE_BYTES;
     bool detours = any && (has_runs ? c.cut > 1 && c.pieces == MOST_PIECES : c.changed > 1);
-    detours = detours && through_scratch(call, map, s, c.changed == 2 ? c.first : c.most);
-    map->is_choice = detours && c.pieces < MOST_PIECES;
+    detours =
+        detours && !map->choice && through_scratch(call, map, s, c.changed == 2 ? c.first : c.most);
+    map->choices = detours && c.pieces < MOST_PIECES;
     if (any && !detours)
         add_segments(map, s, 0, 0, OPS_OUT, in, out, &piece);
     if (call->op->coordinate == ZTL_OPS_TF_CROP_AND_RESIZE) {

@@ -62,8 +62,15 @@ typedef struct ops_planner {
     bool shifts; /* runs start at the high nibble of a byte */
 } ops_planner;
 
-/* How often a piece may be divided: cut, or sent through scratch memory. */
-enum { OPS_DEPTH = 2 };
+/* How often a piece may be divided: cut, or sent through scratch memory. ONCE: only by ways whose
+ * parts are not divided again, and which are quickly reckoned. */
+enum { OPS_DEPTH = 2, OPS_ONCE = 15 };
+
+/* The same for the parts of a piece. */
+static inline unsigned ops_less_depth(unsigned depth)
+{
+    return depth == OPS_ONCE ? 0 : depth - 1;
+}
 
 /* How many steps the search for ways that divide one piece may take: a few milliseconds. It ends
  * with what was found by then; few shapes come to that. Above: how often, for normal effort. */
@@ -108,6 +115,11 @@ size_t ztl_ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t 
  * constant wherever no piece writes; or NULL. See divide/blocks.c. */
 ops_cost ztl_ops_solve_blocks(ops_planner *planner, const ops_piece *piece, size_t count,
                               const ops_piece *whole, bool write);
+
+/* The same with more positions of the dimension in scratch memory, where it has a few too few. See
+ * divide/rounded_blocks.c. */
+ops_cost ztl_ops_solve_rounded_blocks(ops_planner *planner, const ops_piece *piece, size_t count,
+                                      bool write);
 
 /* The least that any way takes: each KiB loaded and stored once. */
 int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece);

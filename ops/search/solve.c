@@ -68,7 +68,8 @@ static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
         spare->way = way;
         spare->id = i;
         spare->detail = 0;
-        if (way->divides && !may_divide(q, direct))
+        if (way->divides &&
+            (!may_divide(q, direct) || (q->depth == OPS_ONCE && way->divides != OPS_DIVIDES_ONCE)))
             continue;
         if (note)
             note->searched |= way->divides;

@@ -232,6 +232,10 @@ def check_shapes():
     for name in ("ztl", "lower_bound", "csr_writes", "scratch", "plan", "bytes_in", "bytes_out"):
         assert alone[name] == of_file[name], name
     assert alone["retired"] is None
+    # 12 nibbles more one by one are not worth unpacking 1516 rows
+    rows = json.loads(ztl("pad", "--shape-in", "1515,12", "--type", "int4", "--pads", "1,0,0,1",
+                          "--mode", "wrap", "--json").stdout)
+    assert rows["ztl"] + rows["scalar_moves"] < 2 * 1516, rows
     huge = json.loads(ztl("transpose", "--shape-in", "65536,65536", "--type", "fp32", "--json").stdout)
     assert huge["bytes_in"] == 2 ** 34 and huge["ratio"] < 1.3
     two = json.loads(ztl("concat", "--shape-in", "4,3", "--shape-in", "4,5", "--type", "bf16",
@@ -248,6 +252,17 @@ def check_shapes():
     assert b"(3 instructions), not slices, runs of one length together (3 too" in ztl(
         "pad", "--shape-in", "3,4", "--type", "int8", "--pads", "0,1,0,1", "--plan").stdout
     refused(2, "needs --type", "flip", "--shape-in", "4", "--plan")
+    refused(2, "--shape-in: needs --plan, --list, --stats, --json or --emit", "flip", "--shape-in",
+            "4", "--type", "int8")
+    refused(2, "more elements than there can be", "flip", "--shape-in", "4294967296,4294967296",
+            "--type", "int8", "--plan")
+    for dtype, size in (("bool", 1), ("int64", 8), ("float64", 8), ("complex128", 16)):
+        wide = json.loads(ztl("flip", "--shape-in", "30,40", "--type", dtype, "--json").stdout)
+        assert wide["bytes_in"] == wide["bytes_out"] == 1200 * size, wide
+    refused(2, "--type: a dtype is for --shape-in", "flip", "a.npy", "--type", "int64", *o)
+    refused(2, "no type of such elements can be added to", "add", "--shape-in", "4", "--type",
+            "int64", "--addend", "1", "--plan")
+    refused(2, "no such type 'int63'", "flip", "--shape-in", "4", "--type", "int63", "--plan")
     refused(2, "instead of inputs", "flip", "a.npy", "--shape-in", "4", "--type", "int8", "--plan")
     refused(2, "is no shape", "flip", "--shape-in", "4,-1", "--type", "int8", "--plan")
     refused(2, "is no shape", "flip", "--shape-in", "1,1,1,1,1,1,1,1,1", "--type", "int8", "--plan")

@@ -300,10 +300,67 @@ def way_scattered():
     return "scatter-nd", {}, [a, t, updates], result, out
 
 
-WAYS = [way_askew, way_shifted, way_resized, way_repeated, way_triangle, way_backwards, way_blocks,
-        way_across, way_doubled, way_woven, way_beside, way_taps, way_framed, way_stepped,
-        way_halves, way_squares, way_turned, way_rows, way_sparse, way_picked, way_stepped_rows,
-        way_channels, way_many_channels, way_gathered, way_scattered]
+def way_mirrored():
+    """Rows of pixels backwards, all of them or every so many."""
+    pixel, step = rng.randrange(1, 5), rng.randrange(1, 5)
+    a = Tensor([rng.randrange(1, 90), rng.randrange(20, 300), pixel], rng.choice([8, 8, 16, 32]), True)
+    attributes = {"starts": [-1], "ends": [-1000], "axes": [1], "steps": [-step]}
+    return "slice", attributes, [a], a.array[:, ::-step]
+
+
+def way_skipped():
+    """Every other pixel of rows of any length, or every third."""
+    pixel, step = rng.randrange(2, 6), rng.randrange(2, 4)
+    a = Tensor([rng.randrange(40, 200), rng.randrange(40, 200), pixel], rng.choice([8, 16]), True)
+    attributes = {"starts": [0], "ends": [1000], "axes": [1], "steps": [step]}
+    return "slice", attributes, [a], a.array[:, ::step]
+
+
+def way_rounded():
+    """A thousand rows or fewer of some columns, and back."""
+    rows, columns = rng.randrange(500, 1030), rng.randrange(3, 25)
+    a = Tensor(rng.choice([[rows, columns], [columns, rows]]), rng.choice([8, 8, 8, 16]), True)
+    return "transpose", {"perm": [1, 0]}, [a], a.array.T
+
+
+def way_rounded_together():
+    """Tables of a thousand rows or fewer, side by side, or their columns in another order."""
+    rows, bits = rng.randrange(500, 1030), rng.choice([8, 8, 16])
+    if rng.random() < 0.5:
+        parts = [Tensor([rows, rng.randrange(1, 9)], bits, True) for _ in range(rng.randrange(2, 6))]
+        return "concat", {"axis": 1}, parts, np.concatenate([t.array for t in parts], 1)
+    a = Tensor([rows, rng.randrange(2, 12), rng.randrange(1, 4)], bits, True)
+    indices = rng.sample(range(a.array.shape[1]), rng.randrange(2, a.array.shape[1] + 1))
+    return "gather", {"axis": 1, "indices": indices}, [a], a.array.take(indices, 1)
+
+
+def way_periodic():
+    """Short runs again and again."""
+    a = Tensor([rng.randrange(1, 4), rng.randrange(1, 9)], rng.choice([8, 16, 32]), True)
+    repeats = [1, rng.randrange(100, 6000)]
+    return "tile", {"repeats": repeats}, [a], np.tile(a.array, repeats)
+
+
+def way_patches():
+    """Patches that do not overlap, and strides that do not divide the image."""
+    kernel = [rng.randrange(1, 9) for _ in range(2)]
+    strides = kernel if rng.random() < 0.5 else [rng.randrange(1, 5) for _ in range(2)]
+    a = Tensor([1, rng.randrange(1, 5), rng.randrange(20, 90), rng.randrange(20, 90)],
+               rng.choice([8, 8, 16, 32]), True)
+    attributes = {"layout": 0, "groups": 1, "kernel": kernel, "strides": strides,
+                  "dilations": [1, 1], "pads": rng.choice([[0] * 4, [1, 0, 2, 1]])}
+    pads = attributes["pads"]
+    out = [(a.array.shape[i + 2] + pads[i] + pads[i + 2] - kernel[i]) // strides[i] + 1
+           for i in range(2)]
+    columns = columns_of(a.array, attributes, a.array.shape, out)
+    return "im2col", attributes, [a], column_shape(columns, attributes)
+
+
+WAYS = [way_mirrored, way_skipped, way_rounded, way_rounded_together, way_periodic, way_patches,
+        way_askew, way_shifted, way_resized, way_repeated, way_triangle, way_backwards, way_blocks, way_across, way_doubled,
+        way_woven, way_beside, way_taps, way_framed, way_stepped, way_halves, way_squares, way_turned,
+        way_rows, way_sparse, way_picked, way_stepped_rows, way_channels, way_many_channels,
+        way_gathered, way_scattered]
 
 
 def write_way(pipe, way):

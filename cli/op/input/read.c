@@ -87,9 +87,13 @@ static int describe(op_request *r, size_t i, const char *option, const char *sha
     ztl_op_text text = {.op = {.kind = ZTL_OPS_RESHAPE}};
     bool good = ztl_op_option(&text, "--shape", shape_text, &error) == ZTL_OP_TAKEN;
     shape = text.op.shape;
-    if (good && (shape.count > ZTL_OPS_RANK ||
-                 !ztl_ops_dense(&r->in[i].tensor, e.bits, (unsigned)shape.count, shape.value)))
+    bool is_shape = shape.count <= ZTL_OPS_RANK;
+    for (size_t d = 0; d < shape.count; d++)
+        is_shape = is_shape && shape.value[d] >= 0;
+    if (good && !is_shape)
         good = ztl_fail(&error, "'%s' is no shape of up to %d extents", shape_text, ZTL_OPS_RANK);
+    if (good && !ztl_ops_dense(&r->in[i].tensor, e.bits, (unsigned)shape.count, shape.value))
+        good = ztl_fail(&error, "'%s' has more elements than there can be", shape_text);
     ztl_op_free(&text);
     if (!good)
         return op_complain(r, ZTL_EXIT_USAGE, option, error.text);
@@ -104,9 +108,15 @@ static const ztl_op_element condition_element = {.descr = "|b1", .kind = 'b', .b
 
 static int describe_input(op_request *r, size_t i)
 {
-    bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
-    return describe(r, i, "--shape-in", r->shape_in[i],
-                    is_condition ? condition_element : ztl_op_element_typed(ztl_isa_type(r->type)));
+    ztl_error error;
+    ztl_op_element e = condition_element;
+    if (r->text.op.kind != ZTL_OPS_WHERE || i > 0) {
+        if (!r->type_name)
+            e = ztl_op_element_typed(ztl_isa_type(r->type));
+        else if (!ztl_op_element_named(r->type_name, &e, &error))
+            return op_complain(r, ZTL_EXIT_USAGE, "--type", error.text);
+    }
+    return describe(r, i, "--shape-in", r->shape_in[i], e);
 }
 
 static int read_input(op_request *r, size_t i)
@@ -192,6 +202,7 @@ int op_read_inputs(op_request *r)
     int status = ZTL_EXIT_OK;
     const char *path = NULL;
     r->inputs = r->shapes ? r->shapes : r->inputs;
+    r->has_type = r->has_type && !r->type_name;
     r->index_input = -1;
     for (size_t i = 0; !status && i < r->inputs; i++)
         status = r->shapes ? describe_input(r, i) : read_input(r, i);

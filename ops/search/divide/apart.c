@@ -28,4 +28,4 @@ static void write(const ops_query *q, const ops_found *found)
         ztl_ops_solve(q->planner, &q->piece[i], ops_depth_for(q->count), true);
 }
 
-const ops_way ztl_ops_way_apart = {"each piece by itself", false, find, cost, write};
+const ops_way ztl_ops_way_apart = {"each piece by itself", OPS_DIRECT, find, cost, write};

@@ -22,6 +22,7 @@ typedef struct window {
     unsigned buffer;
     int64_t step;      /* of the long dimension; 0 for a constant */
     int64_t low, high; /* the bytes of position 0 of the first block: all pieces have theirs here */
+    int64_t gap;       /* backwards: so many of them no piece uses */
     int64_t base;      /* source: of its rows in scratch memory */
 } window;
 
@@ -85,7 +86,10 @@ static window window_of(const ops_piece *piece, unsigned d, unsigned element, bo
 {
     window w = {is_source ? piece->src : piece->dst,
                 is_source ? piece->dim[d].in : piece->dim[d].out,
-                is_source ? piece->in : piece->out, 0, 0};
+                is_source ? piece->in : piece->out,
+                0,
+                0,
+                0};
     if (is_source && piece->src == OPS_FILL)
         return (window){.buffer = OPS_FILL, .high = element};
     w.high = w.low + element;
@@ -120,6 +124,22 @@ static bool is_aligned(const blocks *b, size_t i)
     return aligned;
 }
 
+/* A window has room for a step, of which pieces may use less. What is backwards ends with the first
+ * of its bytes, as the others begin with it; among constants the window begins as early as it can,
+ * so that the last block does not reach past them. */
+static void place_windows(blocks *b)
+{
+    for (unsigned k = 0; k < b->ins; k++)
+        if (b->in[k].step < 0) {
+            b->in[k].gap = b->in[k].low - b->in[k].high - b->in[k].step;
+            b->in[k].low -= b->in[k].gap;
+        }
+    if (!b->whole)
+        return;
+    int64_t low = b->out->high - b->out->step, begin = b->whole->out;
+    b->out->low = low > begin ? low : b->out->low > begin ? begin : b->out->low;
+}
+
 static bool find_windows(blocks *b, unsigned d)
 {
     int64_t block = 1;
@@ -141,6 +161,7 @@ static bool find_windows(blocks *b, unsigned d)
         block = common_multiple(block, OPS_SLICE_BYTES / ztl_ops_gcd(out.step, OPS_SLICE_BYTES));
     }
     b->block = block;
+    place_windows(b);
     for (size_t i = 0; i < b->count; i++)
         if (!is_aligned(b, i))
             return false;
@@ -153,11 +174,9 @@ static bool count_blocks(blocks *b, int64_t n)
     b->g = n / b->block;
     for (unsigned k = 0; k < b->ins; k++) {
         const window *w = &b->in[k];
-        int64_t step = ops_magnitude(w->step), used = w->high - w->low;
+        int64_t step = ops_magnitude(w->step), used = w->high - w->low - w->gap;
         if (step == 0)
             continue;
-        if (w->step < 0 && used < step)
-            return false;
         int64_t whole = ((n - 1) * step + used) / (b->block * step);
         b->g = whole < b->g ? whole : b->g;
     }
@@ -497,4 +516,5 @@ static void write(const ops_query *q, const ops_found *found)
     write_best(q->planner, q->piece, 1, NULL, found->long_dim);
 }
 
-const ops_way ztl_ops_way_blocks = {"blocks of %u through scratch memory", true, find, NULL, write};
+const ops_way ztl_ops_way_blocks = {"blocks of %u through scratch memory", OPS_DIVIDES_ONCE, find,
+                                    NULL, write};

@@ -58,4 +58,4 @@ static void write(const ops_query *q, const ops_found *found)
     ztl_ops_solve(q->planner, &part[1], q->depth - 1, true);
 }
 
-const ops_way ztl_ops_way_cut = {"a cut after %u", true, find, NULL, write};
+const ops_way ztl_ops_way_cut = {"a cut after %u", OPS_DIVIDES, find, NULL, write};

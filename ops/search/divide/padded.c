@@ -7,13 +7,7 @@
  * Padding has whatever was there before; none of it leaves scratch memory. Rows that are reversed
  * lie at the end of their padding, and are reversed with it.
  */
-#include "ops/search/ways/way.h"
-
-typedef struct padded {
-    ops_piece pass[3];
-    bool is_reversed;
-    uint64_t bytes;
-} padded;
+#include "ops/search/divide/passes.h"
 
 static int64_t round_up(int64_t n, int64_t unit)
 {
@@ -47,7 +41,7 @@ static int64_t lay_out(const ops_piece *piece, unsigned inner, unsigned next, in
 
 /* The passes between layouts with these steps; `in` and `out` are rounded up in between. */
 static void set_passes(const ops_piece *piece, unsigned in, unsigned out, int64_t unit,
-                       const int64_t *first, const int64_t *second, padded *p)
+                       const int64_t *first, const int64_t *second, ops_passes *p)
 {
     p->pass[0] = p->pass[1] = p->pass[2] = *piece;
     p->pass[0].dst = p->pass[1].src = p->pass[1].dst = p->pass[2].src = OPS_SCRATCH;
@@ -59,7 +53,9 @@ static void set_passes(const ops_piece *piece, unsigned in, unsigned out, int64_
     }
 }
 
-static bool find_passes(const ops_planner *planner, const ops_piece *piece, padded *p)
+/* A reversal goes through scratch memory itself, by so many divisions. */
+static bool find_passes(const ops_planner *planner, const ops_piece *piece, unsigned depth,
+                        ops_passes *p)
 {
     int64_t element = planner->element, unit = OPS_SLICE_BYTES / element;
     int64_t first[OPS_DIMS], second[OPS_DIMS], base = (int64_t)planner->scratch_top, end = 0;
@@ -69,11 +65,12 @@ static bool find_passes(const ops_planner *planner, const ops_piece *piece, padd
             return false;
     if (in < 0 || out < 0 || (in == out) != (piece->dim[in].in < 0))
         return false;
-    p->is_reversed = in == out;
+    bool is_reversed = in == out;
+    *p = (ops_passes){.count = 3, .depth = {0, is_reversed ? depth : 0, 0}};
     int64_t bytes = lay_out(piece, (unsigned)in, (unsigned)out, element, unit, first);
     p->bytes =
         (uint64_t)(bytes + lay_out(piece, (unsigned)out, (unsigned)in, element, unit, second));
-    if (p->is_reversed) {
+    if (is_reversed) {
         end = (round_up(piece->dim[in].n, unit) - 1) * element;
         first[in] = -element;
     }
@@ -83,44 +80,27 @@ static bool find_passes(const ops_planner *planner, const ops_piece *piece, padd
     for (unsigned k = 0; k < 3; k++)
         ztl_ops_canonical_piece(&p->pass[k]);
     return p->bytes <= 4 * (uint64_t)(ztl_ops_elements(piece) * element) &&
-           planner->scratch_top + p->bytes <= planner->scratch_limit;
-}
-
-/* A reversal goes through scratch memory itself. */
-static unsigned depth_of(const ops_query *q, const padded *p, unsigned pass)
-{
-    return p->is_reversed && pass == 1 ? q->depth - 1 : 0;
+           ztl_ops_passes_fit(planner, p->bytes);
 }
 
 static bool find(const ops_query *q, ops_found *found)
 {
-    padded p;
+    ops_passes p;
     int64_t reach = ops_reach(q, q->best->cost);
-    if (!q->planner->may_reload || reach < 3 * ztl_ops_least(q->planner, q->piece) ||
-        !find_passes(q->planner, q->piece, &p))
+    if (reach < 3 * ztl_ops_least(q->planner, q->piece) ||
+        !find_passes(q->planner, q->piece, ops_less_depth(q->depth), &p))
         return false;
-    q->planner->scratch_top += p.bytes;
-    found->cost = (ops_cost){0, 128};
-    for (unsigned k = 0; k < 3 && found->cost.ztl < reach; k++)
-        found->cost =
-            ops_sum(found->cost, ztl_ops_cost_below(q->planner, &p.pass[k], depth_of(q, &p, k),
-                                                    reach - found->cost.ztl));
-    q->planner->scratch_top -= p.bytes;
+    found->cost = ztl_ops_passes_cost(q->planner, &p, reach, 128);
     return found->cost.ztl < reach;
 }
 
 static void write(const ops_query *q, const ops_found *found)
 {
-    padded p;
-    ops_planner *planner = q->planner;
-    uint64_t *most = &planner->draft->plan->scratch;
+    ops_passes p;
     (void)found;
-    find_passes(planner, q->piece, &p);
-    planner->scratch_top += p.bytes;
-    *most = *most < planner->scratch_top ? planner->scratch_top : *most;
-    for (unsigned k = 0; k < 3; k++)
-        ztl_ops_solve(planner, &p.pass[k], depth_of(q, &p, k), true);
-    planner->scratch_top -= p.bytes;
+    find_passes(q->planner, q->piece, ops_less_depth(q->depth), &p);
+    ztl_ops_passes_write(q->planner, &p);
 }
 
-const ops_way ztl_ops_way_padded = {"rows padded in scratch memory", true, find, NULL, write};
+const ops_way ztl_ops_way_padded = {"rows padded in scratch memory", OPS_DIVIDES_ONCE, find, NULL,
+                                    write};

@@ -89,5 +89,5 @@ static void write(const ops_query *q, const ops_found *found)
     ztl_ops_runs_by_length(q->planner, q->piece, q->count, true);
 }
 
-const ops_way ztl_ops_way_runs_by_length = {"slices, runs of one length together", false, find,
+const ops_way ztl_ops_way_runs_by_length = {"slices, runs of one length together", OPS_DIRECT, find,
                                             cost, write};

@@ -65,5 +65,5 @@ static ops_cost cost(const ops_query *q, ops_found *found)
     return found->cost;
 }
 
-const ops_way ztl_ops_way_scratch_blocks = {"scratch memory, in blocks", true, find, cost,
+const ops_way ztl_ops_way_scratch_blocks = {"scratch memory, in blocks", OPS_DIVIDES, find, cost,
                                             ztl_ops_detour_write};

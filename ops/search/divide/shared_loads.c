@@ -336,4 +336,4 @@ static void write(const ops_query *q, const ops_found *found)
     do_families(q, &all, true);
 }
 
-const ops_way ztl_ops_way_shared_loads = {"loads that pieces share", false, find, NULL, write};
+const ops_way ztl_ops_way_shared_loads = {"loads that pieces share", OPS_DIRECT, find, NULL, write};

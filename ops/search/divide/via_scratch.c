@@ -272,6 +272,17 @@ static ops_cost limit_of(const ops_query *q)
     return ops_cheaper(q->best->cost, limit) ? q->best->cost : limit;
 }
 
+/* All orders of few dimensions, some of many. */
+static void try_some_orders(trial *t)
+{
+    if (t->count <= (t->may_nest ? MOST_PERMUTED : MOST_PERMUTED - 1)) {
+        try_orders(t, 0, 0);
+    } else {
+        try_pairs_of(t, true);
+        try_pairs_of(t, false);
+    }
+}
+
 /* All layouts of scratch memory that are looked at, and that are large or are not. */
 static void try_all(trial *t)
 {
@@ -281,16 +292,15 @@ static void try_all(trial *t)
         try_backwards(t, d);
     if (t->count < 2)
         return;
-    if (t->count <= (t->may_nest ? MOST_PERMUTED : MOST_PERMUTED - 1)) {
-        try_orders(t, 0, 0);
-    } else {
-        try_pairs_of(t, true);
-        try_pairs_of(t, false);
-    }
+    try_some_orders(t);
     if (t->may_nest && t->cost->ztl * 10 > least * 23) {
         t->depth = 1;
         try_order_of(t, true);
         try_order_of(t, false);
+    }
+    if (t->may_nest && t->cost->ztl * 2 > 7 * least) { /* one of the passes in blocks */
+        t->depth = OPS_ONCE;
+        try_some_orders(t);
     }
 }
 
@@ -332,5 +342,5 @@ void ztl_ops_detour_write(const ops_query *q, const ops_found *found)
     planner->scratch_top = base;
 }
 
-const ops_way ztl_ops_way_via_scratch = {"a detour through scratch memory", true, find, NULL,
+const ops_way ztl_ops_way_via_scratch = {"a detour through scratch memory", OPS_DIVIDES, find, NULL,
                                          ztl_ops_detour_write};

@@ -1,81 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Every k-th element of short rows: the rows are copied to scratch memory with all that lies
- * between the wanted elements, so far apart that these are k elements apart from row to row too.
- * Then they are every k-th element of one long row:
+ * Every k-th element, or pixel, of short rows: the rows are copied to scratch memory with all that
+ * lies between the wanted elements, so far apart that these are k elements apart from row to row
+ * too. Then they are every k-th element of one long row:
  *
  *     source    a . . b . . c x x     scratch    a . . b . . c . . d . . e . . f . . g …
  *               . . . . . . . . .
  *               d . . e . . f x x     target     a b c d e f g …
  */
-#include "ops/search/ways/way.h"
+#include "ops/search/divide/passes.h"
 
 enum { MOST_STEP = 8 };
 
-typedef struct whole_rows {
-    ops_piece pass[2];
-    int64_t step; /* k */
-    uint64_t bytes;
-} whole_rows;
-
-static bool find_passes(const ops_planner *planner, const ops_piece *piece, whole_rows *w)
+/* The dimension of a row: the last one, or that around elements which stay together. */
+static unsigned row_of(const ops_planner *planner, const ops_piece *piece)
 {
-    int64_t element = planner->element, bytes = ztl_ops_elements(piece) * element;
-    if (piece->rank < 2)
+    const ops_dim *last = &piece->dim[piece->rank - 1];
+    bool is_run = last->in == planner->element && last->out == planner->element;
+    return piece->rank - 1 - (is_run && piece->rank > 1);
+}
+
+/* k; 0 where it is none of these. */
+static int64_t step_of(const ops_planner *planner, const ops_piece *piece)
+{
+    int64_t element = planner->element;
+    unsigned row = piece->rank ? row_of(planner, piece) : 0;
+    if (row == 0)
+        return 0;
+    ops_dim dim = piece->dim[row];
+    int64_t run = row + 1 < piece->rank ? piece->dim[row + 1].n * element : element;
+    bool fits =
+        dim.out == run && dim.in % run == 0 && dim.in >= 2 * run && dim.in <= MOST_STEP * run;
+    return fits ? dim.in / run : 0;
+}
+
+static bool find_passes(const ops_query *q, ops_passes *p)
+{
+    const ops_piece *piece = q->piece;
+    int64_t element = q->planner->element, bytes = ztl_ops_elements(piece) * element;
+    int64_t step = step_of(q->planner, piece), reach = element;
+    if (!step)
         return false;
-    unsigned inner = piece->rank - 1;
-    ops_dim row = piece->dim[inner];
-    w->step = row.in / element;
-    if (row.out != element || row.in % element || w->step < 2 || w->step > MOST_STEP)
-        return false;
-    int64_t reach = element;
     for (unsigned d = 0; d < piece->rank; d++) {
         reach += (piece->dim[d].n - 1) * piece->dim[d].out;
         if (piece->dim[d].in == 0)
             return false;
     }
-    w->bytes = (uint64_t)ops_ceil(w->step * bytes, 64) * 64;
-    if (reach != bytes || planner->scratch_top + w->bytes > planner->scratch_limit)
+    *p = (ops_passes){.pass = {*piece, *piece}, .count = 2};
+    p->bytes = (uint64_t)ops_ceil(step * bytes, 64) * 64;
+    if (reach != bytes || !ztl_ops_passes_fit(q->planner, p->bytes))
         return false;
-    w->pass[0] = w->pass[1] = *piece;
-    w->pass[0].dst = w->pass[1].src = OPS_SCRATCH;
-    w->pass[0].out = w->pass[1].in = (int64_t)planner->scratch_top;
-    for (unsigned d = 0; d < piece->rank; d++)
-        w->pass[0].dim[d].out = w->pass[1].dim[d].in = w->step * piece->dim[d].out;
-    w->pass[0].dim[inner] = (ops_dim){(row.n - 1) * w->step + 1, element, element};
-    ztl_ops_canonical_piece(&w->pass[0]);
-    ztl_ops_canonical_piece(&w->pass[1]);
+    unsigned row = row_of(q->planner, piece);
+    const ops_dim *dim = &piece->dim[row];
+    p->pass[0].dst = p->pass[1].src = OPS_SCRATCH;
+    p->pass[0].out = p->pass[1].in = (int64_t)q->planner->scratch_top;
+    for (unsigned d = 0; d <= row; d++)
+        p->pass[0].dim[d].out = p->pass[1].dim[d].in = step * piece->dim[d].out;
+    p->pass[0].dim[row] =
+        (ops_dim){((dim->n - 1) * dim->in + dim->out) / element, element, element};
+    p->pass[0].rank = row + 1;
+    if (row + 1 < piece->rank && q->depth != OPS_ONCE)
+        p->depth[1] = OPS_ONCE; /* in blocks */
+    ztl_ops_canonical_piece(&p->pass[0]);
+    ztl_ops_canonical_piece(&p->pass[1]);
     return true;
 }
 
 static bool find(const ops_query *q, ops_found *found)
 {
-    whole_rows w;
+    ops_passes p;
     int64_t reach = ops_reach(q, q->best->cost);
-    if (!q->planner->may_reload || !find_passes(q->planner, q->piece, &w))
+    if (!find_passes(q, &p))
         return false;
-    q->planner->scratch_top += w.bytes;
-    found->cost = (ops_cost){0, 64};
-    for (unsigned k = 0; k < 2 && found->cost.ztl < reach; k++)
-        found->cost = ops_sum(
-            found->cost, ztl_ops_cost_below(q->planner, &w.pass[k], 0, reach - found->cost.ztl));
-    q->planner->scratch_top -= w.bytes;
-    found->detail = w.step;
+    found->cost = ztl_ops_passes_cost(q->planner, &p, reach, 64);
+    found->detail = step_of(q->planner, q->piece);
     return found->cost.ztl < reach;
 }
 
 static void write(const ops_query *q, const ops_found *found)
 {
-    whole_rows w;
-    ops_planner *planner = q->planner;
-    uint64_t *most = &planner->draft->plan->scratch;
+    ops_passes p;
     (void)found;
-    find_passes(planner, q->piece, &w);
-    planner->scratch_top += w.bytes;
-    *most = *most < planner->scratch_top ? planner->scratch_top : *most;
-    for (unsigned k = 0; k < 2; k++)
-        ztl_ops_solve(planner, &w.pass[k], 0, true);
-    planner->scratch_top -= w.bytes;
+    find_passes(q, &p);
+    ztl_ops_passes_write(q->planner, &p);
 }
 
-const ops_way ztl_ops_way_whole_rows = {"whole rows copied, every element of %u picked", true, find,
-                                        NULL, write};
+const ops_way ztl_ops_way_whole_rows = {"whole rows copied, every element of %u picked",
+                                        OPS_DIVIDES_ONCE, find, NULL, write};

@@ -388,4 +388,4 @@ static void write(const ops_query *q, const ops_found *found)
                 write_pair(planner, &x, &p);
 }
 
-const ops_way ztl_ops_way_across = {"tiles across the ends of rows", false, find, NULL, write};
+const ops_way ztl_ops_way_across = {"tiles across the ends of rows", OPS_DIRECT, find, NULL, write};

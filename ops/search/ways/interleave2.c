@@ -253,4 +253,4 @@ static void write(const ops_query *q, const ops_found *found)
     }
 }
 
-const ops_way ztl_ops_way_interleave2 = {"interleave by 2", false, find, NULL, write};
+const ops_way ztl_ops_way_interleave2 = {"interleave by 2", OPS_DIRECT, find, NULL, write};

@@ -80,4 +80,4 @@ static void write(const ops_query *q, const ops_found *found)
     ztl_ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
 }
 
-const ops_way ztl_ops_way_interleave3 = {"interleave by 3", false, find, cost, write};
+const ops_way ztl_ops_way_interleave3 = {"interleave by 3", OPS_DIRECT, find, cost, write};

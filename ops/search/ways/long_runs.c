@@ -106,4 +106,4 @@ static void write(const ops_query *q, const ops_found *found)
     ztl_ops_chunks_write(q->planner, &found->chunks);
 }
 
-const ops_way ztl_ops_way_long_runs = {"chunks of long runs", false, find, NULL, write};
+const ops_way ztl_ops_way_long_runs = {"chunks of long runs", OPS_DIRECT, find, NULL, write};

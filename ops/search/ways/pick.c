@@ -94,4 +94,4 @@ static void write(const ops_query *q, const ops_found *found)
     }
 }
 
-const ops_way ztl_ops_way_pick = {"every element of %u picked", false, find, cost, write};
+const ops_way ztl_ops_way_pick = {"every element of %u picked", OPS_DIRECT, find, cost, write};

@@ -280,4 +280,4 @@ static void write(const ops_query *q, const ops_found *found)
     ztl_ops_runs_write(q->planner, q->piece, q->count, NULL, found->width);
 }
 
-const ops_way ztl_ops_way_runs = {"slices of width %u", false, find, cost, write};
+const ops_way ztl_ops_way_runs = {"slices of width %u", OPS_DIRECT, find, cost, write};

@@ -332,4 +332,4 @@ static void write(const ops_query *q, const ops_found *found)
     ztl_ops_pack(q->planner->draft, &form, insn, &tile, tiles.grid, tiles.grids);
 }
 
-const ops_way ztl_ops_way_tiles = {"tiles through %u registers", false, find, NULL, write};
+const ops_way ztl_ops_way_tiles = {"tiles through %u registers", OPS_DIRECT, find, NULL, write};

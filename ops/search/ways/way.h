@@ -23,9 +23,13 @@ typedef struct ops_query {
     const ops_found *best;  /* the cheapest so far; at first one that costs OPS_NEVER */
 } ops_query;
 
+/* Ways that divide a piece solve its parts again; they are only tried where the others are not
+ * good. ONCE: also for pieces that may be divided OPS_ONCE. */
+enum ops_divides { OPS_DIRECT, OPS_DIVIDES, OPS_DIVIDES_ONCE };
+
 struct ops_way {
     const char *name; /* for people; %u is ops_found.detail */
-    bool divides;     /* its parts are solved again: only tried where the others are not good */
+    enum ops_divides divides;
     bool (*find)(const ops_query *query, ops_found *found);
     ops_cost (*cost)(const ops_query *query, ops_found *found); /* NULL: find sets found->cost */
     void (*write)(const ops_query *query, const ops_found *found);
@@ -178,7 +182,12 @@ struct ops_found {
             unsigned dim;
             int64_t at;
         } cut;
-        unsigned long_dim; /* blocks */
+        unsigned long_dim;   /* blocks, rounded */
+        bool forwards_first; /* turned */
+        struct {
+            unsigned dim;
+            int64_t times;
+        } repeated;
         ops_families families;
     };
 };

@@ -20,5 +20,5 @@ static void write(const ops_query *q, const ops_found *found)
     ztl_ops_runs_write(q->planner, q->whole, 1, NULL, found->width);
 }
 
-const ops_way ztl_ops_way_whole_output = {"the whole output filled first", false, find, cost,
+const ops_way ztl_ops_way_whole_output = {"the whole output filled first", OPS_DIRECT, find, cost,
                                           write};

@@ -69,7 +69,8 @@ static made plan(const shape *s, ztl_ops_machine machine)
  * more than four times the tensor of scratch memory for less than a tenth. */
 static bool is_longer(const shape *s, made next, made last)
 {
-    bool is_fair = last.scratch > 4 * s->in.size && next.scratch <= 4 * s->in.size &&
+    uint64_t tensor = s->in.size > s->out.size ? s->in.size : s->out.size;
+    bool is_fair = last.scratch > 4 * tensor && next.scratch <= 4 * tensor &&
                    9 * next.total <= 10 * last.total;
     return next.total > last.total && !is_fair;
 }
@@ -97,25 +98,44 @@ static void test_scratch(void **context)
 
 /* Limits of scratch memory at random, in ascending order: none makes a plan longer than a smaller
  * one. */
+static void check_limits(const shape *s, unsigned i)
+{
+    made last = plan(s, (ztl_ops_machine){.no_scratch = true});
+    for (uint64_t limit = 1 + below(2000);; limit += 1 + limit * below(128) / 64) {
+        made next = plan(s, (ztl_ops_machine){.scratch_limit = limit});
+        if (is_longer(s, next, last))
+            fail_msg("shape %u: %llu instructions with %llu bytes of scratch memory, %llu with "
+                     "less of it",
+                     i, (unsigned long long)next.total, (unsigned long long)limit,
+                     (unsigned long long)last.total);
+        assert_true(next.scratch <= limit);
+        last = next;
+        if (limit > 64 * s->in.size)
+            break;
+    }
+}
+
 static void test_random_scratch(void **context)
 {
     (void)context;
     for (unsigned i = 0; i < SHAPES / 2; i++) {
         shape s;
         make_shape(&s);
-        made last = plan(&s, (ztl_ops_machine){.no_scratch = true});
-        for (uint64_t limit = 1 + below(2000);; limit += 1 + limit * below(128) / 64) {
-            made next = plan(&s, (ztl_ops_machine){.scratch_limit = limit});
-            if (is_longer(&s, next, last))
-                fail_msg("shape %u: %llu instructions with %llu bytes of scratch memory, %llu with "
-                         "less of it",
-                         i, (unsigned long long)next.total, (unsigned long long)limit,
-                         (unsigned long long)last.total);
-            assert_true(next.scratch <= limit);
-            last = next;
-            if (limit > 64 * s.in.size)
-                break;
-        }
+        check_limits(&s, i);
+    }
+}
+
+/* Im2col goes through scratch memory by itself where patches are strides apart. */
+static void test_patches_scratch(void **context)
+{
+    (void)context;
+    for (unsigned i = 0; i < SHAPES / 2; i++) {
+        const int64_t extent[] = {1, 1 + below(6), 10 + below(50), 10 + below(50)};
+        const int64_t kernel[] = {2 + below(4), 2 + below(4)}, strides[] = {2 + below(3), 2};
+        shape s = {.op = ztl_ops_im2col(kernel, strides, NULL, NULL)};
+        assert_true(ztl_ops_dense(&s.in, 8u << below(3), 4, extent));
+        assert_int_equal(ztl_ops_infer(&s.op, &s.in, 1, &s.out, 1, NULL), 1);
+        check_limits(&s, i);
     }
 }
 
@@ -234,10 +254,10 @@ static void test_long_list(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scratch),   cmocka_unit_test(test_random_scratch),
-        cmocka_unit_test(test_effort),    cmocka_unit_test(test_thorough),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_less_memory),
-        cmocka_unit_test(test_long_list),
+        cmocka_unit_test(test_scratch),         cmocka_unit_test(test_random_scratch),
+        cmocka_unit_test(test_patches_scratch), cmocka_unit_test(test_effort),
+        cmocka_unit_test(test_thorough),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_less_memory),     cmocka_unit_test(test_long_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,28 @@ static void test_holes(void **state)
                     5 * 6 * PIXELS / 2048 + 4);
 }
 
+/* The same with the constant first: the last block ends where the image does. */
+static void test_hole_first(void **state)
+{
+    (void)state;
+    const ops_piece parts[] = {channel(2, 0, 3, 1, 0), channel(2, 1, 3, 2, 0)};
+    ops_piece whole = {.src = OPS_FILL, .dst = OPS_OUT};
+    ztl_ops_add_dim(&whole, 3 * PIXELS, 0, 1);
+    assert_in_range(plan(parts, 2, &whole, UINT64_MAX), 5 * 5 * PIXELS / 2048,
+                    5 * 5 * PIXELS / 2048 + 8);
+}
+
+/* Every third element, backwards: what is before the last one may not be there, so that the first
+ * pass has a block of 32 less. */
+static void test_backwards(void **state)
+{
+    (void)state;
+    ops_piece piece = {.src = 0, .dst = OPS_OUT, .in = 3 * (PIXELS - 1)};
+    ztl_ops_add_dim(&piece, PIXELS, -3, 1);
+    assert_in_range(plan(&piece, 1, NULL, UINT64_MAX), 5 * 4 * PIXELS / 2048,
+                    5 * 4 * PIXELS / 2048 + 12);
+}
+
 /* Two pieces that write the same element have no form. */
 static void test_overlap(void **state)
 {
@@ -81,8 +103,9 @@ static void test_overlap(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_permuted),
-                                       cmocka_unit_test(test_split), cmocka_unit_test(test_holes),
-                                       cmocka_unit_test(test_overlap)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_permuted),  cmocka_unit_test(test_split),
+        cmocka_unit_test(test_holes),     cmocka_unit_test(test_hole_first),
+        cmocka_unit_test(test_backwards), cmocka_unit_test(test_overlap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,20 @@ static void test_cost(void **state)
     assert_int_equal(solve(1, piece, 0), NEVER);
 }
 
+/* Every other pixel of 3 bytes in 225 rows of 225: rows of at least 2 · 113 pixels copied, then
+ * blocks of them, 5 instructions for each pair of KiB in, and out. */
+static void test_pixels(void **state)
+{
+    (void)state;
+    ops_piece piece = {.src = 0, .dst = OPS_OUT};
+    ztl_ops_add_dim(&piece, 225, 225 * 3, 113 * 3);
+    ztl_ops_add_dim(&piece, 113, 2 * 3, 3);
+    ztl_ops_add_dim(&piece, 3, 1, 1);
+    int64_t in = ops_ceil(2 * 113 * 3 * 225, 1024), out = ops_ceil(113 * 3 * 225, 1024);
+    int64_t least = 2 * in + 5 * (in + out) / 2;
+    assert_in_range(solve(1, piece, UINT64_MAX), least - 8, least + least / 10);
+}
+
 static void test_none(void **state)
 {
     (void)state;
@@ -55,14 +69,23 @@ static void test_random(void **state)
     for (unsigned i = 0; i < 150; i++) {
         unsigned element = 1u << below(3);
         int64_t k = 2 + below(7), n = 3 + below(40), rows = 20 + below(300);
-        found += solve(element, every(k, n, rows, k * n + below(200), element), UINT64_MAX) < NEVER;
+        ops_piece piece = every(k, n, rows, k * n + below(200), element);
+        if (below(3) == 0) { /* pixels */
+            int64_t size = 2 + below(4);
+            for (unsigned d = 0; d < 2; d++) {
+                piece.dim[d].in *= size;
+                piece.dim[d].out *= size;
+            }
+            ztl_ops_add_dim(&piece, size, element, element);
+        }
+        found += solve(element, piece, UINT64_MAX) < NEVER;
     }
     assert_true(found > 30);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_none),
-                                       cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_pixels),
+                                       cmocka_unit_test(test_none), cmocka_unit_test(test_random)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
