@@ -121,8 +121,10 @@ static uint64_t scratch_limit(const ztl_ops_machine *machine)
 typedef struct workplace {
     ztl_ops_plan *plan;
     size_t space;
-    bool has_costs; /* at its end, of pieces of this call: what they depend on is in their keys */
-    bool is_short;  /* with more memory there might be another plan */
+    bool has_costs;  /* at its end, of pieces of this call: what they depend on is in their keys */
+    bool is_short;   /* with more memory there might be another plan */
+    bool is_cut_off; /* the search of some plan ended when its steps were used up */
+    unsigned halvings;        /* of those steps */
     unsigned choice, choices; /* of ways through scratch memory in the middle of an operator */
     uint64_t least_direct;    /* that the last of them takes */
     uint64_t effort;
@@ -155,9 +157,8 @@ static bool may_be_in_place(const ops_call *call)
            !memcmp(in->stride, out->stride, in->rank * sizeof *in->stride);
 }
 
-/* Scratch memory counts in times the tensor: PLENTY of it needs no excuse, nothing needs more than
- * MOST of it. */
-enum { PLENTY_OF_SCRATCH = 4, MOST_SCRATCH = 32 };
+/* So many times the tensor of scratch memory need no excuse. */
+enum { PLENTY_OF_SCRATCH = 4 };
 
 /* The tensor: the larger of all that is read and all that is written. */
 static uint64_t tensor_of(const ztl_ops_plan *plan)
@@ -189,7 +190,8 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thr
     ops_draft draft = {.arena = &arena,
                        .plan = plan,
                        .thrift = thrift,
-                       .level = machine ? machine->effort : ZTL_OPS_NORMAL};
+                       .level = machine ? machine->effort : ZTL_OPS_NORMAL,
+                       .halvings = w->halvings};
     ops_planner planner = start(call, machine, &draft, w);
     /* Nibbles have another use for scratch memory. */
     bool by_scratch = planner.may_reload && bits != 4;
@@ -216,6 +218,7 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thr
     plan->effort = w->effort += draft.effort;
     plan->bytes = arena.low;
     w->is_short |= draft.is_short || arena.full;
+    w->is_cut_off |= draft.is_cut_off;
     return !arena.full;
 }
 
@@ -249,53 +252,84 @@ static bool plan_within(ops_call *call, const ztl_ops_machine *machine, workplac
     return made;
 }
 
-/* Beyond plenty, limits are rounded down to powers of two: few of them can be compared. */
-static uint64_t rounded_limit(uint64_t limit, uint64_t tensor)
+/* A plan that was made, and how to make it again. */
+typedef struct candidate {
+    uint64_t limit;    /* of scratch memory */
+    unsigned halvings; /* of the steps */
+    uint64_t total, scalar, scratch;
+} candidate;
+
+static bool plan_candidate(ops_call *call, const ztl_ops_machine *machine, workplace *w,
+                           candidate *c)
 {
-    uint64_t rounded = MOST_SCRATCH * tensor;
-    if (limit == 0 || limit <= PLENTY_OF_SCRATCH * tensor)
-        return limit;
-    while (rounded > limit)
-        rounded /= 2;
-    return rounded;
+    ztl_ops_machine limited = machine ? *machine : (ztl_ops_machine){.scratch_limit = 0};
+    limited.no_scratch = c->limit == 0;
+    limited.scratch_limit = c->limit == UINT64_MAX ? 0 : c->limit;
+    w->halvings = c->halvings;
+    if (w->is_cut_off) /* how far a search comes depends on what is known before */
+        w->has_costs = false;
+    if (!plan_within(call, &limited, w))
+        return false;
+    c->total = ztl_ops_total(&w->plan->stats);
+    c->scalar = w->plan->stats.scalar;
+    c->scratch = w->plan->scratch;
+    return true;
 }
 
-/* Scratch memory beyond four times the tensor is only for a tenth less instructions; and more of it
- * never for more of them: the search is bounded, and now and then finds a better plan where fewer
- * ways are open to it. */
+/* Scratch memory beyond plenty is only for a tenth less instructions. */
+static bool is_better(const candidate *c, const candidate *than, uint64_t plenty)
+{
+    if (c->scalar != than->scalar)
+        return c->scalar < than->scalar;
+    if (c->scratch > plenty && than->scratch <= plenty)
+        return 10 * c->total <= 9 * than->total;
+    return c->total < than->total;
+}
+
+/* Limits of scratch memory that plans are compared for, in quarters of the tensor; quick effort
+ * looks at every third. */
+static const uint8_t rungs[] = {0, 1, 2, 4, 8, 16, 32, 64, 128};
+enum { RUNGS = sizeof rungs, QUICK_STEP = 3, HALVINGS = 3 };
+
+/* The best plan within a limit. A search that is not cut off finds it. One that is may end with a
+ * shorter plan where fewer ways are open to it: then plans within all lower rungs are compared,
+ * each with an eighth of the steps, and none of them depends on the limit. So more scratch memory
+ * never makes a plan longer. `any` is the plan without a limit. */
+static bool plan_below(ops_call *call, const ztl_ops_machine *machine, workplace *w,
+                       const candidate *any, uint64_t limit)
+{
+    uint64_t tensor = tensor_of(w->plan), plenty = PLENTY_OF_SCRATCH * tensor;
+    uint64_t within = limit < plenty ? limit : plenty;
+    bool is_cut_off = w->is_cut_off, is_planned = false;
+    candidate best = {.scalar = UINT64_MAX};
+    unsigned step = machine && machine->effort == ZTL_OPS_QUICK ? QUICK_STEP : 1;
+    for (unsigned i = is_cut_off ? 0 : RUNGS - 4; i < RUNGS; i += step) {
+        uint64_t rung = rungs[i] * tensor / 4;
+        candidate c = {.limit = rung <= plenty && !is_cut_off ? within : rung,
+                       .halvings = is_cut_off && i ? HALVINGS : 0};
+        if (c.limit > limit || (rung > plenty && any->scratch <= plenty))
+            continue;
+        is_planned = plan_candidate(call, machine, w, &c) && is_better(&c, &best, plenty);
+        best = is_planned ? c : best;
+    }
+    if (any->scratch <= limit && is_better(any, &best, plenty)) {
+        best = *any;
+        is_planned = false;
+    }
+    return is_planned || (best.scalar < UINT64_MAX && plan_candidate(call, machine, w, &best));
+}
+
 static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, workplace *w)
 {
-    const ztl_ops_plan *plan = w->plan;
-    ztl_ops_machine best = machine ? *machine : (ztl_ops_machine){.scratch_limit = 0};
-    if (!plan_within(call, &best, w))
+    uint64_t limit = machine && machine->disjoint_windows ? 0 : scratch_limit(machine);
+    candidate any = {.limit = limit ? UINT64_MAX : 0};
+    w->is_cut_off = w->has_costs = false;
+    if (!plan_candidate(call, machine, w, &any))
         return false;
-    uint64_t tensor = tensor_of(plan);
-    uint64_t limit = tensor ? rounded_limit(best.scratch_limit, tensor) : best.scratch_limit;
-    if (plan->scratch > limit && limit != best.scratch_limit) {
-        best.scratch_limit = limit;
-        if (!plan_within(call, &best, w))
-            return false;
-    }
-    uint64_t total = ztl_ops_total(&plan->stats), scalar = plan->stats.scalar,
-             scratch = plan->scratch;
-    bool is_best = true;
-    unsigned least = best.effort == ZTL_OPS_QUICK ? PLENTY_OF_SCRATCH : 1;
-    for (unsigned times = MOST_SCRATCH; tensor && times >= least; times /= 2) {
-        ztl_ops_machine less = best;
-        less.scratch_limit = times * tensor;
-        if (scratch <= less.scratch_limit)
-            continue;
-        is_best = plan_within(call, &less, w);
-        uint64_t other = ztl_ops_total(&plan->stats);
-        is_best = is_best && plan->stats.scalar <= scalar &&
-                  (times == PLENTY_OF_SCRATCH ? 9 * other <= 10 * total : other <= total);
-        if (is_best) {
-            best = less;
-            total = other;
-            scratch = plan->scratch;
-        }
-    }
-    return is_best || plan_within(call, &best, w);
+    uint64_t plenty = PLENTY_OF_SCRATCH * tensor_of(w->plan);
+    if (!limit || (!w->is_cut_off && any.scratch <= (limit < plenty ? limit : plenty)))
+        return true;
+    return plan_below(call, machine, w, &any, limit);
 }
 
 /* Where cycles count, the plan whose busiest port or engine is busy for the shortest time, of those

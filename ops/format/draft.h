@@ -16,6 +16,8 @@ typedef struct ops_draft {
     ztl_ops_plan *plan;
     enum ops_thrift thrift;
     enum ztl_ops_effort level;
+    unsigned halvings; /* of the steps that a piece may take */
+    bool is_cut_off;   /* the search for some piece ended when its steps were used up */
     bool is_short;     /* with more memory there might be another plan */
     bool has_constant; /* the pass before has made the constant in its register */
     uint64_t effort;   /* steps of planning so far: the same on every machine */

@@ -78,7 +78,7 @@ enum { OPS_MOST_EFFORT = 300000 };
 
 static inline unsigned ops_depth(const ops_planner *planner)
 {
-    static const unsigned depth[] = {OPS_DEPTH, OPS_DEPTH, OPS_DEPTH + 1};
+    static const unsigned depth[] = {OPS_DEPTH, OPS_DEPTH - 1, OPS_DEPTH + 1};
     return depth[planner->draft->level];
 }
 
@@ -86,12 +86,15 @@ static inline unsigned ops_depth(const ops_planner *planner)
 static inline void ops_start_effort(ops_planner *planner)
 {
     static const uint64_t most[] = {OPS_MOST_EFFORT, OPS_MOST_EFFORT / 30, 10 * OPS_MOST_EFFORT};
-    planner->enough = planner->draft->effort + most[planner->draft->level];
+    const ops_draft *draft = planner->draft;
+    planner->enough = draft->effort + (most[draft->level] >> draft->halvings);
 }
 
 static inline bool ops_is_enough(const ops_planner *planner)
 {
-    return planner->draft->effort > planner->enough;
+    bool is_enough = planner->draft->effort > planner->enough;
+    planner->draft->is_cut_off |= is_enough;
+    return is_enough;
 }
 
 /* The cost of the cheapest way, which is written if asked for. */

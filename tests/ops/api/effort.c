@@ -98,11 +98,11 @@ static void test_scratch(void **context)
 
 /* Limits of scratch memory at random, in ascending order: none makes a plan longer than a smaller
  * one. */
-static void check_limits(const shape *s, unsigned i)
+static void check_limits(const shape *s, unsigned i, enum ztl_ops_effort effort)
 {
-    made last = plan(s, (ztl_ops_machine){.no_scratch = true});
+    made last = plan(s, (ztl_ops_machine){.no_scratch = true, .effort = effort});
     for (uint64_t limit = 1 + below(2000);; limit += 1 + limit * below(128) / 64) {
-        made next = plan(s, (ztl_ops_machine){.scratch_limit = limit});
+        made next = plan(s, (ztl_ops_machine){.scratch_limit = limit, .effort = effort});
         if (is_longer(s, next, last))
             fail_msg("shape %u: %llu instructions with %llu bytes of scratch memory, %llu with "
                      "less of it",
@@ -121,7 +121,8 @@ static void test_random_scratch(void **context)
     for (unsigned i = 0; i < SHAPES / 2; i++) {
         shape s;
         make_shape(&s);
-        check_limits(&s, i);
+        check_limits(&s, i, ZTL_OPS_NORMAL);
+        check_limits(&s, i, ZTL_OPS_QUICK);
     }
 }
 
@@ -135,7 +136,7 @@ static void test_patches_scratch(void **context)
         shape s = {.op = ztl_ops_im2col(kernel, strides, NULL, NULL)};
         assert_true(ztl_ops_dense(&s.in, 8u << below(3), 4, extent));
         assert_int_equal(ztl_ops_infer(&s.op, &s.in, 1, &s.out, 1, NULL), 1);
-        check_limits(&s, i);
+        check_limits(&s, i, ZTL_OPS_NORMAL);
     }
 }
 

@@ -20,7 +20,7 @@ static double ratio(unsigned bits)
 
 /* Planning ends after so many steps, whatever the shape: each takes some 10 ns. A piece, the passes
  * it is divided into and theirs have OPS_MOST_EFFORT each, in every plan that is compared. */
-enum { MOST_STEPS = 4000000 };
+enum { MOST_STEPS = 5000000 };
 
 /* The groups of the benchmark: geometric mean and worst case for each element. */
 typedef struct bound {
