@@ -75,24 +75,57 @@ static bool is_longer(const shape *s, made next, made last)
     return next.total > last.total && !is_fair;
 }
 
+/* No scratch memory, then half the tensor of it, once to eight times, any: no plan is longer than
+ * one before, and beyond four times a tenth is saved. */
+static void check_rungs(const shape *s, enum ztl_ops_effort effort)
+{
+    made last = plan(s, (ztl_ops_machine){.no_scratch = true, .effort = effort}), four = last;
+    assert_int_equal(last.scratch, 0);
+    for (unsigned k = 0; k < 6; k++) {
+        uint64_t limit = k == 5 ? 0 : s->in.size << k >> 1;
+        made next = plan(s, (ztl_ops_machine){.scratch_limit = limit, .effort = effort});
+        assert_true(next.total <= last.total);
+        assert_true(limit == 0 || next.scratch <= limit);
+        if (next.scratch > 4 * s->in.size)
+            assert_true(next.total * 10 <= four.total * 9);
+        last = next;
+        four = limit == 4 * s->in.size ? next : four;
+    }
+}
+
 static void test_scratch(void **context)
 {
     (void)context;
     for (unsigned i = 0; i < SHAPES; i++) {
         shape s;
         make_shape(&s);
-        made last = plan(&s, (ztl_ops_machine){.no_scratch = true}), four = last;
-        assert_int_equal(last.scratch, 0);
-        for (unsigned k = 0; k < 6; k++) {
-            uint64_t limit = k == 5 ? 0 : s.in.size << k >> 1;
-            made next = plan(&s, (ztl_ops_machine){.scratch_limit = limit});
-            assert_true(next.total <= last.total);
-            assert_true(limit == 0 || next.scratch <= limit);
-            if (next.scratch > 4 * s.in.size)
-                assert_true(next.total * 10 <= four.total * 9);
-            last = next;
-            four = limit == 4 * s.in.size ? next : four;
-        }
+        check_rungs(&s, ZTL_OPS_NORMAL);
+    }
+}
+
+/* Transposes that are longer with more scratch memory where plans for less of it are not compared,
+ * and some for which more than four times the tensor saves less than a tenth. */
+static void test_few_scratch(void **context)
+{
+    static const struct few {
+        unsigned bits, rank;
+        int64_t extent[4], perm[4];
+        enum ztl_ops_effort effort;
+    } few[] = {
+        {16, 3, {49, 13, 32}, {1, 2, 0}, ZTL_OPS_NORMAL},
+        {8, 4, {3, 12, 32, 4}, {2, 3, 1, 0}, ZTL_OPS_NORMAL},
+        {16, 3, {24, 13, 100}, {0, 2, 1}, ZTL_OPS_QUICK},
+        {16, 4, {49, 11, 3, 28}, {3, 2, 0, 1}, ZTL_OPS_QUICK},
+        {16, 2, {56, 255}, {1, 0}, ZTL_OPS_NORMAL},
+        {8, 2, {64, 100}, {1, 0}, ZTL_OPS_NORMAL},
+        {16, 2, {127, 127}, {1, 0}, ZTL_OPS_NORMAL},
+    };
+    (void)context;
+    for (unsigned i = 0; i < sizeof few / sizeof few[0]; i++) {
+        shape s = {.op = ztl_ops_transpose(few[i].perm, few[i].rank)};
+        assert_true(ztl_ops_dense(&s.in, few[i].bits, few[i].rank, few[i].extent));
+        assert_int_equal(ztl_ops_infer(&s.op, &s.in, 1, &s.out, 1, NULL), 1);
+        check_rungs(&s, few[i].effort);
     }
 }
 
@@ -255,10 +288,11 @@ static void test_long_list(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scratch),         cmocka_unit_test(test_random_scratch),
-        cmocka_unit_test(test_patches_scratch), cmocka_unit_test(test_effort),
-        cmocka_unit_test(test_thorough),        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_less_memory),     cmocka_unit_test(test_long_list),
+        cmocka_unit_test(test_scratch),        cmocka_unit_test(test_few_scratch),
+        cmocka_unit_test(test_random_scratch), cmocka_unit_test(test_patches_scratch),
+        cmocka_unit_test(test_effort),         cmocka_unit_test(test_thorough),
+        cmocka_unit_test(test_memory),         cmocka_unit_test(test_less_memory),
+        cmocka_unit_test(test_long_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
