@@ -4,40 +4,11 @@
  */
 #include <string.h>
 
-#include <ztl/ops.h>
+#include "tests/ops/native/placed.h"
 
-#include "tests/unit.h"
-
-enum { SPACE = 1 << 16, RANK = 3, TENSORS = 4 };
+enum { TENSORS = 4 };
 
 static uint8_t buffer[TENSORS][SPACE], expected[SPACE];
-static uint64_t chance = 1;
-
-static unsigned draw(unsigned below)
-{
-    chance = chance * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(chance >> 33) % below;
-}
-
-static ztl_ops_tensor place(unsigned bytes, const int64_t *extent)
-{
-    ztl_ops_tensor t;
-    assert_true(ztl_ops_dense(&t, 8 * bytes, RANK, extent));
-    if (draw(2))
-        return t;
-    int64_t step = bytes;
-    for (unsigned d = RANK; d-- > 0;) {
-        step *= 1 + (int64_t)draw(2);
-        t.stride[d] = step;
-        if (draw(3) == 0) {
-            t.stride[d] = -step;
-            t.offset += step * (extent[d] - 1);
-        }
-        step *= extent[d];
-    }
-    t.size = SPACE;
-    return t;
-}
 
 static int64_t place_of(const ztl_ops_tensor *t, const int64_t *k)
 {
@@ -75,9 +46,9 @@ static void test_where(void **state)
             int64_t own[RANK];
             for (unsigned d = 0; d < RANK; d++) /* one of them has the whole extent */
                 own[d] = round % 3 == i || draw(3) ? extent[d] : 1;
-            in[i] = place(i ? bytes : 1, own);
+            in[i] = place(i ? bytes : 1, own, RANK);
         }
-        const ztl_ops_tensor out = place(bytes, extent);
+        const ztl_ops_tensor out = place(bytes, extent, RANK);
         for (unsigned i = 0; i < TENSORS * SPACE; i++)
             buffer[i / SPACE][i % SPACE] = i >= SPACE || draw(2) ? (uint8_t)draw(256) : 0;
         expect(in, &out, bytes);
