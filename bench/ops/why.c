@@ -75,13 +75,10 @@ static void add_pass(const ops_pass *pass, double *part)
     }
 }
 
-/* Sums over the table: the parts, and the ratios of plans for this machine and for one whose slices
- * lie at any byte. */
-enum machine { ZTL, BYTE_STRIDES, MACHINES };
-
+/* Sums over the table. */
 typedef struct sums {
     double part[PARTS];
-    double ratio[MACHINES], log_ratio[MACHINES], worst[MACHINES];
+    double ratio, log_ratio, worst;
 } sums;
 
 static void add_parts(const ztl_ops_plan *plan, double *sum)
@@ -98,26 +95,21 @@ static void add_parts(const ztl_ops_plan *plan, double *sum)
 /* Adds a case, each part of it as a multiple of its bound. False when it cannot be planned. */
 static bool add_case(size_t index, unsigned bits, sums *sum)
 {
-    static const ztl_ops_machine machines[MACHINES] = {[BYTE_STRIDES] = {.byte_strides = true}};
     ztl_ops_case c;
     ztl_error error;
     if (!ztl_ops_case_of(ZTL_OPS_TABLE, index, bits, &c))
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, 1);
     ztl_ops_plan *plan = malloc(space);
-    bool good = plan != NULL;
-    for (unsigned m = 0; good && m < MACHINES; m++) {
-        good =
-            ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, 1, &machines[m], plan, space, &error);
-        if (!good)
-            break;
+    bool good =
+        plan && ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, 1, NULL, plan, space, &error);
+    if (good) {
         ztl_ops_stats stats = ztl_ops_plan_stats(plan);
         double ratio = (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(plan);
-        sum->ratio[m] += ratio;
-        sum->log_ratio[m] += log(ratio);
-        sum->worst[m] = ratio > sum->worst[m] ? ratio : sum->worst[m];
-        if (m == ZTL)
-            add_parts(plan, sum->part);
+        sum->ratio += ratio;
+        sum->log_ratio += log(ratio);
+        sum->worst = ratio > sum->worst ? ratio : sum->worst;
+        add_parts(plan, sum->part);
     }
     free(plan);
     ztl_op_free(&c.text);
@@ -160,26 +152,17 @@ static void print_parts(bool json, const sums *sum, double n)
     }
 }
 
-/* Ratios of all plans, with this machine and then with the other. */
 static void print_ratios(bool json, const sums *sum, double n)
 {
-    static const char *const means[] = {"arithmetic mean of the ratios", "geometric mean",
-                                        "worst case"};
-    for (unsigned f = 0; f < 3; f++)
-        for (unsigned m = 0; m < MACHINES; m++) {
-            double row[WIDTHS];
-            for (unsigned k = 0; k < WIDTHS; k++)
-                row[k] = f == 0   ? sum[k].ratio[m] / n
-                         : f == 1 ? exp(sum[k].log_ratio[m] / n)
-                                  : sum[k].worst[m];
-            char name[80];
-            snprintf(name, sizeof name, "%s%s%s", json || m == ZTL ? means[f] : "",
-                     m == ZTL ? ""
-                     : json   ? " "
-                              : "  ",
-                     m == ZTL ? "" : "if slices could lie at any byte");
-            print_row(json, name, row);
-        }
+    double mean[WIDTHS], geometric[WIDTHS], worst[WIDTHS];
+    for (unsigned k = 0; k < WIDTHS; k++) {
+        mean[k] = sum[k].ratio / n;
+        geometric[k] = exp(sum[k].log_ratio / n);
+        worst[k] = sum[k].worst;
+    }
+    print_row(json, "arithmetic mean of the ratios", mean);
+    print_row(json, "geometric mean", geometric);
+    print_row(json, "worst case", worst);
 }
 
 int ztl_bench_ops_why(bool json)

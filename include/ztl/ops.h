@@ -17,10 +17,9 @@
  *     ztl_ops_plan_run(plan, sources, targets, &error);        // on any buffers of that form
  *     ztl_ops_plan_free(plan);
  *
- * These four functions, ztl_ops_plan_load, ztl_ops_varying_new and those of movers allocate. All
- * others work in memory of the caller's: ztl_ops_make and ztl_ops_run are the same without malloc.
- * The library keeps no state: different plans may be made, and a plan may be run, by different
- * threads at once.
+ * These four functions and those of movers allocate. All others work in memory of the caller's:
+ * ztl_ops_make and ztl_ops_run are the same without malloc. The library keeps no state: different
+ * plans may be made, and a plan may be run, by different threads at once.
  *
  * Wherever a function takes an `error`, it may be NULL.
  */
@@ -160,8 +159,6 @@ typedef struct ztl_ops_machine {
     bool no_scratch;        /* plans take no scratch memory */
     uint64_t scratch_limit; /* the most scratch memory, in bytes; 0 is any */
     enum ztl_ops_effort effort;
-    bool byte_strides; /* a machine that does not exist, whose slices lie at any byte instead of
-                          multiples of their width: plans can be counted but not run */
     enum ztl_ops_aim aim;
 } ztl_ops_machine;
 
@@ -217,18 +214,6 @@ ZTL_API void ztl_ops_mover_free(ztl_ops_mover *mover);
 ZTL_API bool ztl_ops_mover_run(const ztl_ops_mover *mover, const void *const *in, void *const *out,
                                unsigned threads, ztl_error *error);
 
-/* A plan as bytes that may be kept in a file. Returns how many there are; where `size` is less,
- * nothing is written. */
-ZTL_API size_t ztl_ops_plan_save(const ztl_ops_plan *plan, void *bytes, size_t size);
-
-/* The plan of such bytes, for these tensors; NULL with an error for what is no plan, is damaged, is
- * of another minor version of the library or byte order, or takes other bytes of the buffers than
- * the tensors do. Whatever the bytes are, what is loaded stays inside the tensors when it is run.
- */
-ZTL_API ztl_ops_plan *ztl_ops_plan_load(const void *bytes, size_t size, const ztl_ops_tensor *in,
-                                        size_t inputs, const ztl_ops_tensor *out, size_t outputs,
-                                        ztl_error *error);
-
 /* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses; in less, a
  * plan that takes more instructions may be found. ztl_ops_plan_bytes tells what it finally takes. A
  * plan has no pointers in it and may be moved. */
@@ -263,65 +248,6 @@ ZTL_API size_t ztl_ops_describe(const ztl_ops_plan *plan, char *text, size_t siz
  * the hart. */
 ZTL_API bool ztl_ops_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                          void *scratch, ztl_error *error);
-
-/* A run in parts, on several threads or harts at once, with the same bytes in the end. A plan has
- * stages, each of which may need what the one before it has stored:
- *
- *     for (unsigned stage = 0; stage < ztl_ops_stages(plan); stage++) {
- *         ztl_ops_run_part(plan, k, n, stage, in, out, scratch, &error);      // thread k of n
- *         pthread_barrier_wait(&barrier);
- *     }
- *
- * Part k of n, from 0 on, of one stage; all parts of a stage must have ended before the next stage
- * begins, and all have the same scratch memory. Parts of a stage may be run in any order, and by
- * one thread. Two of them may store a byte at the same time, which is then the same byte. Elements
- * of 4 bits, which share bytes, are all part 0's. Parts of a scatter whose indices may repeat have
- * a range of the target each, and look at all indices, so that of several updates at a place the
- * last one stays; a part of a compress counts the condition before its positions. False with an
- * error where ztl_ops_run would be, and for k or the stage out of range. */
-ZTL_API unsigned ztl_ops_stages(const ztl_ops_plan *plan);
-ZTL_API bool ztl_ops_run_part(const ztl_ops_plan *plan, unsigned k, unsigned n, unsigned stage,
-                              const void *const *in, void *const *out, void *scratch,
-                              ztl_error *error);
-
-/* Plans for tensors whose outermost extent (a batch, a sequence) is only known when they are run:
- * one for the largest extent, which the tensors have, and some for parts of it, of which smaller
- * ones are composed. Strides stay those of the tensors. The operator must leave the outermost
- * dimension alone (transpose with perm[0] = 0, slice along other axes …); a gather along axis 0 may
- * vary in the number of its indices, scatter-nd and scatter-elements along axis 0 in that of their
- * updates, a compress along axis 0 in that of the positions of a condition at run time. NULL, or
- * false, with an error. */
-typedef struct ztl_ops_varying ztl_ops_varying;
-
-ZTL_API ztl_ops_varying *ztl_ops_varying_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
-                                             size_t inputs, const ztl_ops_tensor *out,
-                                             size_t outputs, const ztl_ops_machine *machine,
-                                             ztl_error *error);
-ZTL_API void ztl_ops_varying_free(ztl_ops_varying *varying);
-
-/* The scratch memory that a run of any extent needs. */
-ZTL_API uint64_t ztl_ops_varying_scratch(const ztl_ops_varying *varying);
-
-/* Runs for the first `extent` positions; nothing of the others is read or written. */
-ZTL_API bool ztl_ops_varying_run(const ztl_ops_varying *varying, int64_t extent,
-                                 const void *const *in, void *const *out, void *scratch,
-                                 ztl_error *error);
-
-/* Plans where the one or two outermost extents vary (a batch and a sequence): `dims` is 1 or 2.
- * They are those of the input of a transpose, which may take them anywhere ([B,S,H,D] to
- * [B,H,S,D]), of the updates of a scatter, and else of the output. Every position stays where it is
- * in tensors of the largest extents: a tensor of fewer is not packed. Two that vary take up to some
- * 30 plans. */
-ZTL_API ztl_ops_varying *ztl_ops_varying_new_outer(const ztl_ops_op *op, const ztl_ops_tensor *in,
-                                                   size_t inputs, const ztl_ops_tensor *out,
-                                                   size_t outputs, unsigned dims,
-                                                   const ztl_ops_machine *machine,
-                                                   ztl_error *error);
-
-/* Runs for the first extent[0], and extent[1], positions. */
-ZTL_API bool ztl_ops_varying_run_outer(const ztl_ops_varying *varying, const int64_t *extent,
-                                       const void *const *in, void *const *out, void *scratch,
-                                       ztl_error *error);
 
 /* The same by plain loops over elements, without Ztl: the reference that results are compared with.
  * `work` is as large as a plan's memory. */

@@ -183,10 +183,9 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thr
 {
     ztl_ops_plan *plan = w->plan;
     unsigned bits = call->out[0].bits;
-    bool any_byte = machine && machine->byte_strides;
     ops_arena arena = {.base = (uint8_t *)plan, .low = 0, .high = w->space & ~(size_t)7};
     ztl_ops_keep(&arena, sizeof *plan);
-    *plan = (ztl_ops_plan){.element = bits, .stats = {.csr = 1}, .only_counts = any_byte};
+    *plan = (ztl_ops_plan){.element = bits, .stats = {.csr = 1}};
     ops_draft draft = {.arena = &arena,
                        .plan = plan,
                        .thrift = thrift,
@@ -204,8 +203,6 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thr
     }
     w->choices = map.choices;
     w->least_direct = map.least_direct;
-    for (size_t i = 0; any_byte && i < map.count; i++)
-        map.piece[i].byte_strides = true;
     count_bytes(call, &map, plan);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);

@@ -134,10 +134,6 @@ static bool are_plainly_good(const ztl_ops_plan *plan, const ops_span *spans, co
 bool ztl_ops_check_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                        const void *scratch, ztl_error *error)
 {
-    if (plan->only_counts)
-        return ztl_ops_fail(error,
-                            "the plan is for strides in bytes, which Ztl does not have: it can be "
-                            "counted but not run");
     const ops_span *spans = (const ops_span *)((const uint8_t *)plan + plan->spans);
     if (!are_plainly_good(plan, spans, in, out) &&
         !check_buffers(plan, spans, in, out, scratch, error))

@@ -10,25 +10,12 @@
 void ztl_ops_run_plan(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                       void *scratch);
 
-/* Part k of n of one pass of such a plan. */
-void ztl_ops_run_pass_part(const ztl_ops_plan *plan, uint32_t index, unsigned k, unsigned n,
-                           const void *const *in, void *const *out, void *scratch);
-
-/* Which positions of an indexed pass are done; all zero: all of them. */
-typedef struct ops_portion {
-    int64_t first; /* how many of the last loop, or where a condition counts on of all loops, come
-                      before; a condition is read from the first one on */
-    int64_t low, end; /* SCATTERS: what index `by` must be, from low to end - 1; end 0: anything */
-    unsigned by;
-} ops_portion;
-
 /* What a pass works on. */
 typedef struct ops_buffers {
     const uint8_t *from;
     uint8_t *to;
     const uint8_t *indices; /* or the condition of where */
     uint8_t *selected;      /* where a count of positions goes, or NULL */
-    ops_portion portion;
 } ops_buffers;
 
 ops_buffers ztl_ops_buffers(const ops_pass *pass, const void *const *in, void *const *out,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a plan looks like. It is a head, then passes one after the other, then notes on why they are
- * as they are; offsets instead of pointers, so that it can be copied, saved and sent to a hart.
+ * as they are; offsets instead of pointers, so that it can be copied and sent to a hart.
  *
  * A pass is a short program of loads, permutes and stores that is run once for every batch. A batch
  * is where the first slices of its source and target are; all other slices follow from the stride
@@ -175,7 +175,6 @@ struct ztl_ops_plan {
     uint32_t element;
     uint32_t inputs, outputs;
     uint64_t choices, choice_count; /* where they are, and how many there are */
-    uint64_t only_counts;           /* it is for a machine that does not exist */
     uint64_t spans;   /* where the spans are: those of the inputs, then of the outputs */
     uint64_t effort;  /* steps that planning took: the same on every machine */
     uint64_t indexed; /* enum ops_plan_indexed */

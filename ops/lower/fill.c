@@ -3,10 +3,10 @@
  */
 #include "ops/lower/lower.h"
 
-bool ztl_ops_one_run(const ops_call *call, unsigned element, bool byte_strides, ops_piece *whole)
+bool ztl_ops_one_run(const ops_call *call, unsigned element, ops_piece *whole)
 {
     const ztl_ops_tensor *out = call->out;
-    *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT, .byte_strides = byte_strides};
+    *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT};
     int64_t unit = out->bits == 4 ? 2 : 1;
     whole->out = out->offset;
     for (unsigned d = 0; d < out->rank; d++)
@@ -52,8 +52,7 @@ void ztl_ops_lower_fills(ops_planner *planner, const ops_call *call, const ops_m
         return;
     if (call->out->bits > 64)
         planner->element = call->out->bits / 8;
-    bool may_fill_all =
-        !map->fills_last && ztl_ops_one_run(call, planner->element, fill->byte_strides, &whole);
+    bool may_fill_all = !map->fills_last && ztl_ops_one_run(call, planner->element, &whole);
     ztl_ops_solve_pieces(planner, fill, fills, may_fill_all ? &whole : NULL);
     planner->element = element;
 }

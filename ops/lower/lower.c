@@ -111,8 +111,7 @@ static bool may_go_together(const ops_planner *planner, const ops_call *call, co
     }
     if (moves == 0 || !*fills)
         return moves > 0;
-    return call->out->bits > 4 &&
-           ztl_ops_one_run(call, planner->element, map->piece->byte_strides, whole) &&
+    return call->out->bits > 4 && ztl_ops_one_run(call, planner->element, whole) &&
            elements == whole->dim[0].n;
 }
 

@@ -20,7 +20,7 @@ bool ztl_ops_lower_indexed(ops_planner *planner, const ops_call *call);
 void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned src, unsigned bits);
 
 /* The only output as a single run of constants; false if it is not one. */
-bool ztl_ops_one_run(const ops_call *call, unsigned element, bool byte_strides, ops_piece *whole);
+bool ztl_ops_one_run(const ops_call *call, unsigned element, ops_piece *whole);
 
 /* The constants of a map: where they are, or all of the output first. */
 void ztl_ops_lower_fills(ops_planner *planner, const ops_call *call, const ops_map *map,

@@ -37,7 +37,6 @@ typedef struct ops_dim {
  * target to the smallest. A constant has steps of 0 in its source. */
 typedef struct ops_piece {
     unsigned src, dst, rank;
-    bool byte_strides; /* slices may lie at any byte: ztl_ops_machine.byte_strides */
     int64_t in, out;
     ops_dim dim[OPS_DIMS];
 } ops_piece;

@@ -79,18 +79,6 @@ bool ztl_ops_scatters(enum ztl_ops_kind kind);
 struct ops_lookup;
 bool ztl_ops_look_up(const ops_call *call, struct ops_lookup *x);
 
-/* Where a dimension is in each tensor; -1: the tensor does not have it. counts_on: the positions of
- * the output are as many as a condition selects. */
-typedef struct ops_followed {
-    int in[ZTL_OPS_BUFFERS], out[ZTL_OPS_BUFFERS];
-    bool counts_on;
-} ops_followed;
-
-/* Whether positions of outer dimension k are independent of each other, and of their number, and
- * where the dimension is. It is that of the input for a transpose, of the updates for a scatter,
- * and else of the output. The shapes are checked elsewhere. */
-bool ztl_ops_follow(const ops_call *call, unsigned k, ops_followed *followed);
-
 /* The dimensions of a list of indices, whose number goes to *count; and whether that is theirs. */
 ztl_ops_list ztl_ops_index_shape(const ops_call *call, int64_t *count);
 bool ztl_ops_check_index_shape(const ops_call *call, ztl_ops_list shape);

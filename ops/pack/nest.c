@@ -418,14 +418,12 @@ static void pack_some(const ops_packing *p, const ops_piece *grid, size_t grids,
 void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
                   const ops_tile *tile, const ops_piece *grid, size_t grids)
 {
-    ops_tile any_byte = *tile;
     ops_pass pass = *form;
     pass.src = grid->src;
     pass.dst = grid->dst;
     pass.load_width = tile->width;
     pass.store_width = tile->store_width;
-    any_byte.width = any_byte.store_width = any_byte.in_width = any_byte.out_width = 1;
-    ops_packing p = {draft, &pass, insn, grid->byte_strides ? &any_byte : tile};
+    ops_packing p = {draft, &pass, insn, tile};
     int64_t total = 0;
     for (size_t i = 0; i < grids; i++)
         total += ztl_ops_elements(&grid[i]);

@@ -178,8 +178,6 @@ static bool is_one_class(const ops_piece *grid, int64_t wi, int64_t wo)
 int64_t ztl_ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t count,
                               int64_t in_width, int64_t out_width, int64_t instances, int64_t most)
 {
-    if (count && grid->byte_strides)
-        in_width = out_width = 1;
     if (count == 1 && is_one_class(grid, in_width, out_width))
         return ops_ceil(ztl_ops_elements(grid), instances);
     classes work[3];

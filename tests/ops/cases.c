@@ -391,21 +391,6 @@ static bool make_plan(const test_case *c, unsigned long index, ztl_ops_plan *pla
                                 needed, error);
 }
 
-/* Saved and loaded, it is the same; and loading checks that it stays in its buffers. */
-static bool is_saved(const test_case *c, const ztl_ops_plan *plan, ztl_error *error)
-{
-    size_t size = ztl_ops_plan_save(plan, NULL, 0);
-    void *bytes = malloc(size);
-    ztl_ops_plan *loaded = NULL;
-    if (bytes && ztl_ops_plan_save(plan, bytes, size) == size)
-        loaded = ztl_ops_plan_load(bytes, size, c->in, c->inputs, c->out, c->outputs, error);
-    bool same = loaded && ztl_ops_plan_bytes(loaded) == ztl_ops_plan_bytes(plan) &&
-                !memcmp(loaded, plan, ztl_ops_plan_bytes(plan));
-    free(bytes);
-    ztl_ops_plan_free(loaded);
-    return same;
-}
-
 /* What a plan says of itself. */
 static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan *plan)
 {
@@ -419,11 +404,6 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
                index, ztl_ops_name(c->op.kind), ztl_ops_scratch_bytes(plan));
         return false;
     }
-    ztl_error error = {"it has changed"};
-    if (!is_saved(c, plan, &error)) {
-        printf("case %lu, %s: saved and loaded: %s\n", index, ztl_ops_name(c->op.kind), error.text);
-        return false;
-    }
     if (!is_as_noted(plan)) {
         char text[4096];
         ztl_ops_describe(plan, text, sizeof text);
@@ -432,23 +412,6 @@ static bool is_sound(const test_case *c, unsigned long index, const ztl_ops_plan
         return false;
     }
     return true;
-}
-
-/* The same in parts, the last one first. */
-static bool run_in_parts(test_case *c, unsigned long index, void *const *initial,
-                         const ztl_ops_plan *plan, void *scratch)
-{
-    unsigned n = 2 + (unsigned)(index % 5);
-    ztl_error error = {""};
-    bool good = true;
-    restore(c, initial);
-    for (unsigned stage = 0; stage < ztl_ops_stages(plan); stage++)
-        for (unsigned k = n; good && k-- > 0;)
-            good = ztl_ops_run_part(plan, k, n, stage, (const void *const *)c->source, c->target,
-                                    scratch, &error);
-    if (!good)
-        printf("case %lu, %s: in parts: %s\n", index, ztl_ops_name(c->op.kind), error.text);
-    return good && compare(c, index, plan);
 }
 
 static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stats *sum)
@@ -487,7 +450,6 @@ static bool run_case(test_case *c, unsigned long index, options *o, ztl_ops_stat
         return false;
     }
     bool good = compare(c, index, plan);
-    good = good && run_in_parts(c, index, initial, plan, scratch);
     if (!o->engines && !o->scalar && !o->memories)
         good = good && run_movers(c, index, initial, plan);
     if (o->engines)

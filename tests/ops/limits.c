@@ -335,28 +335,6 @@ static void test_windows(void **state)
     munmap(loads, 2 * WINDOW);
 }
 
-/* Strides in bytes: no tile needs more than a pair of registers, nothing goes through scratch
- * memory, and no hart can run it. */
-static void test_byte_strides(void **state)
-{
-    (void)state;
-    const ztl_ops_machine machine = {.byte_strides = true};
-    static uint8_t from[H * W], to[H * W];
-    ztl_ops_tensor in, out;
-    ztl_error error = {""};
-    ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
-    assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){H, W}));
-    assert_true(ztl_ops_dense(&out, 8, 2, (int64_t[]){W, H}));
-    make(&op, &in, 1, &out, &machine);
-    ztl_ops_stats stats = ztl_ops_plan_stats(plan);
-    assert_int_equal(ztl_ops_scratch_bytes(plan), 0);
-    /* 4 by 5 tiles of 32 by 32 bytes, the last ones overlapping, loaded, stored, and two at a
-     * time permuted: that is what it takes at most. */
-    assert_in_range(ztl_ops_total(&stats), ztl_ops_lower_bound(plan), 20 + 20 + 10);
-    assert_false(ztl_ops_run(plan, (const void *[]){from}, (void *[]){to}, NULL, &error));
-    assert_non_null(strstr(error.text, "counted but not run"));
-}
-
 /* One plan, buffers of one's own. */
 static void *run_often(void *argument)
 {
@@ -407,17 +385,11 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far),
-        cmocka_unit_test(test_far_rows),
-        cmocka_unit_test(test_largest_steps),
-        cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_byte_strides),
-        cmocka_unit_test(test_untaken_steps),
-        cmocka_unit_test(test_far_half_bytes),
-        cmocka_unit_test(test_far_in_loops),
-        cmocka_unit_test(test_far_in_lists),
+        cmocka_unit_test(test_far),           cmocka_unit_test(test_far_rows),
+        cmocka_unit_test(test_largest_steps), cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_windows),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_untaken_steps), cmocka_unit_test(test_far_half_bytes),
+        cmocka_unit_test(test_far_in_loops),  cmocka_unit_test(test_far_in_lists),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""ztl bench ops --why: the parts add up to the ratios of the table, and so do the means; a machine
-whose slices lie at any byte never needs more.
+"""ztl bench ops --why: the parts add up to the ratios of the table, and so do the means.
 
 usage: why.py ZTL
 """
@@ -18,23 +17,18 @@ def bench(*arguments):
 rows = [line.rsplit(None, 3) for line in bench("--why").splitlines()]
 names = [row[0].strip() for row in rows]
 first = names.index("arithmetic mean of the ratios")
-assert names[first + 2] == "geometric mean" and names[first + 4] == "worst case", names
-assert [names[first + k] for k in (1, 3, 5)] == ["if slices could lie at any byte"] * 3, names
+assert names[first + 1:] == ["geometric mean", "worst case"], names
 everything = json.loads(bench("--count", "--json"))
 for column, kind in enumerate(rows[0][1:], 1):
     ratios = [case["ztl"] / case["lower_bound"] for case in everything["results"]
               if case["group"] == "table" and case["name"].endswith(kind)]
     parts = [float(row[column]) for row in rows[1:first]]
-    mean, other_mean, geometric, other_geometric, worst, other_worst = (
-        float(row[column]) for row in rows[first:])
+    mean, geometric, worst = (float(row[column]) for row in rows[first:])
     assert len(ratios) == 56 and min(parts) >= 0, (kind, parts)
     assert abs(sum(parts) - sum(ratios) / 56) < 0.01, (kind, parts)
     assert abs(mean - sum(ratios) / 56) < 0.001, (kind, mean)
     assert abs(geometric - everything["summary"]["table"][kind]["mean_ratio"]) < 0.0011, (kind, geometric)
     assert abs(worst - max(ratios)) < 0.001, (kind, worst)
-    # Transposes of odd extents are what the rule costs most: without it there is no such case.
-    assert 1 < other_mean < mean - 0.04 and 1 < other_geometric < geometric - 0.03, (kind, rows)
-    assert other_worst <= worst, (kind, rows)
 same = json.loads(bench("--json", "--why"))["rows"]
 assert len({row["what"] for row in same}) == len(same) == len(rows) - 1, same
 for row, printed in zip(same, rows[1:]):

@@ -145,31 +145,12 @@ static inline void gather(work *w, const uint8_t *at, int64_t n, int64_t in, int
     }
 }
 
-/* Those positions of a scatter whose targets are in a range. */
-static void scatter_some(work *w, const ops_portion *some, const uint8_t *at, int64_t n, int64_t in,
-                         int64_t out)
-{
-    const ops_indexed *x = w->x;
-    const ops_dim *last = &w->pass->loop[w->pass->loops - 1];
-    const ops_index *index = &x->index[some->by];
-    for (int64_t k = 0; k < n; k++) {
-        int64_t value = ops_read_index(at + index->step, x->bytes);
-        value += value < 0 ? index->extent : 0;
-        if (value >= some->low && value < some->end)
-            move_run(w, in, out + ops_places_of(x, at, x->bytes));
-        at += x->step[w->pass->loops - 1];
-        in += last->in;
-        out += last->out;
-    }
-}
-
 /* The target's position is the index for the first, and rotates from there. */
-static void rotate(work *w, const uint8_t *at, int64_t n, int64_t in, int64_t out, int64_t first)
+static void rotate(work *w, const uint8_t *at, int64_t n, int64_t in, int64_t out)
 {
     const ops_index *index = w->x->index;
     const ops_dim *last = &w->pass->loop[w->pass->loops - 1];
     int64_t position = ops_mod(ops_read_index(at, w->x->bytes), index->extent);
-    position = (position + first) % index->extent;
     for (int64_t k = 0; k < n; k++) {
         move_run(w, in, out + position * index->stride);
         in += last->in;
@@ -189,15 +170,6 @@ static int64_t select(work *w, const uint8_t *at, int64_t n, int64_t in, int64_t
             out += last->out;
             count++;
         }
-    return count;
-}
-
-/* How many of n positions a condition selects. */
-static int64_t count_selected(const uint8_t *at, int64_t step, int64_t n)
-{
-    int64_t count = 0;
-    for (; n > 0; n--, at += step)
-        count += *at != 0;
     return count;
 }
 
@@ -235,14 +207,11 @@ static bool next(const ops_pass *pass, const ops_indexed *x, int64_t *k, int64_t
 }
 
 /* The positions of the last loop by its form. */
-static void move_positions(work *w, const ops_portion *some, const uint8_t *at, int64_t n,
-                           int64_t in, int64_t out)
+static void move_positions(work *w, const uint8_t *at, int64_t n, int64_t in, int64_t out)
 {
     const ops_indexed *x = w->x;
     if (x->form == OPS_INDEX_ROTATES)
-        rotate(w, at, n, in, out, some->first);
-    else if (some->end)
-        scatter_some(w, some, at, n, in, out);
+        rotate(w, at, n, in, out);
     else if (x->classes)
         ztl_ops_gather_sorted(&(ops_sorting){w->pass, w->from, w->to, &w->shape}, at, n, in, out);
     else if (w->slices > 1 && x->count == 1 && x->parts == 1 && are_aligned(w, at))
@@ -263,30 +232,22 @@ void ztl_ops_run_indexed(const ops_pass *pass, const ops_buffers *b)
               .to = b->to + pass->out,
               .slices = pass->slices};
     const uint8_t *at = b->indices + x->at;
-    int64_t k[OPS_DIMS] = {0}, in = 0, out = 0, before = 0, count, left = x->most;
+    int64_t k[OPS_DIMS] = {0}, in = 0, out = 0, count = 0, left = x->most;
     if (!pass->slices) { /* nibbles: their places are not those of bytes */
         w.from = b->from;
         w.to = b->to;
         in = pass->in;
         out = pass->out;
     }
-    if (x->form == OPS_INDEX_SELECTS) {
-        int64_t step = x->step[pass->loops - 1], first = b->portion.first;
-        first = first < left ? first : left;
-        before = count_selected(at, step, first);
-        at += first * step;
-        left -= first;
-    }
-    count = before;
     start(&w);
     do {
         int64_t n = last->n < left ? last->n : left;
         left -= n;
         if (x->form == OPS_INDEX_SELECTS) {
-            count = x->restart ? before : count;
+            count = x->restart ? 0 : count;
             count += select(&w, at, n, in, out + count * last->out);
         } else {
-            move_positions(&w, &b->portion, at, n, in, out);
+            move_positions(&w, at, n, in, out);
         }
     } while (left > 0 && next(pass, x, k, &in, &out, &at));
     flush(&w);
@@ -351,7 +312,7 @@ static bool find_bad(const ops_pass *pass, const uint8_t *indices, ops_bad_index
     return false;
 }
 
-/* Whether two passes read the same indices, and let the same be. */
+/* Whether two passes read the same indices and accept the same range. */
 static bool read_alike(const ops_pass *a, const ops_pass *b)
 {
     const ops_indexed *x = ops_pass_indexed(a), *y = ops_pass_indexed(b);

@@ -217,11 +217,8 @@ static ops_piece first_pass(const blocks *b, unsigned k)
 {
     const window *w = &b->in[k];
     int64_t element = b->planner->element, g = b->pitch / element;
-    ops_piece pass = {.src = w->buffer,
-                      .dst = OPS_SCRATCH,
-                      .byte_strides = b->piece->byte_strides,
-                      .in = w->step ? low_of(b, w) : 0,
-                      .out = w->base};
+    ops_piece pass = {
+        .src = w->buffer, .dst = OPS_SCRATCH, .in = w->step ? low_of(b, w) : 0, .out = w->base};
     for (unsigned d = 0; b->count == 1 && w->step && d < b->piece->rank; d++)
         if (d != b->dim[0] && b->piece->dim[d].in && !is_inside(b->piece->dim[d].in, w))
             ztl_ops_add_dim(&pass, b->piece->dim[d].n, b->piece->dim[d].in, scratch_step(b, 0, d));

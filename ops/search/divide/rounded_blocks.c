@@ -110,7 +110,6 @@ static ops_piece copy_of(const rounded *r, unsigned k)
     bool is_source = k < r->sources;
     ops_piece copy = {.src = is_source ? one->buffer : OPS_SCRATCH,
                       .dst = is_source ? OPS_SCRATCH : one->buffer,
-                      .byte_strides = r->piece->byte_strides,
                       .in = is_source ? one->low : at,
                       .out = is_source ? at : one->low};
     ztl_ops_add_dim(&copy, (one->high - one->low) / element, element, element);

@@ -51,11 +51,10 @@ typedef struct across {
 
 /* Whether registers can be selected by these bits: elements are at the place of their register plus
  * that of their slice, which is a multiple of 32. */
-static bool selects(const int64_t *place, int64_t per, unsigned set, bool any_byte)
+static bool selects(const int64_t *place, int64_t per, unsigned set)
 {
     for (unsigned k = 0; k < per; k++)
-        if (place[k] != place[k & set] + place[k & ~set] ||
-            (!any_byte && place[k & ~set] % OPS_SLICE_BYTES))
+        if (place[k] != place[k & set] + place[k & ~set] || place[k & ~set] % OPS_SLICE_BYTES)
             return false;
     return true;
 }
@@ -69,16 +68,16 @@ static unsigned count_bits(unsigned set)
 }
 
 /* False where no set of bits selects. */
-static bool find_sets(pattern *p, int64_t per, bool any_byte)
+static bool find_sets(pattern *p, int64_t per)
 {
     unsigned must = 0;
     bool found = false;
-    for (unsigned k = 1; k < per && !any_byte; k *= 2)
+    for (unsigned k = 1; k < per; k *= 2)
         must |= p->place[k] % OPS_SLICE_BYTES ? k : 0;
     memset(p->set, 0, sizeof p->set);
     for (unsigned set = must ? must : 1; set < per; set = (set + 1) | must) {
         unsigned m = count_bits(set);
-        if (m > OPS_MOST_STAGES || p->set[m] || !selects(p->place, per, set, any_byte))
+        if (m > OPS_MOST_STAGES || p->set[m] || !selects(p->place, per, set))
             continue;
         p->set[m] = (uint8_t)set;
         found = true;
@@ -105,7 +104,7 @@ static void set_places(const ops_axis *axis, int64_t first, int64_t per, int64_t
 }
 
 /* The number of the pattern of a chunk; MOST_PATTERNS if there are too many, or it is none. */
-static unsigned pattern_of(run *r, const ops_axis *axis, int64_t first, int64_t per, bool any_byte)
+static unsigned pattern_of(run *r, const ops_axis *axis, int64_t first, int64_t per)
 {
     pattern *p = &r->pattern[r->patterns], *known;
     if (r->patterns == MOST_PATTERNS)
@@ -114,7 +113,7 @@ static unsigned pattern_of(run *r, const ops_axis *axis, int64_t first, int64_t 
     for (known = r->pattern; memcmp(known->place, p->place, (size_t)per * sizeof known->place[0]);)
         known++;
     if (known == p) {
-        if (!find_sets(p, per, any_byte))
+        if (!find_sets(p, per))
             return MOST_PATTERNS;
         p->chunks = 0;
         r->patterns++;
@@ -122,10 +121,9 @@ static unsigned pattern_of(run *r, const ops_axis *axis, int64_t first, int64_t 
     return (unsigned)(known - r->pattern);
 }
 
-static bool add_start(run *r, const ops_axis *axis, int64_t first, ops_dim each, const across *x,
-                      bool any_byte)
+static bool add_start(run *r, const ops_axis *axis, int64_t first, ops_dim each, const across *x)
 {
-    unsigned p = pattern_of(r, axis, first, x->per, any_byte);
+    unsigned p = pattern_of(r, axis, first, x->per);
     if (p == MOST_PATTERNS || r->starts == MOST_STARTS)
         return false;
     r->pattern[p].chunks += each.n;
@@ -135,7 +133,7 @@ static bool add_start(run *r, const ops_axis *axis, int64_t first, ops_dim each,
 
 /* The chunks of a run. They repeat after a common multiple of a chunk and of all dimensions but the
  * outermost; the last one overlaps the one before. */
-static bool find_chunks(across *x, unsigned a, bool any_byte)
+static bool find_chunks(across *x, unsigned a)
 {
     run *r = &x->run[a];
     const ops_axis *axis = &x->c.axis[a];
@@ -147,11 +145,11 @@ static bool find_chunks(across *x, unsigned a, bool any_byte)
     r->starts = r->patterns = 0;
     for (int64_t first = 0; first < period && first <= last; first += x->per) {
         each.n = (last - first) / period + 1;
-        if (!add_start(r, axis, first, each, x, any_byte))
+        if (!add_start(r, axis, first, each, x))
             return false;
     }
     each.n = 1;
-    return axis->n % x->per == 0 || add_start(r, axis, last, each, x, any_byte);
+    return axis->n % x->per == 0 || add_start(r, axis, last, each, x);
 }
 
 /* The stages of a pair of patterns; 0 for none. */
@@ -210,7 +208,6 @@ static bool set_grids(const across *x, const ops_piece *piece, pair *p)
             ops_piece *grid = &p->grid[p->grids++];
             *grid = (ops_piece){.src = piece->src,
                                 .dst = piece->dst,
-                                .byte_strides = piece->byte_strides,
                                 .in = piece->in + from->own + to->other,
                                 .out = piece->out + from->other + to->own};
             for (unsigned d = 0; d < x->c.loops; d++)
@@ -292,7 +289,7 @@ static bool set_across(ops_planner *planner, const ops_piece *piece, const ops_c
     for (unsigned d = 0; d < x->c.loops; d++)
         tiles *= x->c.loop[d].n;
     if (tiles * x->per * OPS_SLICE_BYTES / (2 * OPS_BLOCK) * batch_ztl(1) > limit ||
-        !find_chunks(x, 0, piece->byte_strides) || !find_chunks(x, 1, piece->byte_strides))
+        !find_chunks(x, 0) || !find_chunks(x, 1))
         return false;
     planner->draft->effort += (x->run[0].starts + x->run[1].starts) * (uint64_t)x->per;
     return x->run[0].patterns * x->run[1].patterns <= MOST_PAIRS && least_of(x) <= limit;

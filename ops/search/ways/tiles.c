@@ -60,8 +60,8 @@ static void add_bits(ops_tiles *tiles, const ops_piece *piece, const chain *in, 
                           .out = out_step,
                           .in_low = (int8_t)(k < in->taken[d] ? (int)(in->first[d] + k) : -1),
                           .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1),
-                          .in_fits = piece->byte_strides || in_step % (int64_t)tiles->width == 0,
-                          .out_fits = piece->byte_strides || out_step % (int64_t)tiles->width == 0};
+                          .in_fits = in_step % (int64_t)tiles->width == 0,
+                          .out_fits = out_step % (int64_t)tiles->width == 0};
         }
 }
 

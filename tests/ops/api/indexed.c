@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Indices that are read at run time: what is refused, and when; results in place; plans whose size
- * does not depend on indices; parts, and parts on threads.
+ * does not depend on indices; places that are written twice.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,8 +84,6 @@ static void test_refused(void **state)
                      "index %lld (number %lld) is outside dimension 0, -10 to 9",
                      (long long)cases[c].value, (long long)at);
             assert_string_equal(error.text, expected);
-            assert_memory_equal(target, same, sizeof same);
-            assert_false(ztl_ops_run_part(plan, 1, 2, 0, in, out, NULL, &error));
             assert_memory_equal(target, same, sizeof same);
         }
     ztl_ops_plan_free(plan);
@@ -187,61 +184,30 @@ static void test_repeated(void **state)
     assert_memory_equal(target, expected, 4);
 }
 
-/* Runs a plan's parts last to first, each on outputs of its own: the bytes that they change are
- * those of the whole run, each of them changed by one part; and every part has some to do. */
-static void check_parts(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                        const void *const *source, const uint8_t *expected, size_t changed)
+/* Runs a plan: the bytes of its output, and how many positions a condition selects. */
+static void check_run(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                      const void *const *source, const uint8_t *expected)
 {
     ztl_ops_tensor out[2];
     ztl_error error = {""};
-    size_t outputs = ztl_ops_infer(op, in, inputs, out, 2, &error), size = out[0].size;
-    uint8_t *target = malloc(size), *owner = malloc(size);
+    size_t outputs = ztl_ops_infer(op, in, inputs, out, 2, &error);
     ztl_ops_plan *plan = ztl_ops_plan_new(op, in, inputs, out, outputs, NULL, &error);
-    if (!plan || !target || !owner)
+    uint8_t *target = calloc(1, out[0].size);
+    int64_t count = -1, selected = 0;
+    if (!plan || !target || !ztl_ops_plan_run(plan, source, (void *[]){target, &count}, &error))
         fail_msg("%s", error.text);
-    bool scatters = op->kind != ZTL_OPS_COMPRESS;
-    for (unsigned n = 1; n <= 7; n++) {
-        int64_t count = -1;
-        size_t most = 0, all = 0;
-        memset(owner, 0xff, size);
-        for (unsigned k = n; k-- > 0;) {
-            size_t here = 0;
-            memcpy(target, scatters ? source[0] : expected, size);
-            for (size_t i = 0; !scatters && i < size; i++)
-                target[i] ^= 0xff; /* not what will be there */
-            for (unsigned stage = scatters; stage < ztl_ops_stages(plan); stage++)
-                if (!ztl_ops_run_part(plan, k, n, stage, source, (void *[]){target, &count}, NULL,
-                                      &error))
-                    fail_msg("%s", error.text);
-            for (size_t i = 0; i < size; i++) {
-                bool is_new = scatters ? target[i] != ((const uint8_t *)source[0])[i]
-                                       : target[i] == expected[i];
-                if (!is_new)
-                    continue;
-                assert_int_equal(owner[i], 0xff);
-                assert_int_equal(target[i], expected[i]);
-                owner[i] = (uint8_t)k;
-                here++;
-            }
-            most = here > most ? here : most;
-            all += here;
-        }
-        assert_int_equal(all, changed);
-        if (n > 1)
-            assert_true(most < all);
-        for (int64_t i = 0; !scatters && i < in[1].extent[0]; i++)
-            count -= ((const uint8_t *)source[1])[i];
-        assert_int_equal(count, scatters ? -1 : 0);
-    }
+    assert_memory_equal(target, expected, out[0].size);
+    for (int64_t i = 0; op->kind == ZTL_OPS_COMPRESS && i < in[1].extent[0]; i++)
+        selected += ((const uint8_t *)source[1])[i];
+    assert_int_equal(count, op->kind == ZTL_OPS_COMPRESS ? selected : -1);
     ztl_ops_plan_free(plan);
     free(target);
-    free(owner);
 }
 
 enum { PLACES = 30, UPDATES = 500 };
 
 /* Rows at repeated places, of which the last one stays. */
-static void test_scatter_parts(void **state)
+static void test_scatter(void **state)
 {
     (void)state;
     static uint8_t data[PLACES][WIDTH], updates[UPDATES][WIDTH], expected[PLACES][WIDTH];
@@ -257,12 +223,11 @@ static void test_scatter_parts(void **state)
         memset(updates[i], 1 + i % 250, WIDTH);
         memcpy(expected[place], updates[i], WIDTH);
     }
-    check_parts(&op, in, 3, (const void *[]){data, index, updates}, &expected[0][0],
-                (PLACES - 3) * WIDTH);
+    check_run(&op, in, 3, (const void *[]){data, index, updates}, &expected[0][0]);
 }
 
 /* Elements along an axis, and along the other one. */
-static void test_scatter_elements_parts(void **state)
+static void test_scatter_elements(void **state)
 {
     (void)state;
     static uint8_t data[PLACES][WIDTH], updates[PLACES][WIDTH], expected[PLACES][WIDTH];
@@ -271,7 +236,6 @@ static void test_scatter_elements_parts(void **state)
                            dense(8, 2, PLACES, WIDTH)};
     for (int axis = 0; axis < 2; axis++) {
         const ztl_ops_op op = ztl_ops_scatter_elements(axis);
-        size_t changed = 0;
         memset(expected, 0, sizeof expected);
         for (int y = 0; y < PLACES; y++)
             for (int x = 0; x < WIDTH; x++) {
@@ -280,15 +244,12 @@ static void test_scatter_elements_parts(void **state)
                 updates[y][x] = (uint8_t)(1 + (y * WIDTH + x) % 255);
                 expected[axis ? y : at][axis ? at : x] = updates[y][x];
             }
-        for (size_t i = 0; i < sizeof expected; i++)
-            changed += (&expected[0][0])[i] != 0;
-        check_parts(&op, in, 3, (const void *[]){data, index, updates}, &expected[0][0], changed);
+        check_run(&op, in, 3, (const void *[]){data, index, updates}, &expected[0][0]);
     }
 }
 
-/* Positions of a condition: rows of one axis, of another, and of all elements; the count is there
- * when part 0 is done. */
-static void test_compress_parts(void **state)
+/* Positions of a condition: rows of one axis, of another, and of all elements. */
+static void test_compress(void **state)
 {
     (void)state;
     static uint8_t data[PLACES][WIDTH], expected[PLACES * WIDTH], condition[PLACES * WIDTH];
@@ -302,96 +263,28 @@ static void test_compress_parts(void **state)
         int64_t n = axis < 0 ? PLACES * WIDTH - 5 : axis ? WIDTH - 2 : PLACES;
         ztl_ops_tensor in[] = {dense(8, 2, PLACES, WIDTH), dense(8, 1, n, 0)};
         int64_t rows = axis == 1 ? PLACES : 1, inner = axis == 0 ? WIDTH : 1;
-        int64_t from = axis == 1 ? WIDTH : 0, changed = 0;
+        int64_t from = axis == 1 ? WIDTH : 0;
         memset(expected, 0, sizeof expected);
         for (int64_t r = 0; r < rows; r++)
             for (int64_t i = 0, kept = 0; i < n; i++)
-                if (condition[i]) {
+                if (condition[i])
                     memcpy(expected + r * n + kept++ * inner, &data[0][0] + r * from + i * inner,
                            (size_t)inner);
-                    changed += inner;
-                }
-        check_parts(&op, in, 2, (const void *[]){data, condition}, expected, (size_t)changed);
+        check_run(&op, in, 2, (const void *[]){data, condition}, expected);
     }
-}
-
-/* A run on threads, stage by stage. */
-enum { THREADS = 3 };
-
-typedef struct team {
-    const ztl_ops_plan *plan;
-    const void *const *in;
-    void *const *out;
-    void *scratch;
-    pthread_barrier_t barrier;
-    bool good[THREADS];
-} team;
-
-typedef struct member {
-    team *team;
-    unsigned k;
-} member;
-
-static void *run_member(void *context)
-{
-    member *m = context;
-    team *t = m->team;
-    t->good[m->k] = true;
-    for (unsigned stage = 0; stage < ztl_ops_stages(t->plan); stage++) {
-        if (!ztl_ops_run_part(t->plan, m->k, THREADS, stage, t->in, t->out, t->scratch, NULL))
-            t->good[m->k] = false;
-        pthread_barrier_wait(&t->barrier);
-    }
-    return NULL;
-}
-
-static void test_threads(void **state)
-{
-    (void)state;
-    static const int64_t perm[] = {1, 0};
-    static uint8_t source[127 * 129], target[127 * 129];
-    ztl_ops_op op = ztl_ops_transpose(perm, 2);
-    ztl_ops_tensor in = dense(8, 2, 127, 129), out = dense(8, 2, 129, 127);
-    ztl_ops_plan *plan = ztl_ops_plan_new(&op, &in, 1, &out, 1, NULL, NULL);
-    pthread_t thread[THREADS];
-    member m[THREADS];
-    assert_non_null(plan);
-    assert_true(ztl_ops_stages(plan) > 1); /* through scratch memory: barriers are needed */
-    team t = {.plan = plan, .in = (const void *[]){source}, .out = (void *[]){target}};
-    t.scratch = malloc(ztl_ops_scratch_bytes(plan));
-    assert_non_null(t.scratch);
-    for (size_t i = 0; i < sizeof source; i++)
-        source[i] = (uint8_t)(i * i >> 3);
-    assert_int_equal(pthread_barrier_init(&t.barrier, NULL, THREADS), 0);
-    for (unsigned k = 0; k < THREADS; k++) {
-        m[k] = (member){&t, k};
-        assert_int_equal(pthread_create(&thread[k], NULL, run_member, &m[k]), 0);
-    }
-    for (unsigned k = 0; k < THREADS; k++) {
-        pthread_join(thread[k], NULL);
-        assert_true(t.good[k]);
-    }
-    for (int y = 0; y < 127; y++)
-        for (int x = 0; x < 129; x++)
-            assert_int_equal(target[x * 127 + y], source[y * 129 + x]);
-    ztl_error error;
-    assert_false(ztl_ops_run_part(plan, 3, 3, 0, t.in, t.out, t.scratch, &error));
-    assert_string_equal(error.text, "there is no part 3 of 3");
-    assert_false(ztl_ops_run_part(plan, 0, 3, 99, t.in, t.out, t.scratch, &error));
-    assert_non_null(strstr(error.text, "there is no stage 99"));
-    pthread_barrier_destroy(&t.barrier);
-    free(t.scratch);
-    ztl_ops_plan_free(plan);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_size),           cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_wrong_calls),    cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_repeated),       cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_scatter_parts),  cmocka_unit_test(test_scatter_elements_parts),
-        cmocka_unit_test(test_compress_parts),
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_wrong_calls),
+        cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_scatter),
+        cmocka_unit_test(test_scatter_elements),
+        cmocka_unit_test(test_compress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

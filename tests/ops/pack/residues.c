@@ -60,20 +60,6 @@ static void test_count(void **state)
     assert_true(refused > 10);
 }
 
-/* With strides in bytes there is one class. */
-static void test_byte_strides(void **state)
-{
-    (void)state;
-    ops_piece grid = random_grid();
-    uint64_t effort = 0;
-    grid.byte_strides = true;
-    int64_t n = 1;
-    for (unsigned d = 0; d < grid.rank; d++)
-        n *= grid.dim[d].n;
-    assert_int_equal(ztl_ops_count_batches(&effort, &grid, 1, 32, 32, 32, INT64_MAX),
-                     (n + 31) / 32);
-}
-
 static void test_period(void **state)
 {
     (void)state;
@@ -88,9 +74,7 @@ static void test_period(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_count),
-                                       cmocka_unit_test(test_byte_strides),
-                                       cmocka_unit_test(test_period)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_count), cmocka_unit_test(test_period)};
     (void)begin;
     (void)sorted;
     (void)moves_of;
