@@ -23,7 +23,7 @@ static bool take_preset(reading *r, const char *value)
     if (ztl_timing_preset(value, r->machine))
         return true;
     ztl_timing_near_preset(value, near);
-    return ztl_fail(&r->error, "preset: '%s' is not one of: four, one, wide%s", value, near);
+    return ztl_fail(&r->error, "preset: '%s' is not one of: four, kinds, one, wide%s", value, near);
 }
 
 /* A line for inih, which knows ; behind a value but not #, and takes an indented line for more of

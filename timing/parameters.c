@@ -29,7 +29,7 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static const char *const words[][2] = {[BY] = {"id", "kind"}, [CHOICE] = {"no", "yes"}};
-static const char *const presets[] = {"four", "one", "wide"};
+static const char *const presets[] = {"four", "kinds", "one", "wide"};
 
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 
@@ -81,13 +81,15 @@ const char *ztl_timing_preset_name(size_t index)
     return index < PRESETS ? presets[index] : NULL;
 }
 
-/* "The preset one is four with engines.count = 1; wide is four with 128 bytes and 4 slices a cycle
- * everywhere and queues of 16." */
+/* "The preset kinds is four with engines.by = kind, one is four with engines.count = 1; wide is four
+ * with 128 bytes and 4 slices a cycle everywhere and queues of 16." */
 bool ztl_timing_preset(const char *name, ztl_timing_machine *machine)
 {
     for (size_t i = 0; i < ROWS; i++)
         *field(machine, &rows[i]) = rows[i].four;
-    if (!strcmp(name, "one")) {
+    if (!strcmp(name, "kinds")) {
+        machine->engines_by = 1;
+    } else if (!strcmp(name, "one")) {
         machine->engines_count = 1;
     } else if (!strcmp(name, "wide")) {
         machine->l1m_bytes = machine->l0m_bytes = machine->move_bytes = machine->add_bytes = 128;
@@ -170,7 +172,7 @@ static bool parse_start(const char *name, ztl_timing_machine *machine, ztl_error
     if (is_file)
         return ztl_timing_read_file(name, machine, error);
     ztl_timing_near_preset(name, near);
-    return ztl_fail(error, "'%s' is no preset (four, one, wide) and no file%s", name, near);
+    return ztl_fail(error, "'%s' is no preset (four, kinds, one, wide) and no file%s", name, near);
 }
 
 bool ztl_timing_parse(const char *text, ztl_timing_machine *machine, ztl_error *error)

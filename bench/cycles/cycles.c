@@ -24,7 +24,8 @@ static const char command[] = "ztl bench ops";
 typedef struct result {
     uint64_t bytes, floor;
     ztl_timing_counts counts, scalar;
-    uint64_t one; /* cycles with one engine */
+    uint64_t kinds; /* cycles where engines are not alike */
+    uint64_t one;   /* cycles with one engine */
     uint64_t bound;
     const char *bound_by;
     uint64_t loss[OPS_LOSS_COUNT];
@@ -32,8 +33,9 @@ typedef struct result {
 
 /* The columns that have means: key, heading, words. */
 #define MEASURES(M)                                                                                \
-    M(BOUND, "per_bound")                                                                          \
     M(FLOOR, "per_floor")                                                                          \
+    M(KINDS, "per_floor_kinds")                                                                    \
+    M(BOUND, "per_bound")                                                                          \
     M(ONE, "one")                                                                                  \
     M(RETIRED, "retired_per_ztl")                                                                  \
     M(GAIN, "gain")
@@ -62,7 +64,7 @@ typedef struct summary {
 
 typedef struct bench {
     const ztl_bench_cycles_options *o;
-    ztl_timing_machine machine, one;
+    ztl_timing_machine machine, kinds, one;
     char machine_text[512];
     bool first;
 } bench;
@@ -74,8 +76,9 @@ static double ratio(uint64_t a, uint64_t b)
 
 static void measures_of(const result *r, double value[MEASURE_COUNT])
 {
-    value[MEASURE_BOUND] = ratio(r->counts.cycles, r->bound);
     value[MEASURE_FLOOR] = ratio(r->counts.cycles, r->floor);
+    value[MEASURE_KINDS] = ratio(r->kinds, r->floor);
+    value[MEASURE_BOUND] = ratio(r->counts.cycles, r->bound);
     value[MEASURE_ONE] = ratio(r->one, r->counts.cycles);
     value[MEASURE_RETIRED] = ratio(r->counts.instructions, r->counts.ztl_instructions);
     value[MEASURE_GAIN] = ratio(r->scalar.cycles, r->counts.cycles);
@@ -83,27 +86,46 @@ static void measures_of(const result *r, double value[MEASURE_COUNT])
 
 /* ---- Running ---------------------------------------------------------------------------- */
 
-/* The machine and the same with one engine observe one run. */
-typedef struct pair {
-    ztl_timing *timing, *one;
-    ztl_observer observer[2];
-} pair;
+/* The machine, the same with an engine for each kind and the same with one engine observe one run.
+ */
+enum { MACHINES = 3 };
+
+typedef struct watchers {
+    ztl_timing *timing[MACHINES]; /* NULL behind the last */
+    ztl_observer observer[MACHINES];
+} watchers;
 
 static void happened(void *context, ztl_hart *hart, const ztl_event *event)
 {
-    const pair *p = context;
-    for (unsigned i = 0; i < 2 && p->observer[i].happened; i++)
-        p->observer[i].happened(p->observer[i].context, hart, event);
+    const watchers *w = context;
+    for (unsigned i = 0; i < MACHINES && w->timing[i]; i++)
+        w->observer[i].happened(w->observer[i].context, hart, event);
 }
 
 static void watch(void *context, ztl_hart *hart)
 {
-    pair *p = context;
-    p->observer[0] = ztl_timing_observer(p->timing);
-    if (p->one)
-        p->observer[1] = ztl_timing_observer(p->one);
-    ztl_observer both = {p, happened};
-    ztl_hart_set_observer(hart, p->one ? &both : &p->observer[0]);
+    watchers *w = context;
+    for (unsigned i = 0; i < MACHINES && w->timing[i]; i++)
+        w->observer[i] = ztl_timing_observer(w->timing[i]);
+    ztl_observer all = {w, happened};
+    ztl_hart_set_observer(hart, w->timing[1] ? &all : &w->observer[0]);
+}
+
+static bool create(watchers *w, const bench *b, unsigned count)
+{
+    const ztl_timing_machine *machine[MACHINES] = {&b->machine, &b->kinds, &b->one};
+    bool good = true;
+    for (unsigned i = 0; i < count; i++) {
+        w->timing[i] = ztl_timing_create(machine[i]);
+        good &= w->timing[i] != NULL;
+    }
+    return good;
+}
+
+static void destroy(watchers *w)
+{
+    for (unsigned i = 0; i < MACHINES; i++)
+        ztl_timing_destroy(w->timing[i]);
 }
 
 /* Plans, runs and times; false after a message. */
@@ -112,26 +134,25 @@ static bool time_case(const bench *b, const ztl_ops_case *c, const ztl_ops_plan 
 {
     ops_losses losses = {0};
     ztl_timing_sink sink = ztl_ops_losses_sink(&losses);
-    pair ztl = {ztl_timing_create(&b->machine), ztl_timing_create(&b->one), {{0}}};
-    pair scalar = {ztl_timing_create(&b->machine), NULL, {{0}}};
+    watchers ztl = {.timing = {NULL}}, scalar = {.timing = {NULL}};
     uint64_t retired;
-    bool good = ztl.timing && ztl.one && scalar.timing;
+    bool good = create(&ztl, b, MACHINES) && create(&scalar, b, 1);
     const ops_manner manner = {{watch, &ztl}, {watch, &scalar}, b->o->compiled ? image : NULL};
     if (good)
-        ztl_timing_set_sink(ztl.timing, &sink);
+        ztl_timing_set_sink(ztl.timing[0], &sink);
     else
         ztl_message(command, "no memory");
     good = good && ztl_ops_simulate(c, plan, &manner, &retired, &retired);
     if (good) {
-        r->counts = ztl_timing_result(ztl.timing);
-        r->one = ztl_timing_result(ztl.one).cycles;
-        r->scalar = ztl_timing_result(scalar.timing);
+        r->counts = ztl_timing_result(ztl.timing[0]);
+        r->kinds = ztl_timing_result(ztl.timing[1]).cycles;
+        r->one = ztl_timing_result(ztl.timing[2]).cycles;
+        r->scalar = ztl_timing_result(scalar.timing[0]);
         r->bound = ztl_timing_bound(&b->machine, &r->counts, &r->bound_by);
         ztl_ops_losses_of(&losses, &b->machine, &r->counts, r->loss);
     }
-    ztl_timing_destroy(ztl.timing);
-    ztl_timing_destroy(ztl.one);
-    ztl_timing_destroy(scalar.timing);
+    destroy(&ztl);
+    destroy(&scalar);
     return good;
 }
 
@@ -185,21 +206,21 @@ static void print_row(bench *b, enum ztl_ops_group group, const ztl_ops_case *c,
     double value[MEASURE_COUNT];
     measures_of(r, value);
     if (!b->o->json) {
-        printf("%-27.27s %9" PRIu64 " %6.2f %6.2f %5.2f %5.1f %10" PRIu64 " %5.0f\n", c->name,
-               r->counts.cycles, value[MEASURE_BOUND], value[MEASURE_FLOOR], value[MEASURE_ONE],
-               value[MEASURE_RETIRED], r->scalar.cycles, value[MEASURE_GAIN]);
+        printf("%-30.30s %9" PRIu64 " %6.2f %6.2f %6.2f %5.2f %5.1f %5.0f\n", c->name,
+               r->counts.cycles, value[MEASURE_FLOOR], value[MEASURE_KINDS], value[MEASURE_BOUND],
+               value[MEASURE_ONE], value[MEASURE_RETIRED], value[MEASURE_GAIN]);
         fflush(stdout);
         return;
     }
     printf("%s\n  {\"name\": \"%s %s%s on %s\", \"group\": \"%s\", \"bytes\": %" PRIu64
            ", \"ratio\": %.4f, \"cycles\": %" PRIu64 ", \"bound\": %" PRIu64
-           ", \"bound_by\": \"%s\", \"floor\": %" PRIu64 ", \"cycles_one\": %" PRIu64
-           ", \"retired\": %" PRIu64 ", \"ztl\": %" PRIu64 ", \"scalar_cycles\": %" PRIu64
-           ", \"scalar_retired\": %" PRIu64,
+           ", \"bound_by\": \"%s\", \"floor\": %" PRIu64 ", \"cycles_kinds\": %" PRIu64
+           ", \"cycles_one\": %" PRIu64 ", \"retired\": %" PRIu64 ", \"ztl\": %" PRIu64
+           ", \"scalar_cycles\": %" PRIu64 ", \"scalar_retired\": %" PRIu64,
            b->first ? "" : ",", c->name, type, b->o->compiled ? " compiled" : "", b->machine_text,
            ztl_ops_group_name(group), r->bytes, value[MEASURE_FLOOR], r->counts.cycles, r->bound,
-           r->bound_by, r->floor, r->one, r->counts.instructions, r->counts.ztl_instructions,
-           r->scalar.cycles, r->scalar.instructions);
+           r->bound_by, r->floor, r->kinds, r->one, r->counts.instructions,
+           r->counts.ztl_instructions, r->scalar.cycles, r->scalar.instructions);
     for (unsigned m = 0; m < MEASURE_COUNT; m++)
         printf(", \"%s\": %.3f", keys[m], value[m]);
     printf(", \"lost\": {");
@@ -223,8 +244,8 @@ static void print_json_summary(const summary *sum)
 static void print_text_summary(const char *group, const char *type, const summary *sum)
 {
     static const char *const words[MEASURE_COUNT] = {
-        "cycles / bound", "cycles / floor", "one engine's / cycles", "retired / Ztl instruction",
-        "scalar's / cycles"};
+        "cycles / floor",        "cycles / floor, kinds",     "cycles / bound",
+        "one engine's / cycles", "retired / Ztl instruction", "scalar's / cycles"};
     printf("\n%s, %s: %u cases\n%-35s %8s %8s\n", group, type, sum->count, "", "mean", "worst");
     for (unsigned m = 0; m < MEASURE_COUNT; m++)
         printf("  %-33s %8.2f %8.2f  %.27s\n", words[m], exp(sum->log[m] / sum->count),
@@ -249,8 +270,8 @@ static bool run_group(bench *b, enum ztl_ops_group group, unsigned k, summary *s
         result r = {.bytes = 0};
         bool wanted = ztl_bench_is_wanted(&c, b->o->only);
         if (wanted && !sum->count && !b->o->json)
-            printf("\n%-27s %9s %6s %6s %5s %5s %10s %5s\n", types[k], "cycles", "/bound", "/floor",
-                   "one", "ret/Z", "scalar", "gain");
+            printf("\n%-30s %9s %6s %6s %6s %5s %5s %5s\n", types[k], "cycles", "/floor", "kinds",
+                   "/bound", "one", "ret/Z", "gain");
         if (wanted && measure(b, &c, &image, &r)) {
             add_result(sum, &c, &r);
             print_row(b, group, &c, types[k], &r);
@@ -332,7 +353,8 @@ int ztl_bench_ops_cycles(const ztl_bench_cycles_options *options)
             printf("{\"suite\": \"ops cycles\", \"results\": [], \"summary\": {}}\n");
         return ZTL_EXIT_OK;
     }
-    b.one = b.machine;
+    b.kinds = b.one = b.machine;
+    b.kinds.engines_by = 1;
     b.one.engines_count = 1;
     ztl_timing_describe(&b.machine, b.machine_text, sizeof b.machine_text);
     return run(&b);

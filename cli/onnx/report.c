@@ -22,7 +22,7 @@ static void print_help(void)
          "instructions against the lower bound, all instructions against plain C.\n\n"
          "  --type TYPE        int8, fp16 or fp32 for the tensors that are floating-point\n"
          "                     in the model; default: as they are\n"
-         "  --timing MACHINE   cycles too: four, one, wide, a machine file (ztl timing)\n"
+         "  --timing MACHINE   cycles too: four, kinds, one, wide or a file (ztl timing)\n"
          "  --im2col           the patches of each Conv too\n"
          "  --fuse             chains of nodes as one plan too, where that takes less\n"
          "  --dim NAME=N       the extent of a symbolic dimension\n"

@@ -43,7 +43,7 @@ static void print_help(void)
          "  --trace-disasm     also disassemble each instruction\n"
          "  --stats[=FILE]     counts, to standard error or FILE; slows the run down\n"
          "  --json             the counts, and the cycles, as JSON\n"
-         "  --timing MACHINE   cycles on a machine: four, one, wide or a file, with\n"
+         "  --timing MACHINE   cycles on a machine: four, kinds, one, wide or a file, with\n"
          "                     parameters as in four,engines.queue=8; 'ztl timing --list'\n"
          "                     explains them\n"
          "  --from PLACE       count also from a symbol or address on, and\n"

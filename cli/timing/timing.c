@@ -17,7 +17,7 @@ static void print_help(void)
          "       ztl timing sweep ...\n\n"
          "Explains the machines that 'ztl run --timing' counts cycles on, or prints one as\n"
          "a machine file. 'ztl timing sweep --help' tells how to compare machines.\n\n"
-         "A MACHINE is four, one, wide or the name of a machine file, with parameters\n"
+         "A MACHINE is four, kinds, one, wide or a machine file, with parameters\n"
          "behind commas: four,engines.queue=8,l1m.bytes=128.\n\n"
          "  --list   the presets and all parameters\n"
          "  --json   the machine as JSON\n\n"

@@ -60,7 +60,7 @@ typedef struct ztl_timing_machine {
 #undef ZTL_TIMING_FIELD
 } ztl_timing_machine;
 
-/* A machine from text: a preset (four, one, wide) or the name of a file, then any number of
+/* A machine from text: a preset (four, kinds, one, wide) or the name of a file, then any number of
  * NAME=VALUE, separated by commas. A file is INI text:
  *
  *     # two ports, deep queues

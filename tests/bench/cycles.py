@@ -15,7 +15,7 @@ import tempfile
 import numpy as np
 
 ZTL = os.path.abspath(sys.argv[1])
-KIND = "four,engines.by=kind"
+KIND = "kinds"
 
 
 def ztl(*arguments, status=0):
@@ -37,6 +37,7 @@ def check_row(row):
     assert row["cycles"] >= row["bound"] >= row["floor"] > 0, row
     assert sum(row["lost"].values()) == row["cycles"] - row["bound"], row
     for key, a, b in (("per_bound", "cycles", "bound"), ("per_floor", "cycles", "floor"),
+                      ("per_floor_kinds", "cycles_kinds", "floor"),
                       ("one", "cycles_one", "cycles"), ("retired_per_ztl", "retired", "ztl"),
                       ("gain", "scalar_cycles", "cycles")):
         assert abs(row[key] - row[a] / row[b]) < 6e-4, (key, row)
@@ -56,11 +57,12 @@ def check_table():
         assert row["floor"] == 4 * 49 * 12 * 32 * size // 64, row
         assert row["retired"] - plain["retired"] in (0, 1), (row, plain)  # the stop behind it
         assert row["ztl"] == plain["ztl"] and row["bound_by"] == "load port"
+        assert row["cycles_kinds"] == row["cycles"], row  # the machine is kinds
         # The same runs are slices of 32, 64 and 128 bytes: one, one and two cycles each.
         assert row["bound"] == 4 * 49 * 12 * max(1, size // 2), row
     for kind, sums in report["summary"]["table"].items():
         row = next(r for r in report["results"] if f" {kind} on" in r["name"])
-        for key in ("per_bound", "per_floor", "one", "retired_per_ztl", "gain"):
+        for key in ("per_bound", "per_floor", "per_floor_kinds", "one", "retired_per_ztl", "gain"):
             assert abs(sums["mean_" + key] - row[key]) < 2e-3, (key, sums, row)
             assert abs(sums["worst_" + key] - row[key]) < 2e-3, (key, sums, row)
         assert abs(sum(sums["lost"].values()) + 1 - row["per_bound"]) < 2e-3, (sums, row)
@@ -75,6 +77,15 @@ def check_compiled():
         check_row(b)
         assert b["ztl"] == a["ztl"] and b["bound"] == a["bound"] and b["floor"] == a["floor"]
         assert b["ztl"] < b["retired"] < a["retired"], (a, b)
+
+
+def check_kinds():
+    """Beside the cycles on four are those on kinds, of the same plan."""
+    only = ("--only", "heads 4x49x12x32")
+    four, kinds = (bench(*only, "--machine", m)["results"] for m in ("four", "kinds"))
+    for a, b in zip(four, kinds):
+        check_row(a)
+        assert a["cycles_kinds"] == b["cycles"], (a, b)
 
 
 def check_machines():
@@ -162,6 +173,7 @@ with tempfile.TemporaryDirectory(prefix="ztl cycles ") as folder:
     os.chdir(folder)
     check_table()
     check_compiled()
+    check_kinds()
     check_machines()
     check_text_and_compare()
     check_refusals(check_op())

@@ -92,13 +92,14 @@ for name in parameters:
 expect("80 columns", max(map(len, listed.splitlines())) <= 80, True)
 expect("four", (parameters["engines.queue"], parameters["engines.by"], parameters["hart.divide"],
                 parameters["ports.shared"]), (4, "id", 16, "no"))
-one, wide = (json.loads(run("timing", "--json", m).stdout) for m in ("one", "wide"))
+kinds, one, wide = (json.loads(run("timing", "--json", m).stdout) for m in ("kinds", "one", "wide"))
+expect("kinds", {k: v for k, v in kinds.items() if v != parameters[k]}, {"engines.by": "kind"})
 expect("one", {k for k in one if one[k] != parameters[k]}, {"engines.count"})
 expect("wide", {k: v for k, v in wide.items() if v != parameters[k]},
        {"l1m.bytes": 128, "l0m.bytes": 128, "move.bytes": 128, "add.bytes": 128, "l1m.slices": 4,
         "l0m.slices": 4, "engines.queue": 16})
 # What it prints is a machine file.
-for machine in ("four", "one", "wide", "wide,csr.drain=yes,hart.load=0,engines.by=kind"):
+for machine in ("four", "kinds", "one", "wide", "wide,csr.drain=yes,hart.load=0,engines.by=kind"):
     write("printed.ini", run("timing", machine).stdout)
     expect(machine, run("timing", "--json", "printed.ini").stdout,
            run("timing", "--json", machine).stdout)
@@ -114,7 +115,7 @@ expect("a file", {k: v for k, v in mine.items() if v != wide[k]},
 
 # ---- Errors say what is wrong, where, and what is allowed ----
 for machine, parts in {
-        "fuor": ["'fuor'", "four, one, wide", "did you mean 'four'"],
+        "fuor": ["'fuor'", "four, kinds, one, wide", "did you mean 'four'"],
         "no/such.ini": ["no/such.ini", "No such file"],
         ".": [".: Is a directory"],
         "four,engines.qeue=8": ["engines.qeue", "did you mean 'engines.queue'"],

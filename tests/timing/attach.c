@@ -162,8 +162,8 @@ static void floor_of_an_operator(void **state)
 static void describing_a_machine(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"four", "one", "wide", "wide,hart.load=0",
-                                        "four,engines.by=kind,csr.drain=yes"};
+    static const char *const texts[] = {
+        "four", "kinds", "one", "wide", "wide,hart.load=0", "kinds,csr.drain=yes"};
     ztl_timing_machine machine;
     char text[200];
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

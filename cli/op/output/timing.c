@@ -103,10 +103,10 @@ void ztl_op_timing_print(const ztl_op_timing *t, const ztl_ops_plan *plan)
 {
     ztl_timing_counts counts = ztl_timing_result(t->timing);
     uint64_t least = floor_of(t, plan);
-    ztl_timing_print(&t->machine, &counts, stdout);
     if (least)
-        printf("\n  %-27s %14" PRIu64 "  cycles / floor %.3f\n", "floor, each byte once", least,
+        printf("  %-27s %14" PRIu64 "  cycles / floor %.3f\n\n", "floor, each byte once", least,
                (double)counts.cycles / (double)least);
+    ztl_timing_print(&t->machine, &counts, stdout);
 }
 
 void ztl_op_timing_print_json(const ztl_op_timing *t, const ztl_ops_plan *plan)
