@@ -220,13 +220,19 @@ static inline const ops_pass *ops_first_pass(const ztl_ops_plan *plan)
     return (const ops_pass *)(plan + 1);
 }
 
+/* How often a batch of a pass is run. */
+static inline int64_t ops_loop_runs(const ops_pass *pass)
+{
+    int64_t runs = 1;
+    for (unsigned d = 0; d < pass->loops; d++)
+        runs *= pass->loop[d].n;
+    return runs;
+}
+
 /* How often the program of a pass is run. */
 static inline uint64_t ops_runs(const ops_pass *pass)
 {
-    uint64_t runs = pass->batches;
-    for (unsigned d = 0; d < pass->loops; d++)
-        runs *= (uint64_t)pass->loop[d].n;
-    return runs;
+    return pass->batches * (uint64_t)ops_loop_runs(pass);
 }
 
 /* The map of nibbles that stay as they are: nibble k of it is k. */

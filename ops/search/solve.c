@@ -12,12 +12,10 @@ const ops_way *const ztl_ops_ways[OPS_WAYS] = {
 #include "ops/search/ways/ways.def"
 };
 
-ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
-                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each,
-                              int64_t limit)
+ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_tile *tile,
+                              const ops_piece *grid, size_t grids, ops_cost each, int64_t limit)
 {
-    int64_t batches = ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
-                                            out_width, instances, limit / each.ztl + 1);
+    int64_t batches = ztl_ops_pack_count(planner->draft, tile, grid, grids, limit / each.ztl + 1);
     return batches < 0 ? OPS_NEVER : (ops_cost){batches * each.ztl, each.other};
 }
 

@@ -442,10 +442,8 @@ static int64_t *borrow_table(const blocks *b)
         rows = rows > (size_t)rows_of(b, &b->out[k]) ? rows : (size_t)rows_of(b, &b->out[k]);
     size_t chunk = sizeof(ops_vector) + sizeof(ops_group) + sizeof(ops_batch);
     size_t chunks = 1 + rows * b->planner->element / OPS_SLICE_BYTES;
-    if (4096 + rows * sizeof(int64_t) + 3 * chunks * chunk > arena->high - arena->low) {
-        b->planner->draft->is_short = true;
+    if (4096 + rows * sizeof(int64_t) + 3 * chunks * chunk > b->planner->draft->room)
         return NULL;
-    }
     return ztl_ops_borrow(arena, rows * sizeof(int64_t));
 }
 

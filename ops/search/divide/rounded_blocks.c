@@ -154,12 +154,8 @@ ops_cost ztl_ops_solve_rounded_blocks(ops_planner *planner, const ops_piece *pie
 {
     rounded r = {.planner = planner, .piece = piece, .count = count};
     size_t high = planner->arena->high;
-    if (!find_regions(&r))
+    if (!find_regions(&r) || count * sizeof *piece > planner->draft->room / 2)
         return OPS_NEVER;
-    if (count * sizeof *piece > (high - planner->arena->low) / 2) {
-        planner->draft->is_short = true;
-        return OPS_NEVER;
-    }
     ops_piece *moved = ztl_ops_borrow(planner->arena, count * sizeof *moved);
     move_pieces(&r, moved);
     int64_t sum = solve_copies(&r, 0, r.sources, write);

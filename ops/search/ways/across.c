@@ -232,6 +232,13 @@ static bool set_pair(const across *x, const ops_piece *piece, unsigned i, unsign
     return set_grids(x, piece, p);
 }
 
+static ops_tile tile_of(const pair *p)
+{
+    ops_tile tile = ztl_ops_slice_tile(OPS_SLICE_BYTES);
+    tile.instances = p->instances;
+    return tile;
+}
+
 static int64_t batch_ztl(unsigned m)
 {
     int64_t registers = INT64_C(1) << m;
@@ -268,9 +275,10 @@ static ops_cost cost_of(ops_planner *planner, const across *x, const ops_piece *
         for (unsigned j = 0; j < x->run[1].patterns; j++) {
             if (sum.ztl > limit || !set_pair(x, piece, i, j, &p))
                 return OPS_NEVER;
-            sum = ops_sum(sum, ztl_ops_batches_cost(
-                                   planner, p.grid, p.grids, OPS_SLICE_BYTES, OPS_SLICE_BYTES,
-                                   p.instances, (ops_cost){batch_ztl(p.tiles.stages), 64}, limit));
+            ops_tile tile = tile_of(&p);
+            sum = ops_sum(sum,
+                          ztl_ops_batches_cost(planner, &tile, p.grid, p.grids,
+                                               (ops_cost){batch_ztl(p.tiles.stages), 64}, limit));
             if (sum.ztl > limit || !ztl_ops_has_permutes(planner, &p.tiles))
                 return OPS_NEVER;
         }
@@ -357,8 +365,7 @@ static void write_pair(ops_planner *planner, const across *x, pair *p)
         in[r] = p->target->place[number_of(x, &t->start[10], t->stages, r, true)];
         out[r] = p->source->place[number_of(x, &t->end[10], t->stages, r, false)];
     }
-    ops_tile tile = ztl_ops_slice_tile(OPS_SLICE_BYTES);
-    tile.instances = p->instances;
+    ops_tile tile = tile_of(p);
     place_slices(x, t, t->start, true, p->target->place, tile.in, tile.in_of);
     place_slices(x, t, t->end, false, p->source->place, tile.out, tile.out_of);
     ops_insn insn[MOST_PROGRAM];

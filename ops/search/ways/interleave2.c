@@ -57,14 +57,33 @@ static unsigned program(const ops_interleave2 *f, unsigned element, ops_insn *in
     return f->joins ? interleave(f, element, insn) : deinterleave(f, element, insn);
 }
 
+static ops_tile tile_of(const ops_interleave2 *f)
+{
+    ops_tile tile = ztl_ops_slice_tile(f->joins ? f->width : 2 * f->width);
+    tile.store_width = tile.out_width = f->joins ? 2 * f->width : f->width;
+    tile.slices = tile.instances = f->rows;
+    if (!f->joins || f->registers == 1)
+        return tile;
+    tile.width = tile.in_width = OPS_SLICE_BYTES;
+    tile.instances = 1;
+    tile.slices = OPS_SLICES;
+    int64_t half = (int64_t)f->rows * f->width;
+    for (unsigned i = 0; i < OPS_SLICES; i++) {
+        int64_t at = i % (OPS_SLICES / 2) * OPS_SLICE_BYTES;
+        tile.in[i] = (i < OPS_SLICES / 2 ? 0 : half) + (at < half ? at : 0);
+        tile.out[i] = i < f->rows ? i * f->step : 0;
+        tile.in_of[i] = tile.out_of[i] = 0;
+    }
+    return tile;
+}
+
 static ops_cost cost_of(const ops_planner *planner, const ops_interleave2 *f)
 {
-    bool contiguous = f->joins && f->registers == 2;
-    int64_t in = f->joins ? f->width : 2 * f->width, out = f->joins ? 2 * f->width : f->width;
+    ops_tile tile = tile_of(f);
     ops_insn insn[MOST_INSNS];
     int64_t each = ops_program_ztl(insn, program(f, planner->element, insn));
-    return ztl_ops_batches_cost(planner, f->grid, f->grids, contiguous ? OPS_SLICE_BYTES : in, out,
-                                contiguous ? 1 : f->rows, (ops_cost){each, 1}, OPS_NEVER.ztl);
+    return ztl_ops_batches_cost(planner, &tile, f->grid, f->grids, (ops_cost){each, 1},
+                                OPS_NEVER.ztl);
 }
 
 /* Where the source's rows are contiguous: blocks of rows for both registers. */
@@ -212,26 +231,6 @@ static bool find(const ops_query *q, ops_found *found)
         found->cost = other.cost;
     }
     return joins || parts;
-}
-
-static ops_tile tile_of(const ops_interleave2 *f)
-{
-    ops_tile tile = ztl_ops_slice_tile(f->joins ? f->width : 2 * f->width);
-    tile.store_width = tile.out_width = f->joins ? 2 * f->width : f->width;
-    tile.slices = tile.instances = f->rows;
-    if (!f->joins || f->registers == 1)
-        return tile;
-    tile.width = tile.in_width = OPS_SLICE_BYTES;
-    tile.instances = 1;
-    tile.slices = OPS_SLICES;
-    int64_t half = (int64_t)f->rows * f->width;
-    for (unsigned i = 0; i < OPS_SLICES; i++) {
-        int64_t at = i % (OPS_SLICES / 2) * OPS_SLICE_BYTES;
-        tile.in[i] = (i < OPS_SLICES / 2 ? 0 : half) + (at < half ? at : 0);
-        tile.out[i] = i < f->rows ? i * f->step : 0;
-        tile.in_of[i] = tile.out_of[i] = 0;
-    }
-    return tile;
 }
 
 static void write(const ops_query *q, const ops_found *found)

@@ -57,10 +57,10 @@ static void set_program(const ops_interleave3 *f, unsigned element, ops_insn *in
 static ops_cost cost(const ops_query *q, ops_found *found)
 {
     const ops_interleave3 *f = &found->interleave3;
-    int64_t width = BLOCK * q->planner->element;
     ops_insn insn[INSNS];
     set_program(f, q->planner->element, insn);
-    return ztl_ops_batches_cost(q->planner, f->grid, f->grids, width, width, OPS_BLOCK / width,
+    ops_tile tile = ztl_ops_slice_tile(BLOCK * q->planner->element);
+    return ztl_ops_batches_cost(q->planner, &tile, f->grid, f->grids,
                                 (ops_cost){ops_program_ztl(insn, INSNS), 1}, OPS_NEVER.ztl);
 }
 

@@ -70,12 +70,12 @@ static unsigned set_program(unsigned step, unsigned first, int64_t element, ops_
 static ops_cost cost(const ops_query *q, ops_found *found)
 {
     const ops_pick *f = &found->pick;
-    int64_t width = BLOCK * q->planner->element;
+    ops_tile tile = ztl_ops_slice_tile(BLOCK * q->planner->element);
     ops_insn insn[INSNS];
     ops_cost each = {ops_program_ztl(insn, set_program(f->step, 0, 1, insn)), 1}, sum = {0, 0};
     for (unsigned g = 0; g < 2; g++)
-        sum = ops_sum(sum, ztl_ops_batches_cost(q->planner, &f->grid[g], 1, width, width,
-                                                OPS_BLOCK / width, each, OPS_NEVER.ztl));
+        sum = ops_sum(sum,
+                      ztl_ops_batches_cost(q->planner, &tile, &f->grid[g], 1, each, OPS_NEVER.ztl));
     return sum;
 }
 

@@ -206,11 +206,20 @@ static int64_t least_of(const ops_tiles *tiles)
     return instructions(tiles, ops_ceil(count, instances_of(tiles)));
 }
 
+/* What the packer must know; where slices are follows from the PERMUTEs. */
+static ops_tile tile_of(const ops_tiles *tiles)
+{
+    ops_tile tile = ztl_ops_slice_tile((unsigned)tiles->width);
+    tile.instances = instances_of(tiles);
+    return tile;
+}
+
 static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles, int64_t limit)
 {
-    return ztl_ops_batches_cost(
-        planner, tiles->grid, tiles->grids, tiles->width, tiles->width, instances_of(tiles),
-        (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages}, limit);
+    ops_tile tile = tile_of(tiles);
+    return ztl_ops_batches_cost(planner, &tile, tiles->grid, tiles->grids,
+                                (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages},
+                                limit);
 }
 
 /* Whether there are tiles of runs of 2^run bytes; PERMUTEs are only looked for where they are the
@@ -315,8 +324,7 @@ static void write(const ops_query *q, const ops_found *found)
 {
     ops_tiles tiles = found->tiles;
     ztl_ops_find_permutes(&tiles);
-    ops_tile tile = ztl_ops_slice_tile((unsigned)tiles.width);
-    tile.instances = instances_of(&tiles);
+    ops_tile tile = tile_of(&tiles);
     place_slices(&tiles, tiles.start, true, tile.in, tile.in_of);
     place_slices(&tiles, tiles.end, false, tile.out, tile.out_of);
     ops_insn insn[MOST_INSNS];

@@ -192,11 +192,10 @@ struct ops_found {
     };
 };
 
-/* What all batches of the grids cost, where each costs each.ztl, and all of them each.other; NEVER
- * for far too many residues, and for so many that the cost is above the limit. */
-ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
-                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each,
-                              int64_t limit);
+/* What the packer will make of the grids, where each batch costs each.ztl, and all of them
+ * each.other; NEVER for far too many residues, and for so many that the cost is above the limit. */
+ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_tile *tile,
+                              const ops_piece *grid, size_t grids, ops_cost each, int64_t limit);
 
 /* Whether it is one piece whose elements are moved and not changed. */
 bool ztl_ops_is_move(const ops_query *query);

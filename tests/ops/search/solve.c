@@ -68,7 +68,10 @@ static uint64_t plan_piece(const ops_piece *piece, unsigned element, limits most
     memset(known, 0, sizeof known);
     ops_arena arena = {.base = calloc(1, most.space), .high = most.space};
     assert_non_null(arena.base);
-    ops_draft draft = {.arena = &arena, .plan = (ztl_ops_plan *)arena.base, .level = most.effort};
+    ops_draft draft = {.arena = &arena,
+                       .plan = (ztl_ops_plan *)arena.base,
+                       .level = most.effort,
+                       .room = most.space};
     ztl_ops_keep(&arena, sizeof *draft.plan);
     ops_planner planner = {.draft = &draft,
                            .arena = &arena,
@@ -79,7 +82,7 @@ static uint64_t plan_piece(const ops_piece *piece, unsigned element, limits most
     int64_t reckoned = ztl_ops_solve(&planner, piece, OPS_DEPTH, false).ztl;
     bool ended = draft.effort > planner.enough / 2; /* early: the next one may end elsewhere */
     ztl_ops_solve(&planner, piece, OPS_DEPTH, true);
-    bool is_short = arena.full || draft.is_short;
+    bool is_short = arena.full;
     uint64_t taken = ztl_ops_total(&draft.plan->stats);
     if (!is_short && (ended ? (int64_t)taken > 2 * reckoned : (int64_t)taken != reckoned))
         fail_msg("%lld instructions were reckoned, %llu taken, with %llu bytes of scratch memory, "

@@ -13,7 +13,7 @@ static int64_t plan(const ops_piece *piece, size_t count, uint64_t scratch)
 {
     ops_arena arena = {.base = calloc(1, SPACE), .high = SPACE};
     assert_non_null(arena.base);
-    ops_draft draft = {.arena = &arena, .plan = (ztl_ops_plan *)arena.base};
+    ops_draft draft = {.arena = &arena, .plan = (ztl_ops_plan *)arena.base, .room = arena.high};
     ztl_ops_keep(&arena, sizeof *draft.plan);
     ops_planner planner = {.draft = &draft,
                            .arena = &arena,
