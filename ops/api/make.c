@@ -121,18 +121,40 @@ static uint64_t scratch_limit(const ztl_ops_machine *machine)
 typedef struct workplace {
     ztl_ops_plan *plan;
     size_t space;
-    bool has_costs;  /* at its end, of pieces of this call: what they depend on is in their keys */
-    bool is_cut_off; /* the search of some plan ended when its steps were used up */
+    ops_pool pool; /* at its end: nodes of pieces of this call, for these: */
+    enum ops_lists lists;
+    enum ztl_ops_effort level;
+    bool is_cut_off;          /* the search of some plan ended when its steps were used up */
     unsigned halvings;        /* of those steps */
     unsigned choice, choices; /* of ways through scratch memory in the middle of an operator */
     uint64_t least_direct;    /* that the last of them takes */
     uint64_t effort;
 } workplace;
 
+/* Nodes of a plan before may be of use; but not those of a search that ended early, as how far it
+ * comes depends on what is known before. */
+static bool start_pool(const ops_draft *draft, workplace *w)
+{
+    bool few = draft->lists == OPS_NO_LISTS;
+    size_t nodes = few ? w->space / 8 / sizeof(ops_node) : OPS_NODES;
+    nodes = nodes < OPS_FEWEST_NODES ? OPS_FEWEST_NODES : nodes < OPS_NODES ? nodes : OPS_NODES;
+    ops_pool pool;
+    if (!ztl_ops_borrow_pool(draft->arena, &pool, (unsigned)nodes, few ? 0 : OPS_KNOWN))
+        return false;
+    if (w->pool.node != pool.node || w->lists != draft->lists || w->level != draft->level ||
+        w->is_cut_off) {
+        w->pool = pool;
+        w->lists = draft->lists;
+        w->level = draft->level;
+        ztl_ops_clear_pool(&w->pool);
+    }
+    return true;
+}
+
 static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, ops_draft *draft,
                          workplace *w)
 {
-    ops_planner planner = {.draft = draft, .arena = draft->arena};
+    ops_planner planner = {.draft = draft, .arena = draft->arena, .pool = &w->pool};
     planner.scratch_limit = scratch_limit(machine);
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
     planner.wide = machine && machine->aim == ZTL_OPS_FEW_CYCLES;
@@ -140,11 +162,6 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     if (planner.adds)
         planner.type = ztl_isa_type(call->op->type)->ttype;
     planner.addend = call->op->addend;
-    if (draft->lists < OPS_NO_LISTS)
-        planner.cost = ztl_ops_borrow(draft->arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
-    if (planner.cost && !w->has_costs)
-        memset(planner.cost, 0, OPS_KNOWN_COSTS * sizeof *planner.cost);
-    w->has_costs = planner.cost;
     return planner;
 }
 
@@ -196,7 +213,7 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_lis
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
                    .choice = w->choice,
                    .may_overwrite = bits != 4};
-    if (!ztl_ops_build_map(call, &arena, &map))
+    if (!start_pool(&draft, w) || !ztl_ops_build_map(call, &arena, &map))
         return false;
     w->choices = map.choices;
     w->least_direct = map.least_direct;
@@ -260,8 +277,6 @@ static bool plan_candidate(ops_call *call, const ztl_ops_machine *machine, workp
     limited.no_scratch = c->limit == 0;
     limited.scratch_limit = c->limit == UINT64_MAX ? 0 : c->limit;
     w->halvings = c->halvings;
-    if (w->is_cut_off) /* how far a search comes depends on what is known before */
-        w->has_costs = false;
     if (!plan_within(call, &limited, w))
         return false;
     c->total = ztl_ops_total(&w->plan->stats);
@@ -317,7 +332,7 @@ static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, workplac
 {
     uint64_t limit = machine && machine->disjoint_windows ? 0 : scratch_limit(machine);
     candidate any = {.limit = limit ? UINT64_MAX : 0};
-    w->is_cut_off = w->has_costs = false;
+    w->is_cut_off = false;
     if (!plan_candidate(call, machine, w, &any))
         return false;
     uint64_t plenty = PLENTY_OF_SCRATCH * tensor_of(w->plan);
@@ -374,14 +389,13 @@ static bool plan_well(ops_call *call, const ztl_ops_machine *machine, workplace 
     if (!plan(call, &normal, w))
         return false;
     uint64_t least = worth(w->plan, aim);
-    w->has_costs = false; /* they are those of the other effort */
     if (plan(call, machine, w) && worth(w->plan, aim) <= least)
         return true;
-    w->has_costs = false;
     return plan(call, &normal, w);
 }
 
-/* What is more than enough is left alone: a few ways would find use for it, at many times the effort.
+/* What is more than enough is left alone: a few ways would find use for it, at many times the
+ * effort.
  */
 bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                   const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,

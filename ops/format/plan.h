@@ -159,6 +159,7 @@ typedef struct ops_choice {
     uint32_t pieces, count;
     uint32_t taken, searched; /* a way; whether ways that divide the piece were looked for */
     int64_t least;            /* instructions: each KiB loaded and stored once */
+    int64_t written;          /* that the passes take: as many as the way that was taken */
     ops_tried tried[OPS_MOST_TRIED];
 } ops_choice;
 

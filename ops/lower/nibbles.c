@@ -218,8 +218,8 @@ static bool squares_of(const ops_planner *planner, const ops_piece *piece, unsig
     int64_t each = registers_of(side) * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) +
                    ops_ztl(OPS_TRANSPOSE4) + (planner->adds ? ops_ztl(OPS_ADD) : 0);
     ops_tile tile = tile_of(side);
-    s->cost = ztl_ops_batches_cost(planner, &tile, s->grid, s->grids, (ops_cost){each, 0},
-                                   OPS_NEVER.ztl);
+    s->cost =
+        ztl_ops_batches_cost(planner, &tile, s->grid, s->grids, (ops_cost){each, 0}, OPS_NEVER.ztl);
     return true;
 }
 

@@ -41,7 +41,7 @@ static void begin(void)
 /* The small random numbers of a test: the same each time. */
 static uint32_t seed = 1;
 
-static int64_t below(int64_t n)
+static inline int64_t below(int64_t n)
 {
     seed = seed * 1664525 + 1013904223;
     return (int64_t)(seed >> 8) % n;

@@ -303,15 +303,12 @@ static bool set_across(ops_planner *planner, const ops_piece *piece, const ops_c
     return x->run[0].patterns * x->run[1].patterns <= MOST_PAIRS && least_of(x) <= limit;
 }
 
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
     const ops_piece *piece = q->piece;
     ops_planner *planner = q->planner;
     int64_t limit = ops_reach(q, q->best->cost);
-    found->cost = OPS_NEVER;
-    found->detail = 0;
-    if (!ztl_ops_is_move(q) || planner->element > 8 || !ztl_ops_is_within_reach(piece) ||
-        limit * 4 <= ztl_ops_least(planner, piece) * 5 ||
+    if (planner->element > 8 || !ztl_ops_is_within_reach(piece) ||
         (q->depth == 0 && planner->draft->level == ZTL_OPS_QUICK))
         return false;
     const ops_chain chain[2] = {ztl_ops_follow_run(piece, planner->element, true, 1),
@@ -325,8 +322,8 @@ static bool find(const ops_query *q, ops_found *found)
             if (!ops_cheaper(cost, found->cost))
                 continue;
             found->cost = cost;
-            found->across.from = from;
-            found->across.to = to;
+            found->pick.runs.from = (uint8_t)from;
+            found->pick.runs.to = (uint8_t)to;
             limit = cost.ztl < limit ? cost.ztl : limit;
         }
     return ops_cheaper(found->cost, OPS_NEVER);
@@ -376,7 +373,7 @@ static void write_pair(ops_planner *planner, const across *x, pair *p)
     ztl_ops_pack(planner->draft, &form, insn, &tile, p->grid, p->grids);
 }
 
-static void write(const ops_query *q, const ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
     across x;
     pair p;
@@ -384,7 +381,8 @@ static void write(const ops_query *q, const ops_found *found)
     const ops_piece *piece = q->piece;
     const ops_chain chain[2] = {ztl_ops_follow_run(piece, planner->element, true, 1),
                                 ztl_ops_follow_run(piece, planner->element, false, 1)};
-    if (!set_across(planner, piece, chain, found->across.from, found->across.to, OPS_NEVER.ztl, &x))
+    if (!set_across(planner, piece, chain, node->pick.runs.from, node->pick.runs.to, OPS_NEVER.ztl,
+                    &x))
         return;
     for (unsigned i = 0; i < x.run[0].patterns; i++)
         for (unsigned j = 0; j < x.run[1].patterns; j++)
@@ -392,4 +390,4 @@ static void write(const ops_query *q, const ops_found *found)
                 write_pair(planner, &x, &p);
 }
 
-const ops_way ztl_ops_way_across = {"tiles across the ends of rows", OPS_DIRECT, find, NULL, write};
+const ops_way ztl_ops_way_across = {"tiles across the ends of rows", find, NULL, write};

@@ -266,23 +266,19 @@ void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t cou
 }
 
 /* Many constants are better grouped by length. */
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    (void)found;
-    return q->piece->src != OPS_FILL || ops_depth_for(q->count) > 0;
+    if (q->piece->src == OPS_FILL && q->count > OPS_MOST_PARTS)
+        return false;
+    found->cost =
+        ztl_ops_runs_cost(q->planner, q->piece, q->count, NULL, q->limit, &found->pick.width);
+    found->detail = found->pick.width;
+    return true;
 }
 
-static ops_cost cost(const ops_query *q, ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    ops_cost cost =
-        ztl_ops_runs_cost(q->planner, q->piece, q->count, NULL, q->limit, &found->width);
-    found->detail = found->width;
-    return cost;
+    ztl_ops_runs_write(q->planner, q->piece, q->count, NULL, node->pick.width);
 }
 
-static void write(const ops_query *q, const ops_found *found)
-{
-    ztl_ops_runs_write(q->planner, q->piece, q->count, NULL, found->width);
-}
-
-const ops_way ztl_ops_way_runs = {"slices of width %u", OPS_DIRECT, find, cost, write};
+const ops_way ztl_ops_way_runs = {"slices of width %u", find, NULL, write};
