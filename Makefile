@@ -94,8 +94,11 @@ tidy: setup
 	@tools/check-tidy $(BUILD)/tidy $(JOBS)
 
 install: build
-	@cmake --install $(BUILD)/gcc --prefix $(PREFIX) >/dev/null
+	@cmake --install $(BUILD)/gcc --prefix $(PREFIX) | tools/uninstall --record $(PREFIX)
 	@echo 'installed to $(DESTDIR)$(PREFIX)'
+
+uninstall:
+	@tools/uninstall $(PREFIX)
 
 clean:
 	@rm -rf $(BUILD)
