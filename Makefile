@@ -71,6 +71,7 @@ soak: setup build
 coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
 	@$(call compile,coverage)
+	@echo 'coverage: running the tests of isa/, model/ and codec/'
 	@ctest --test-dir $(BUILD)/coverage --output-on-failure --parallel $(JOBS) --no-tests=error \
 	    --tests-regex '^(isa|model|codec)/|^cli/isa' >/dev/null
 	@gcovr --root . --object-directory $(BUILD)/coverage --fail-under-line 95 \
@@ -91,6 +92,7 @@ format: setup
 
 tidy: setup
 	@$(call configure,tidy,-DCMAKE_C_COMPILER=clang -DZTL_TESTS=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+	@echo 'clang-tidy: looking at every source'
 	@tools/check-tidy $(BUILD)/tidy $(JOBS)
 
 install: build
