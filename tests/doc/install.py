@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The commands with which a page says to install something, run as they are printed: `make demo`,
 `make install` and so on, apt-get and pip, in the text or in a block, whose other lines are run too.
-make is real; what it runs does not build anew: this build is the one that is installed. apt-get is a
-stand-in, and may be given packages of tools/packages.txt, and make.
+make is real; what it runs does not build anew: this build is the one that is installed. apt-get is
+a stand-in, and may be given packages of tools/packages.txt, and make.
 
 usage: install.py SOURCE-DIR BUILD-DIR"""
 
@@ -58,7 +58,8 @@ class Install(unittest.TestCase):
         stands_in.mkdir()
         for name, text in STANDS_IN.items():
             program = stands_in / name
-            program.write_text("#!/bin/sh\n" + text.format(cmake=shutil.which("cmake"), scratch=self.home))
+            program.write_text("#!/bin/sh\n" + text.format(cmake=shutil.which("cmake"),
+                                                           scratch=self.home))
             program.chmod(0o755)
         kept = {name: value for name, value in os.environ.items() if not re.match(
             r"MAKE|MFLAGS|PREFIX|DESTDIR|BUILD|PYTHONPATH|ZTL_|PKG_CONFIG|LD_LIBRARY", name)}
@@ -74,7 +75,8 @@ class Install(unittest.TestCase):
 
     def test_every_command(self):
         """Below another root: the default prefix is the machine's."""
-        known = set(re.findall(r"^([a-z0-9.+-]+) ", (SOURCE / "tools/packages.txt").read_text(), re.M))
+        packages = (SOURCE / "tools/packages.txt").read_text()
+        known = set(re.findall(r"^([a-z0-9.+-]+) ", packages, re.M))
         typed = {}
         for page in PAGES:
             for command in commands(page):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attributes that are lists: pad takes NumPy's forms as NumPy does, and no nested list is misread."""
+"""Attributes that are lists: pad takes NumPy's forms as NumPy does, no nested list is misread."""
 
 import inspect
 import random
@@ -35,7 +35,8 @@ def pad_width(rank, limit):
 
 class Pad(unittest.TestCase):
     def check(self, shape, pads, mode, expected, axes=None):
-        a = numpy.arange(numpy.prod(shape, dtype=int), dtype=random.choice(("u1", "i4"))).reshape(shape)
+        dtype = random.choice(("u1", "i4"))
+        a = numpy.arange(numpy.prod(shape, dtype=int), dtype=dtype).reshape(shape)
         what = f"{shape} {pads!r} {axes} {mode}"
         try:
             right = numpy.pad(a, expected, mode)
@@ -72,7 +73,7 @@ class Pad(unittest.TestCase):
                      ((1, 2), (1,), (0, 0))):
             with self.assertRaisesRegex(ztl.BadValue, "^pad: pads: ", msg=pads):
                 ops.pad(a, pads)
-        with self.assertRaisesRegex(ztl.BadValue, "3 axes.*6 numbers, those before each axis first"):
+        with self.assertRaisesRegex(ztl.BadValue, "3 axes.*6 numbers, those before each"):
             ops.pad(a, (1, 2, 3))
         for pads in ("12", 1.5, ((0.5, 1),), {0: (1, 2)}, None.__class__):
             self.assertRaisesRegex(ztl.BadType, "^pad: pads: ", ops.pad, a, pads)
@@ -105,8 +106,9 @@ class Nested(unittest.TestCase):
                         (operator.name, name) == ("pad", "pads")):
                     continue
                 value, start = given.get(name, (0, 1)), f"^({operator.name}: )?"
+                refused = f"{start}({name}: .*list|the {name} has rank 2)"
                 for nested in ((value,), [[one] for one in value], numpy.array([value])):
-                    with self.assertRaisesRegex(ztl.Error, f"{start}({name}: .*list|the {name} has rank 2)"):
+                    with self.assertRaisesRegex(ztl.Error, refused):
                         operator(**given | {name: nested})
                     tried += 1
                 with self.assertRaisesRegex(ztl.Error, f"{start}{name}: .*different lengths"):
