@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Verbs for people; the build itself is CMake's. Quiet unless something is wrong.
+# Verbs for people; the build itself is CMake's. They say how far they are, and what is wrong.
 BUILD  ?= build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
@@ -7,21 +7,26 @@ JOBS   ?= $(shell nproc)
 SHELL  := bash
 .SHELLFLAGS := -o pipefail -c
 
-configure = cmake -S . -B $(BUILD)/$(1) -G Ninja -Wno-dev --log-level=WARNING $(2) >/dev/null
-compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS) -- --quiet | \
-            { grep -vx 'ninja: no work to do.' || true; }
+configure = { [[ -e $(BUILD)/$(1)/build.ninja ]] || echo 'configuring $(BUILD)/$(1)'; } && \
+            cmake -S . -B $(BUILD)/$(1) -G Ninja -Wno-dev --log-level=WARNING $(2) >/dev/null
+compile   = cmake --build $(BUILD)/$(1) --parallel $(JOBS) $(2) | tools/bar 'building $(BUILD)/$(1)'
 run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS) --no-tests=error | \
             grep --line-buffered -vE '^(Internal ctest|Test project| +Start )'
+# Tests are built where all that they need is installed, which is what `make test` does.
+gcc       = -DCMAKE_C_COMPILER=gcc -DZTL_TESTS=$(if $(shell tools/setup --missing),OFF,ON)
 
-.PHONY: help setup build demo test test-gcc test-clang coverage fuzz soak doc format tidy install clean
+.PHONY: help setup setup-demo setup-build build demo test test-gcc test-clang coverage fuzz soak doc \
+        format tidy install uninstall clean
+.NOTPARALLEL:
 
 help:
-	@echo 'make demo       set up, build, and show Ztl at work'
+	@echo 'make demo       set up, build what it needs, and show Ztl at work'
+	@echo 'make build      set up and build, into $(BUILD)/gcc'
 	@echo 'make test       set up, build with gcc and clang, run every test'
-	@echo 'make setup      install the Debian packages that are missing'
-	@echo 'make build      build only, into $(BUILD)/gcc'
+	@echo 'make setup      install the Debian packages that are missing, for all of this'
 	@echo 'make doc        the manual with its tables and pictures from the model'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
+	@echo 'make uninstall  remove what is installed there'
 	@echo 'make coverage   line coverage of isa/, model/ and codec/'
 	@echo 'make fuzz       look for inputs that break the readers, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make soak       compare engines on random programs for SOAK seconds (3600)'
@@ -32,18 +37,22 @@ help:
 setup:
 	@tools/setup
 
-build: setup
-	@$(call configure,gcc,-DCMAKE_C_COMPILER=gcc)
+setup-demo setup-build: setup-%:
+	@tools/setup $*
+
+build: setup-build
+	@$(call configure,gcc,$(gcc))
 	@$(call compile,gcc)
 
-demo: build
-	@[[ -t 1 && -z $$NO_COLOR && $${TERM:-dumb} != dumb ]] && how=colour; \
-	    $(BUILD)/gcc/ztl run examples/demo.c -- $$how
-	@echo "That was 'ztl run examples/demo.c'; README.md says what to read next."
+demo: setup-demo
+	@$(call configure,gcc,$(gcc))
+	@$(call compile,gcc,--target ztl_cli)
+	@$(BUILD)/gcc/ztl run examples/picture.s
+	@echo "That was 'ztl run examples/picture.s'; README.md says what to read next."
 
 test: test-gcc test-clang
 
-test-gcc: build
+test-gcc: setup build
 	@echo 'gcc: every test'
 	@$(call run_tests,gcc)
 
@@ -56,12 +65,13 @@ test-clang: setup
 
 # Random programs on every engine, other ones each time, until SOAK seconds are over.
 SOAK ?= 3600
-soak: build
+soak: setup build
 	@tests/diff/soak $(BUILD)/gcc $(SOAK)
 
 coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
 	@$(call compile,coverage)
+	@echo 'coverage: running the tests of isa/, model/ and codec/'
 	@ctest --test-dir $(BUILD)/coverage --output-on-failure --parallel $(JOBS) --no-tests=error \
 	    --tests-regex '^(isa|model|codec)/|^cli/isa' >/dev/null
 	@gcovr --root . --object-directory $(BUILD)/coverage --fail-under-line 95 \
@@ -69,7 +79,7 @@ coverage: setup
 
 fuzz: setup
 	@$(call configure,fuzz,-DCMAKE_C_COMPILER=clang -DZTL_SANITIZE=ON -DZTL_FUZZ=ON)
-	@cmake --build $(BUILD)/fuzz --parallel $(JOBS) --target tests/fuzz/all -- --quiet
+	@$(call compile,fuzz,--target tests/fuzz/all)
 	@tests/fuzz/run $(BUILD)/fuzz/tests/fuzz $(FUZZ_SECONDS)
 
 doc: build
@@ -82,11 +92,15 @@ format: setup
 
 tidy: setup
 	@$(call configure,tidy,-DCMAKE_C_COMPILER=clang -DZTL_TESTS=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+	@echo 'clang-tidy: looking at every source'
 	@tools/check-tidy $(BUILD)/tidy $(JOBS)
 
 install: build
-	@cmake --install $(BUILD)/gcc --prefix $(PREFIX) >/dev/null
+	@cmake --install $(BUILD)/gcc --prefix $(PREFIX) | tools/uninstall --record $(PREFIX)
 	@echo 'installed to $(DESTDIR)$(PREFIX)'
+
+uninstall:
+	@tools/uninstall $(PREFIX)
 
 clean:
 	@rm -rf $(BUILD)

@@ -3,6 +3,13 @@
 find_program(ZTL_RISCV_LINUX_CC riscv64-linux-gnu-gcc)
 find_program(ZTL_RISCV_LINUX_CXX riscv64-linux-gnu-g++)
 find_program(ZTL_RISCV_ELF_CC riscv64-unknown-elf-gcc)
+if(ZTL_RISCV_ELF_CC) # for C it needs picolibc: as if it were not there
+  execute_process(COMMAND ${ZTL_RISCV_ELF_CC} -print-file-name=picolibc.specs
+                  OUTPUT_VARIABLE specs OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT IS_ABSOLUTE "${specs}")
+    set(ZTL_RISCV_ELF_CC "")
+  endif()
+endif()
 find_program(ZTL_QEMU_USER qemu-riscv64)
 find_program(ZTL_QEMU_SYSTEM_64 qemu-system-riscv64)
 find_program(ZTL_QEMU_SYSTEM_32 qemu-system-riscv32)

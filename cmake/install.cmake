@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `make install` puts where: libraries, headers, pkg-config file, CMake package, man pages,
-# gdb's mnemonics, examples. The folders of other things say so themselves. All paths are relative to the prefix, so an installed tree may be moved.
+# gdb's mnemonics, examples. The folders of other things say so themselves. All paths are relative to
+# the prefix, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ztl ztl_static ztlops ztlops_static ztltiming ztltiming_static EXPORT ztl-targets)
@@ -28,15 +29,9 @@ foreach(module ztl ztlops ztltiming)
 endforeach()
 
 install(FILES adapters/gdb/ztl.py DESTINATION share/ztl)
-install(DIRECTORY examples DESTINATION share/ztl PATTERN CMakeLists.txt EXCLUDE)
-# The manual is installed with its tables filled in, by doc/.
-file(GLOB pages CONFIGURE_DEPENDS doc/*.md)
-list(FILTER pages EXCLUDE REGEX "/isa\\.md$")
-file(GLOB pictures CONFIGURE_DEPENDS doc/*.svg)
-install(FILES ${pages} ${pictures} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-file(GLOB pages CONFIGURE_DEPENDS doc/zh/*.md)
-list(FILTER pages EXCLUDE REGEX "/isa\\.md$")
-install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_DOCDIR}/zh)
+# Pages are installed by doc/, the README of the examples too.
+install(DIRECTORY examples DESTINATION share/ztl PATTERN CMakeLists.txt EXCLUDE
+                                                 PATTERN README.md EXCLUDE)
 foreach(section 1 3)
   file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/man/*.${section})
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})

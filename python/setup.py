@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pip install ./python --no-build-isolation: the package, with its table made from the lists of the
-tree that it is part of."""
+"""For pip, as doc/python.md says: the package, with its table made from the lists of the tree that it
+is part of."""
 
 import pathlib
 import sys

@@ -81,8 +81,8 @@ const char *ztl_timing_preset_name(size_t index)
     return index < PRESETS ? presets[index] : NULL;
 }
 
-/* "The preset kinds is four with engines.by = kind, one is four with engines.count = 1; wide is four
- * with 128 bytes and 4 slices a cycle everywhere and queues of 16." */
+/* "The preset kinds is four with engines.by = kind, one is four with engines.count = 1; wide is
+ * four with 128 bytes and 4 slices a cycle everywhere and queues of 16." */
 bool ztl_timing_preset(const char *name, ztl_timing_machine *machine)
 {
     for (size_t i = 0; i < ROWS; i++)

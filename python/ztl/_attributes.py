@@ -49,6 +49,8 @@ class Elements:
 
     def _half_byte(self, name, value):
         try:
+            if numpy.ndim(value):
+                raise TypeError
             if self.type == "int4" and int(value) == value and -8 <= value <= 7:
                 return int(value) & 15
             if self.type == "fp4" and abs(value) in _FP4:
@@ -72,12 +74,16 @@ def _element(name, value, dtype):
     return tuple(int(word) for word in numpy.frombuffer(element.tobytes().ljust(32, b"\0"), "<u8"))
 
 
+def _array(name, value):
+    try:
+        return numpy.asarray(value)
+    except ValueError:
+        raise BadValue(f"{name}: {_shorten(value)} has lists of different lengths") from None
+
+
 def integers(name, value):
     """Whole numbers as an array of 32 or 64 bits each, itself where it is one."""
-    try:
-        array = numpy.asarray(value)
-    except ValueError as error:
-        raise BadValue(f"{name}: {error}") from None
+    array = _array(name, value)
     if array.size == 0:
         array = array.astype("i8")
     if array.dtype.kind not in "iub":
@@ -88,8 +94,8 @@ def integers(name, value):
 
 
 def _shorten(value):
-    text = repr(value)
-    return text if len(text) < 100 else f"elements of {numpy.asarray(value).dtype}"
+    text = " ".join(repr(value).split())
+    return text if len(text) < 100 else text[:96] + " ..."
 
 
 def _integer(name, value):
@@ -97,6 +103,49 @@ def _integer(name, value):
     if array.ndim:
         raise BadType(f"{name}: {_shorten(value)} is not one number")
     return int(array)
+
+
+def _reals(name, value):
+    """Numbers of any kind as an array of doubles."""
+    array = _array(name, value)
+    try:
+        if array.dtype.kind in "biufO":
+            return array.astype("f8")
+    except (TypeError, ValueError):
+        pass
+    raise BadType(f"{name}: {_shorten(value)} are no numbers")
+
+
+def _pads(array, count):
+    """NumPy's pad_width or ONNX's pads, for so many axes, as the second. No list is both, but for one
+    axis, where they mean the same."""
+    if array.ndim == 1 and array.size == 2 * count:
+        return array
+    try:
+        return numpy.broadcast_to(array, (count, 2)).T.reshape(-1)
+    except ValueError:
+        raise BadValue(
+            f"pads: {_shorten(array.tolist())} does not say how to pad {count} axes: give a number, "
+            f"(before, after), such a pair for each axis, or {2 * count} numbers, those before each axis "
+            "first") from None
+
+
+def plain(operator, bound, arrays):
+    """The attributes with their lists as arrays of one dimension; indices are of any shape."""
+    result = dict(bound)
+    for name, value in bound.items():
+        kind = operator.attributes[name][1]
+        if kind not in ("LIST", "BITS", "REALS"):
+            continue
+        result[name] = array = (_reals if kind == "REALS" else integers)(name, value)
+        if name == "indices" or (operator.name, name) == ("pad", "pads"):
+            continue
+        if array.ndim > 1:
+            raise BadValue(f"{name}: {_shorten(value)} is a list of lists, not of numbers")
+        result[name] = array.reshape(-1)
+    if operator.name == "pad":
+        result["pads"] = _pads(result["pads"], len(result.get("axes", arrays[0].shape)))
+    return result
 
 
 def words(name, value, known):
@@ -114,7 +163,7 @@ def _list(values, kind, ctype, keep):
 
 
 def make(operator, bound, elements):
-    """The ztl_ops_op, and what must stay while it is used."""
+    """The ztl_ops_op of attributes that are plain, and what must stay while it is used."""
     op, keep = _library.Op(kind=operator.kind), []
     for name, value in bound.items():
         try:
@@ -144,17 +193,12 @@ def _words_of(operator, kind):
 def _set(op, operator, row, value, elements, keep):
     name, kind, field = row[:3]
     if kind in ("LIST", "BITS"):
-        array = integers(name, value)
-        setattr(op, field, _list(array.reshape(-1).tolist(), List, ctypes.c_int64, keep))
-        if field == "indices" and array.ndim != 1:
+        setattr(op, field, _list(value.reshape(-1).tolist(), List, ctypes.c_int64, keep))
+        if field == "indices" and value.ndim != 1:
             op.has_indices_shape = True
-            op.indices_shape = _list(list(array.shape), List, ctypes.c_int64, keep)
+            op.indices_shape = _list(list(value.shape), List, ctypes.c_int64, keep)
     elif kind == "REALS":
-        try:
-            reals = [float(v) for v in numpy.asarray(value).reshape(-1)]
-        except (TypeError, ValueError):
-            raise BadType(f"{name}: {value!r} are no numbers") from None
-        setattr(op, field, _list(reals, Reals, ctypes.c_double, keep))
+        setattr(op, field, _list(value.tolist(), Reals, ctypes.c_double, keep))
     elif kind in _table.WORDS:
         word = words(name, value, _words_of(operator, kind))
         setattr(op, field, _table.WORDS[kind].index(word))

@@ -92,8 +92,8 @@ def _check_outs(outs, shapes, dtype):
 
 
 class Call:
-    """Made for arrays of one form by `operator`, with the attributes that are `bound`; a plan where
-    there is a machine to plan for, else a mover."""
+    """Made for arrays of one form by `operator`, with the attributes that are `bound`, plain
+    ones; a plan where there is a machine to plan for, else a mover."""
 
     __slots__ = ("operator", "attributes", "elements", "forms", "machine", "pointer", "_handle",
                  "shapes", "dtypes", "_lows", "_out_lows", "_is_direct", "_has_gaps", "_is_list",

@@ -11,7 +11,7 @@ EXAMPLES = {
     "concat": ("concat([a, a[:, :1]], axis=1)", "[[1, 2, 3, 1], [4, 5, 6, 4]]"),
     "split": ("split(a, axis=1, split=(1, 2))[1]", "[[2, 3], [5, 6]]"),
     "slice": ("slice(a, starts=(0,), ends=(3,), axes=(1,), steps=(2,))", "[[1, 3], [4, 6]]"),
-    "pad": ("pad(a, (0, 1, 0, 0), value=9)", "[[9, 1, 2, 3], [9, 4, 5, 6]]"),
+    "pad": ("pad(a, ((0, 0), (1, 0)), value=9)", "[[9, 1, 2, 3], [9, 4, 5, 6]]"),
     "gather": ("gather(a, numpy.array([2, 0]), axis=1)", "[[3, 1], [6, 4]]"),
     "compress": ("compress(a, [True, False, True], axis=1)", "[[1, 3], [4, 6]]"),
     "tile": ("tile(a, (1, 2))", "[[1, 2, 3, 1, 2, 3], [4, 5, 6, 4, 5, 6]]"),

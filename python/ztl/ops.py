@@ -70,7 +70,9 @@ _POSITIONS = ("indices", "positions", "condition")
 _LATE = {"gather": "indices", "compress": "condition"}
 _TYPE = ("type", "TYPE", "type", "of elements, a name of ztl.isa.types, where the dtype does not say")
 # What help says of attributes where it is not what the command's help does.
-_MEANINGS = {"indices": "positions, negative: from the end; of an array they are read when it runs",
+_MEANINGS = {"pad.pads": "numpy.pad's pad_width: a number, (before, after), a pair for each axis; or a "
+                         "flat list for 2 axes or more: what is before each axis, then what is after each",
+             "indices": "positions, negative: from the end; of an array they are read when it runs",
              "condition": "what is kept, one for each position; an array is read when it runs",
              "value": "an element", "mode": "a word: see above; the first is the default",
              "extrapolation_value": "tf_crop_and_resize: the element that lies outside",
@@ -155,7 +157,8 @@ class Operator:
 
     def _document(self):
         lines = [f"{self.name}{self.__signature__}", "", self.summary.replace("--", "") + ".", ""]
-        lines += [f"{name}: {_MEANINGS.get(name, row[3])}" for name, row in self.attributes.items()]
+        lines += [f"{name}: {_MEANINGS.get(f'{self.name}.{name}') or _MEANINGS.get(name, row[3])}"
+                  for name, row in self.attributes.items()]
         lines += ["out: the array to write to" if self.name != "split" else
                   "out: the list of arrays to write to", ""]
         call, result = _examples.EXAMPLES[self.name]
@@ -343,10 +346,10 @@ class Operator:
 
 def _new_call(operator, arrays, bound, outs, machine=None):
     """A call; along an empty list of axes nothing is done, as in NumPy: for the library it is all."""
-    axes = bound.get("axes")
-    is_empty = axes.size == 0 if isinstance(axes, numpy.ndarray) else axes in ((), [])
-    if is_empty and (operator.name in ("flip", "squeeze") or
-                     operator.name == "roll" and numpy.size(bound["shift"]) < 2):
+    bound = _attributes.plain(operator, bound, arrays)
+    if "axes" in bound and not bound["axes"].size and (
+            operator.name in ("flip", "squeeze") or
+            operator.name == "roll" and bound["shift"].size < 2):
         operator, bound = operators["identity"], {n: v for n, v in bound.items()
                                                   if n not in ("axes", "shift")}
     return Call(operator, arrays, bound, outs, machine)

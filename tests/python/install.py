@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package as `pip install ./python --no-build-isolation` and as `make install` leave it."""
+"""The package as the pip of doc/python.md, and as `make install`, leave it."""
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -43,11 +44,12 @@ class Install(unittest.TestCase):
             else:
                 shutil.copy(SOURCE / name, tree / name)
         before = sorted(tree.rglob("*"))
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation",
-                        "--no-deps", "--no-index", "--disable-pip-version-check", "--root-user-action",
-                        "ignore", "--target", self.folder / "site", tree / "python"], check=True)
+        page = (SOURCE / "doc/python.md").read_text()
+        command = re.search(r"^/usr/bin/python3 -m pip install .*$", page, re.M)[0]
+        subprocess.run(["bash", "-c", command], cwd=tree, check=True, stdout=subprocess.DEVNULL,
+                       env=os.environ | {"HOME": str(self.folder), "PIP_NO_INDEX": "1"})
         self.assertEqual(sorted(tree.rglob("*")), before)
-        site = self.folder / "site"
+        site = self.folder / re.search(r"--target ~/(\S+)", command)[1]
         self.check(use(str(site), ZTL_LIBRARY_PATH=str(BUILD)), site)
         self.assertTrue((site / "ztl/py.typed").is_file())
         # With libraries that lack something, and without them, it says what to do.

@@ -236,7 +236,7 @@ CASES = {
 }
 
 # The examples, as bare-metal programs; first.c, lockstep.c and dpi are the host's.
-PROGRAMS = ["first.s", "demo.s", "demo.c", "every.s", "transpose.c", "rounds.c", "nchw_to_nhwc.c",
+PROGRAMS = ["first.s", "demo.s", "picture.s", "every.s", "transpose.c", "rounds.c", "nchw_to_nhwc.c",
             "im2col.c", "channel_shuffle.c", "sparse_gather.c", "worked.c", "trap_repair.c",
             "worked_ztl1.c", "brightness.c"]
 OPTIONS = {"worked_ztl1.c": ["--isa", "rv64imac_zicsr_ztl1p0"], "brightness.c": ["--dir", "."]}
