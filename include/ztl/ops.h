@@ -215,8 +215,8 @@ ZTL_API bool ztl_ops_mover_run(const ztl_ops_mover *mover, const void *const *in
                                unsigned threads, ztl_error *error);
 
 /* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses; in less, a
- * plan that takes more instructions may be found. ztl_ops_plan_bytes tells what it finally takes. A
- * plan has no pointers in it and may be moved. */
+ * plan that takes more instructions may be found, or none. ztl_ops_plan_bytes tells what it finally
+ * takes. A plan has no pointers in it and may be moved. */
 ZTL_API size_t ztl_ops_plan_space(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                                   const ztl_ops_tensor *out, size_t outputs);
 ZTL_API size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan);

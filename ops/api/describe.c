@@ -85,7 +85,7 @@ static void say_program(text *t, const ops_pass *pass)
 
 static void say_way(text *t, const ops_tried *tried)
 {
-    const char *name = ztl_ops_ways[tried->way]->name, *number = strstr(name, "%u");
+    const char *name = ztl_ops_ways[tried->way].way->name, *number = strstr(name, "%u");
     if (number)
         say(t, "%.*s%u%s", (int)(number - name), name, (unsigned)tried->detail, number + 2);
     else
@@ -103,11 +103,16 @@ static void say_choice(text *t, const ops_choice *choice)
     for (uint32_t k = 0; k < choice->count; k++) {
         say(t, k == 0 ? "" : k == 1 ? ", not " : ", ");
         say_way(t, &choice->tried[k]);
+        if (k == 0 && choice->written != choice->tried[0].ztl)
+            say(t, " (%lld instructions reckoned, %lld written)", (long long)choice->tried[0].ztl,
+                (long long)choice->written);
+        if (k == 0 && choice->written != choice->tried[0].ztl)
+            continue;
         bool draws = k > 0 && choice->tried[k].ztl == choice->tried[0].ztl;
         say(t, k ? " (%lld%s)" : " (%lld instructions%s)", (long long)choice->tried[k].ztl,
             draws ? " too, but more CSR writes" : "");
     }
-    if (choice->searched && !ztl_ops_ways[choice->taken]->divides)
+    if (choice->searched && !ops_divides(ztl_ops_ways[choice->taken].takes))
         say(t, "; cuts and detours take no fewer");
     if (choice->count == 1 && choice->taken == OPS_WAY_RUNS)
         say(t, "; other widths take no fewer");

@@ -121,19 +121,40 @@ static uint64_t scratch_limit(const ztl_ops_machine *machine)
 typedef struct workplace {
     ztl_ops_plan *plan;
     size_t space;
-    bool has_costs;  /* at its end, of pieces of this call: what they depend on is in their keys */
-    bool is_short;   /* with more memory there might be another plan */
-    bool is_cut_off; /* the search of some plan ended when its steps were used up */
+    ops_pool pool; /* at its end: nodes of pieces of this call, for these: */
+    enum ops_lists lists;
+    enum ztl_ops_effort level;
+    bool is_cut_off;          /* the search of some plan ended when its steps were used up */
     unsigned halvings;        /* of those steps */
     unsigned choice, choices; /* of ways through scratch memory in the middle of an operator */
     uint64_t least_direct;    /* that the last of them takes */
     uint64_t effort;
 } workplace;
 
+/* Nodes of a plan before may be of use; but not those of a search that ended early, as how far it
+ * comes depends on what is known before. */
+static bool start_pool(const ops_draft *draft, workplace *w)
+{
+    bool few = draft->lists == OPS_NO_LISTS;
+    size_t nodes = few ? w->space / 8 / sizeof(ops_node) : OPS_NODES;
+    nodes = nodes < OPS_FEWEST_NODES ? OPS_FEWEST_NODES : nodes < OPS_NODES ? nodes : OPS_NODES;
+    ops_pool pool;
+    if (!ztl_ops_borrow_pool(draft->arena, &pool, (unsigned)nodes, few ? 0 : OPS_KNOWN))
+        return false;
+    if (w->pool.node != pool.node || w->lists != draft->lists || w->level != draft->level ||
+        w->is_cut_off) {
+        w->pool = pool;
+        w->lists = draft->lists;
+        w->level = draft->level;
+        ztl_ops_clear_pool(&w->pool);
+    }
+    return true;
+}
+
 static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, ops_draft *draft,
                          workplace *w)
 {
-    ops_planner planner = {.draft = draft, .arena = draft->arena};
+    ops_planner planner = {.draft = draft, .arena = draft->arena, .pool = &w->pool};
     planner.scratch_limit = scratch_limit(machine);
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
     planner.wide = machine && machine->aim == ZTL_OPS_FEW_CYCLES;
@@ -141,11 +162,6 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     if (planner.adds)
         planner.type = ztl_isa_type(call->op->type)->ttype;
     planner.addend = call->op->addend;
-    if (draft->thrift < OPS_TIGHTEST)
-        planner.cost = ztl_ops_borrow(draft->arena, OPS_KNOWN_COSTS * sizeof *planner.cost);
-    if (planner.cost && !w->has_costs)
-        memset(planner.cost, 0, OPS_KNOWN_COSTS * sizeof *planner.cost);
-    w->has_costs = planner.cost;
     return planner;
 }
 
@@ -177,8 +193,8 @@ static void bound_scratch(ops_planner *planner)
         planner->scratch_limit = plenty;
 }
 
-/* Plans in the given memory; false if it is too small. */
-static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thrift thrift,
+/* Plans in the given memory, with lists up to a length; false if it is too small for that. */
+static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_lists lists,
                     workplace *w)
 {
     ztl_ops_plan *plan = w->plan;
@@ -188,7 +204,7 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thr
     *plan = (ztl_ops_plan){.element = bits, .stats = {.csr = 1}};
     ops_draft draft = {.arena = &arena,
                        .plan = plan,
-                       .thrift = thrift,
+                       .lists = lists,
                        .level = machine ? machine->effort : ZTL_OPS_NORMAL,
                        .halvings = w->halvings};
     ops_planner planner = start(call, machine, &draft, w);
@@ -197,16 +213,15 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thr
     ops_map map = {.scratch_limit = by_scratch ? planner.scratch_limit : 0,
                    .choice = w->choice,
                    .may_overwrite = bits != 4};
-    if (!ztl_ops_build_map(call, &arena, &map)) {
-        w->is_short = true;
+    if (!start_pool(&draft, w) || !ztl_ops_build_map(call, &arena, &map))
         return false;
-    }
     w->choices = map.choices;
     w->least_direct = map.least_direct;
     count_bytes(call, &map, plan);
     plan->scratch = map.scratch;
     planner.scratch_top = (plan->scratch + 63) & ~UINT64_C(63);
     bound_scratch(&planner);
+    draft.room = arena.high - arena.low;
     ztl_ops_lower(&planner, call, &map);
     if (ztl_ops_index_input(call->op, call->inputs) >= 0)
         plan->indexed = may_be_in_place(call) ? OPS_IN_PLACE : OPS_INDEXED_PLAN;
@@ -214,16 +229,15 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_thr
     ztl_ops_write_choices(&draft);
     plan->effort = w->effort += draft.effort;
     plan->bytes = arena.low;
-    w->is_short |= draft.is_short || arena.full;
     w->is_cut_off |= draft.is_cut_off;
     return !arena.full;
 }
 
-/* Plans with as much memory as there is, more and more sparingly. */
+/* Plans with lists as long as the memory allows. */
 static bool plan_sparingly(ops_call *call, const ztl_ops_machine *machine, workplace *w)
 {
-    for (enum ops_thrift thrift = OPS_EASY; thrift <= OPS_TIGHTEST; thrift++)
-        if (plan_in(call, machine, thrift, w))
+    for (enum ops_lists lists = OPS_LONG_LISTS; lists < OPS_LIST_LEVELS; lists++)
+        if (plan_in(call, machine, lists, w))
             return true;
     return false;
 }
@@ -263,8 +277,6 @@ static bool plan_candidate(ops_call *call, const ztl_ops_machine *machine, workp
     limited.no_scratch = c->limit == 0;
     limited.scratch_limit = c->limit == UINT64_MAX ? 0 : c->limit;
     w->halvings = c->halvings;
-    if (w->is_cut_off) /* how far a search comes depends on what is known before */
-        w->has_costs = false;
     if (!plan_within(call, &limited, w))
         return false;
     c->total = ztl_ops_total(&w->plan->stats);
@@ -320,7 +332,7 @@ static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, workplac
 {
     uint64_t limit = machine && machine->disjoint_windows ? 0 : scratch_limit(machine);
     candidate any = {.limit = limit ? UINT64_MAX : 0};
-    w->is_cut_off = w->has_costs = false;
+    w->is_cut_off = false;
     if (!plan_candidate(call, machine, w, &any))
         return false;
     uint64_t plenty = PLENTY_OF_SCRATCH * tensor_of(w->plan);
@@ -342,9 +354,7 @@ static bool plan_for_cycles(ops_call *call, const ztl_ops_machine *machine, work
         ztl_ops_machine one = *machine;
         one.aim = i % 2 ? ZTL_OPS_FEW_CYCLES : ZTL_OPS_FEW_INSTRUCTIONS;
         one.no_scratch |= i / 2;
-        bool is_short = w->is_short;
         is_best = plan_fairly(call, &one, w);
-        w->is_short = i ? is_short : w->is_short;
         if (!is_best && i == 0)
             return false;
         uint64_t cycles = is_best ? ztl_ops_busy_cycles(plan) : UINT64_MAX;
@@ -379,21 +389,21 @@ static bool plan_well(ops_call *call, const ztl_ops_machine *machine, workplace 
     if (!plan(call, &normal, w))
         return false;
     uint64_t least = worth(w->plan, aim);
-    w->has_costs = false; /* they are those of the other effort */
     if (plan(call, machine, w) && worth(w->plan, aim) <= least)
         return true;
-    w->has_costs = false;
     return plan(call, &normal, w);
 }
 
-/* ztl_ops_make in just this memory; *is_short: with more there might be another plan. */
-static bool make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                    const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
-                    ztl_ops_plan *plan, size_t space, bool *is_short, ztl_error *error)
+/* What is more than enough is left alone: a few ways would find use for it, at many times the
+ * effort.
+ */
+bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
+                  const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
+                  ztl_ops_plan *plan, size_t space, ztl_error *error)
 {
+    size_t enough = ztl_ops_plan_space(op, in, inputs, out, outputs);
     ops_call call = {.op = op, .in = in, .inputs = inputs, .error = error};
     ops_tensors tensors;
-    *is_short = false;
     if (!ztl_ops_check_call(&call, out, outputs, &tensors))
         return false;
     if (machine && machine->effort > ZTL_OPS_THOROUGH)
@@ -403,47 +413,9 @@ static bool make_in(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t input
     if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
         return ztl_ops_fail(call.error,
                             "the memory for the plan is missing, misaligned or too small");
-    workplace w = {.plan = plan, .space = space};
-    bool good = plan_well(&call, machine, &w);
-    *is_short = w.is_short;
-    if (good)
+    workplace w = {.plan = plan, .space = space < enough ? space : enough};
+    if (plan_well(&call, machine, &w))
         return true;
-    return ztl_ops_fail(call.error, "the memory for the plan is too small");
-}
-
-/* The next smaller size of memory: powers of two, and halfway between them. */
-static size_t smaller(size_t space)
-{
-    size_t power = 1;
-    while (power <= (space - 1) / 2)
-        power *= 2;
-    return power + power / 2 < space ? power + power / 2 : power;
-}
-
-/* More memory never makes a plan longer. What is more than enough is left alone: a few ways would
- * find use for it, at many times the effort. Where memory is short, of all smaller sizes that with
- * the best plan is taken. */
-bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
-                  const ztl_ops_tensor *out, size_t outputs, const ztl_ops_machine *machine,
-                  ztl_ops_plan *plan, size_t space, ztl_error *error)
-{
-    size_t enough = ztl_ops_plan_space(op, in, inputs, out, outputs);
-    space = enough && space > enough ? enough : space;
-    bool is_short, good;
-    good = make_in(op, in, inputs, out, outputs, machine, plan, space, &is_short, error);
-    if (!good || !is_short || space == enough)
-        return good;
-    size_t best = space;
-    uint64_t least = ztl_ops_total(&plan->stats) + plan->stats.scalar, effort = plan->effort;
-    for (size_t size = smaller(space + 1); size >= sizeof *plan; size = smaller(size)) {
-        if (!make_in(op, in, inputs, out, outputs, machine, plan, size, &is_short, error))
-            break;
-        uint64_t total = ztl_ops_total(&plan->stats) + plan->stats.scalar;
-        best = total < least ? size : best;
-        least = total < least ? total : least;
-        effort += plan->effort;
-    }
-    good = make_in(op, in, inputs, out, outputs, machine, plan, best, &is_short, error);
-    plan->effort += effort;
-    return good;
+    return ztl_ops_fail(call.error, "the memory for the plan is too small: %zu bytes, not %zu",
+                        space, enough);
 }

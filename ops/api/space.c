@@ -53,7 +53,7 @@ static uint64_t piece_space(const ops_call *call)
              constants = larger(map.constants, direct.constants);
     if (reshapes(call->op->kind))
         pieces = larger(pieces, ztl_ops_reshape_pieces(call->in, call->out));
-    uint64_t together = larger(at_most(pieces, OPS_MOST_SOLVED), constants);
+    uint64_t together = larger(at_most(pieces, OPS_MOST_TOGETHER), constants);
     uint64_t sharing = pieces > 1 ? at_most(pieces, MOST_SHARING) * SHARING : 0;
     uint64_t copies = call->out->bits == 4 ? (COPIES + 1) * pieces : constants + COPIES * together;
     return (pieces + copies + sharing) * sizeof(ops_piece);

@@ -13,7 +13,6 @@ ops_mark ztl_ops_set_mark(const ops_draft *draft)
 
 void ztl_ops_roll_back(ops_draft *draft, const ops_mark *mark)
 {
-    draft->is_short |= draft->arena->full;
     *draft->arena = mark->arena;
     *draft->plan = mark->plan;
     draft->has_constant = mark->has_constant;

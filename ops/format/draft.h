@@ -6,23 +6,31 @@
 
 #include "ops/format/plan.h"
 
-/* How short memory is: TIGHT has shorter lists, TIGHTEST loops instead, whatever that costs. */
-enum ops_thrift { OPS_EASY, OPS_TIGHT, OPS_TIGHTEST };
+/* How long a list of batches may be: as long as the memory for it, a quarter of that, or there are
+ * none, only loops. A level is for a whole plan: what is costed is then what is written. */
+enum ops_lists { OPS_LONG_LISTS, OPS_SHORT_LISTS, OPS_NO_LISTS, OPS_LIST_LEVELS };
 
-enum { OPS_MOST_CHOICES = 48 };
+enum { OPS_MOST_CHOICES = 48, OPS_MOST_NOTES = 24 };
+
+/* The ways that were tried for pieces. */
+typedef struct ops_note {
+    uint32_t count;
+    ops_tried tried[OPS_MOST_TRIED];
+} ops_note;
 
 typedef struct ops_draft {
     ops_arena *arena;
     ztl_ops_plan *plan;
-    enum ops_thrift thrift;
+    enum ops_lists lists;
+    size_t room; /* bytes that were free when planning began, as far as lists may use them */
     enum ztl_ops_effort level;
-    unsigned halvings; /* of the steps that a piece may take */
-    bool is_cut_off;   /* the search for some piece ended when its steps were used up */
-    bool is_short;     /* with more memory there might be another plan */
-    bool has_constant; /* the pass before has made the constant in its register */
-    uint64_t effort;   /* steps of planning so far: the same on every machine */
-    ops_choice choice[OPS_MOST_CHOICES], *open; /* open: the one that ways are noted in, or NULL */
-    uint32_t choices;
+    unsigned halvings;             /* of the steps that a piece may take */
+    bool is_cut_off;               /* the search for some piece ended when its steps were used up */
+    bool has_constant;             /* the pass before has made the constant in its register */
+    uint64_t effort;               /* steps of planning so far: the same on every machine */
+    ops_note note[OPS_MOST_NOTES]; /* while planning, */
+    ops_choice choice[OPS_MOST_CHOICES]; /* and of what is written */
+    uint32_t notes, choices;
 } ops_draft;
 
 /* Everything from here on can be taken back. */

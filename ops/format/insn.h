@@ -31,4 +31,10 @@ static inline int64_t ops_program_ztl(const ops_insn *insn, unsigned count)
     return sum;
 }
 
+/* The same of a constant of so many bytes. */
+static inline int64_t ops_constant_ztl(unsigned bytes)
+{
+    return bytes * ops_ztl(OPS_CONSTANT_BYTE);
+}
+
 #endif

@@ -159,6 +159,7 @@ typedef struct ops_choice {
     uint32_t pieces, count;
     uint32_t taken, searched; /* a way; whether ways that divide the piece were looked for */
     int64_t least;            /* instructions: each KiB loaded and stored once */
+    int64_t written;          /* that the passes take: as many as the way that was taken */
     ops_tried tried[OPS_MOST_TRIED];
 } ops_choice;
 
@@ -220,13 +221,19 @@ static inline const ops_pass *ops_first_pass(const ztl_ops_plan *plan)
     return (const ops_pass *)(plan + 1);
 }
 
+/* How often a batch of a pass is run. */
+static inline int64_t ops_loop_runs(const ops_pass *pass)
+{
+    int64_t runs = 1;
+    for (unsigned d = 0; d < pass->loops; d++)
+        runs *= pass->loop[d].n;
+    return runs;
+}
+
 /* How often the program of a pass is run. */
 static inline uint64_t ops_runs(const ops_pass *pass)
 {
-    uint64_t runs = pass->batches;
-    for (unsigned d = 0; d < pass->loops; d++)
-        runs *= (uint64_t)pass->loop[d].n;
-    return runs;
+    return pass->batches * (uint64_t)ops_loop_runs(pass);
 }
 
 /* The map of nibbles that stay as they are: nibble k of it is k. */

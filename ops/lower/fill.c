@@ -3,7 +3,8 @@
  */
 #include "ops/lower/lower.h"
 
-bool ztl_ops_one_run(const ops_call *call, unsigned element, ops_piece *whole)
+/* The only output as a single run of constants; false if it is not one. */
+static bool is_one_run(const ops_call *call, unsigned element, ops_piece *whole)
 {
     const ztl_ops_tensor *out = call->out;
     *whole = (ops_piece){.src = OPS_FILL, .dst = OPS_OUT};
@@ -42,17 +43,19 @@ void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned src, 
         planner->constant /= 2;
 }
 
-/* Constants are in elements, also where everything else is in words of 8 bytes. */
-void ztl_ops_lower_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
-                         const ops_piece *fill, size_t fills)
+void ztl_ops_lower_pieces(ops_planner *planner, const ops_call *call, const ops_map *map,
+                          const ops_piece *fill, size_t fills)
 {
     ops_piece whole;
-    unsigned element = planner->element;
-    if (!fills)
-        return;
-    if (call->out->bits > 64)
-        planner->element = call->out->bits / 8;
-    bool may_fill_all = !map->fills_last && ztl_ops_one_run(call, planner->element, &whole);
-    ztl_ops_solve_pieces(planner, fill, fills, may_fill_all ? &whole : NULL);
-    planner->element = element;
+    ops_moves stage = {.piece = map->piece,
+                       .fill = fill,
+                       .count = map->count,
+                       .fills = fills,
+                       .fills_last = map->fills_last,
+                       .fill_element = planner->element};
+    if (call->out->bits > 64) /* and the moves are in words */
+        stage.fill_element = call->out->bits / 8;
+    if (fills && !map->fills_last && is_one_run(call, stage.fill_element, &whole))
+        stage.whole = &whole;
+    ztl_ops_solve_stage(planner, &stage);
 }

@@ -52,26 +52,9 @@ static void sort_pieces(ops_map *map)
     }
 }
 
-/* Pieces with the same buffers are solved together, so many at most. */
-static void lower_moves(ops_planner *planner, ops_map *map)
-{
-    sort_pieces(map);
-    for (size_t i = 0, n; i < map->count; i += n) {
-        n = ztl_ops_join_inputs(planner, &map->piece[i], map->count - i);
-        if (n)
-            continue;
-        n = 1;
-        while (n < OPS_MOST_SOLVED && i + n < map->count &&
-               map->piece[i + n].src == map->piece[i].src &&
-               map->piece[i + n].dst == map->piece[i].dst)
-            n++;
-        ztl_ops_solve_pieces(planner, &map->piece[i], n, NULL);
-    }
-}
-
-/* Constants come first, so that moves may overwrite them; or last, if the moves overwrite their
- * places. */
-static void lower_groups(ops_planner *planner, const ops_call *call, ops_map *map)
+/* The moves of a stage, and its constants: these come first, so that moves may overwrite them, or
+ * last, if they overwrite moves. */
+static void lower_stage(ops_planner *planner, const ops_call *call, ops_map *map)
 {
     size_t kept = 0, fills = 0, high = planner->arena->high;
     for (size_t i = 0; i < map->count; i++)
@@ -84,95 +67,9 @@ static void lower_groups(ops_planner *planner, const ops_call *call, ops_map *ma
         else
             map->piece[kept++] = map->piece[i];
     map->count = kept;
-    if (!map->fills_last)
-        ztl_ops_lower_fills(planner, call, map, fill, fills);
-    lower_moves(planner, map);
-    if (map->fills_last)
-        ztl_ops_lower_fills(planner, call, map, fill, fills);
+    sort_pieces(map);
+    ztl_ops_lower_pieces(planner, call, map, fill, fills);
     planner->arena->high = high;
-}
-
-/* Whether pieces of whatever buffers may go together in blocks of a long dimension: the channels of
- * an image that are split, joined, padded or put in another order. `fills`: the rest of the only
- * output, all of which is `whole`, is constant. */
-static bool may_go_together(const ops_planner *planner, const ops_call *call, const ops_map *map,
-                            bool *fills, ops_piece *whole)
-{
-    int64_t elements = 0;
-    size_t moves = 0;
-    *fills = false;
-    if (map->count < 2 || map->fills_last || call->out->bits > 64 || !planner->may_reload)
-        return false;
-    for (size_t i = 0; i < map->count; i++) {
-        bool is_fill = map->piece[i].src == OPS_FILL;
-        elements += ztl_ops_elements(&map->piece[i]);
-        *fills |= is_fill;
-        moves += !is_fill;
-    }
-    if (moves == 0 || !*fills)
-        return moves > 0;
-    return call->out->bits > 4 && ztl_ops_one_run(call, planner->element, whole) &&
-           elements == whole->dim[0].n;
-}
-
-static bool has_extent(const ops_piece *piece, int64_t n)
-{
-    for (unsigned d = 0; d < piece->rank; d++)
-        if (piece->dim[d].n == n)
-            return true;
-    return false;
-}
-
-/* Puts the pieces with the longest dimension of all first, and returns how many these are: what is
- * at the ends of that dimension, as in a pad, does not have it. */
-static size_t long_ones_first(ops_map *map)
-{
-    int64_t longest = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < map->count; i++)
-        for (unsigned d = 0; d < map->piece[i].rank; d++)
-            if (map->piece[i].dim[d].n > longest)
-                longest = map->piece[i].dim[d].n;
-    for (size_t i = 0; i < map->count; i++)
-        if (has_extent(&map->piece[i], longest)) {
-            ops_piece moved = map->piece[i];
-            map->piece[i] = map->piece[count];
-            map->piece[count++] = moved;
-        }
-    return count;
-}
-
-/* All pieces that have a long dimension together in blocks, and each of the others by itself. */
-static int64_t solve_together(ops_planner *planner, const ops_map *map, size_t count,
-                              const ops_piece *whole, bool write)
-{
-    int64_t sum = ztl_ops_solve_blocks(planner, map->piece, count, whole, false).ztl;
-    if (sum == OPS_NEVER.ztl && !whole)
-        sum = ztl_ops_solve_rounded_blocks(planner, map->piece, count, write).ztl;
-    else if (write)
-        ztl_ops_solve_blocks(planner, map->piece, count, whole, true);
-    for (size_t i = count; i < map->count && sum < OPS_NEVER.ztl; i++)
-        sum += ztl_ops_solve(planner, &map->piece[i], 0, write).ztl;
-    return sum;
-}
-
-/* Group by group; or pieces together in blocks, where that takes less. */
-static void lower_stage(ops_planner *planner, const ops_call *call, ops_map *map)
-{
-    bool fills;
-    ops_piece whole;
-    bool may_join = may_go_together(planner, call, map, &fills, &whole);
-    ops_mark mark = ztl_ops_set_mark(planner->draft);
-    lower_groups(planner, call, map);
-    const ops_draft *draft = planner->draft;
-    if (!may_join || draft->arena->full)
-        return;
-    size_t count = long_ones_first(map);
-    int64_t apart = (int64_t)(ztl_ops_total(&draft->plan->stats) - ztl_ops_total(&mark.plan.stats));
-    if (solve_together(planner, map, count, fills ? &whole : NULL, false) >= apart)
-        return;
-    ztl_ops_roll_back(planner->draft, &mark);
-    solve_together(planner, map, count, fills ? &whole : NULL, true);
 }
 
 /* Which pieces come first: those to scratch memory, then those within it, then all others. */
@@ -210,7 +107,8 @@ static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *m
         fits && !selects && ztl_ops_nibbles_suit(planner, &nibbles, ztl_ops_unpacked_singles(call));
     bool unpacks = !suits && ztl_ops_unpack(planner, call, map, &unpacked);
     if (unpacks) {
-        lower_moves(planner, map);
+        sort_pieces(map);
+        ztl_ops_lower_pieces(planner, call, map, NULL, 0);
     } else if (!fits) {
         lower_scalar(planner, call, map);
     } else {
@@ -256,7 +154,9 @@ static void lower_second(ops_planner *planner, const ops_call *call, ops_map *ma
         return;
     }
     planner->element = map->element > 8 ? 8 : map->element;
-    ztl_ops_lower_fills(planner, call, map, map->piece, map->count);
+    ops_map none = *map;
+    none.count = 0;
+    ztl_ops_lower_pieces(planner, call, &none, map->piece, map->count);
 }
 
 void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map)

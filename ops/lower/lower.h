@@ -7,9 +7,6 @@
 #include "ops/operators/call.h"
 #include "ops/search/planner.h"
 
-/* Moves that are solved together: planning takes four copies of them. */
-enum { OPS_MOST_SOLVED = 1 << 14 };
-
 /* Writes all passes of a map. */
 void ztl_ops_lower(ops_planner *planner, const ops_call *call, ops_map *map);
 
@@ -19,12 +16,9 @@ bool ztl_ops_lower_indexed(ops_planner *planner, const ops_call *call);
 /* One of the operator's constants, and how many bytes of it repeat. Nibbles make bytes of two. */
 void ztl_ops_set_fill(ops_planner *planner, const ztl_ops_op *op, unsigned src, unsigned bits);
 
-/* The only output as a single run of constants; false if it is not one. */
-bool ztl_ops_one_run(const ops_call *call, unsigned element, ops_piece *whole);
-
-/* The constants of a map: where they are, or all of the output first. */
-void ztl_ops_lower_fills(ops_planner *planner, const ops_call *call, const ops_map *map,
-                         const ops_piece *fill, size_t fills);
+/* The moves of a map, and constants around them. */
+void ztl_ops_lower_pieces(ops_planner *planner, const ops_call *call, const ops_map *map,
+                          const ops_piece *fill, size_t fills);
 
 /* Nibbles from source to target without scratch memory: see nibbles.c. */
 enum ops_nibble_part {

@@ -193,6 +193,13 @@ static unsigned squares_at_once(unsigned side)
     return side == LARGEST ? 1 : OPS_SLICES / side;
 }
 
+static ops_tile tile_of(unsigned side)
+{
+    ops_tile tile = ztl_ops_slice_tile(side / 2);
+    tile.instances = squares_at_once(side);
+    return tile;
+}
+
 static unsigned registers_of(unsigned side)
 {
     return side == LARGEST ? 2 : 1;
@@ -210,8 +217,9 @@ static bool squares_of(const ops_planner *planner, const ops_piece *piece, unsig
     cut_edges(s, piece, 1);
     int64_t each = registers_of(side) * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) +
                    ops_ztl(OPS_TRANSPOSE4) + (planner->adds ? ops_ztl(OPS_ADD) : 0);
-    s->cost = ztl_ops_batches_cost(planner, s->grid, s->grids, width, width, squares_at_once(side),
-                                   (ops_cost){each, 0}, OPS_NEVER.ztl);
+    ops_tile tile = tile_of(side);
+    s->cost =
+        ztl_ops_batches_cost(planner, &tile, s->grid, s->grids, (ops_cost){each, 0}, OPS_NEVER.ztl);
     return true;
 }
 
@@ -239,8 +247,7 @@ static void write_squares(ops_planner *planner, const ops_piece *piece)
     squares s = best_squares(planner, piece);
     int64_t in = piece->dim[1].in, out = piece->dim[0].out;
     unsigned n = 0, registers = registers_of(s.side);
-    ops_tile tile = ztl_ops_slice_tile(s.side / 2);
-    tile.instances = squares_at_once(s.side);
+    ops_tile tile = tile_of(s.side);
     for (unsigned i = 0; i < OPS_SLICES; i++) {
         tile.in[i] = i % s.side * in;
         tile.out[i] = i % s.side * out;

@@ -190,18 +190,24 @@ typedef struct collection {
     uint64_t *key; /* load vector, store vector, number */
     uint32_t *order;
     ops_vector *vector;
-    uint32_t batches, vectors, most;
+    uint32_t batches, vectors, most, most_vectors;
     numbering table;
 } collection;
 
+static size_t at_most(int64_t n, size_t most)
+{
+    return n < (int64_t)most ? (size_t)n : most;
+}
+
 static bool start_collection(ops_arena *arena, collection *all, size_t batches)
 {
-    *all = (collection){.most = (uint32_t)batches};
+    size_t vectors = at_most(2 * (int64_t)batches, OPS_LISTED_VECTORS);
+    *all = (collection){.most = (uint32_t)batches, .most_vectors = (uint32_t)vectors};
     all->batch = ztl_ops_borrow(arena, batches * sizeof *all->batch);
     all->key = ztl_ops_borrow(arena, batches * sizeof *all->key);
     all->order = ztl_ops_borrow(arena, batches * sizeof *all->order);
-    all->vector = ztl_ops_borrow(arena, 2 * batches * sizeof *all->vector);
-    return start_numbering(arena, &all->table, 2 * batches) && !arena->full;
+    all->vector = ztl_ops_borrow(arena, vectors * sizeof *all->vector);
+    return start_numbering(arena, &all->table, vectors) && !arena->full;
 }
 
 /* How many batches begin less than a cache line from the one before, in the source or the target.
@@ -271,14 +277,30 @@ static void write_list(const ops_packing *p, collection *all)
     arena->high = high;
 }
 
-/* A batch, or two halves of it where strides do not reach from one instance to another. */
+/* Whether strides reach from the first instance to all others. */
+static bool reaches(const ops_tile *tile, const ops_instance *at, unsigned present)
+{
+    bool all = true;
+    for (unsigned i = 1; i < present; i++)
+        all = all && ops_magnitude(at[i].in - at[0].in) / tile->width <= ops_reach_of(tile) &&
+              ops_magnitude(at[i].out - at[0].out) / tile->store_width <= ops_reach_of(tile);
+    return all;
+}
+
+/* A batch, or two halves of it where strides do not reach. */
 static bool collect(const ops_packing *p, collection *all, const ops_instance *at, unsigned present)
 {
     ops_vector load, store;
-    if (!ztl_ops_vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
-        return present > 1 && collect(p, all, at, present / 2) &&
+    if (!reaches(p->tile, at, present))
+        return collect(p, all, at, present / 2) &&
                collect(p, all, at + present / 2, present - present / 2);
-    if (all->batches == all->most)
+    if (p->counted) {
+        *p->counted += ops_loop_runs(p->form);
+        return true;
+    }
+    if (!ztl_ops_vectors_of(p->tile, at, present, p->tile->slices, &load, &store))
+        return false;
+    if (all->batches == all->most || all->vectors + 2 > all->most_vectors)
         write_list(p, all);
     if (p->draft->arena->full)
         return false;
@@ -367,11 +389,6 @@ static bool list_some(listing *l)
     return fits;
 }
 
-static size_t at_most(int64_t n, size_t most)
-{
-    return n < (int64_t)most ? (size_t)n : most;
-}
-
 static size_t most_classes(const ops_packing *p, int64_t batches, size_t held)
 {
     size_t places = at_most((int64_t)p->tile->in_width * p->tile->out_width, held);
@@ -381,12 +398,14 @@ static size_t most_classes(const ops_packing *p, int64_t batches, size_t held)
 size_t ztl_ops_list_bytes(const ops_packing *p, int64_t n, int64_t batches)
 {
     size_t held = at_most(n, OPS_LISTED), most = (size_t)(batches < 0 ? n : batches),
-           once = at_most((int64_t)most, OPS_LISTED_BATCHES);
+           once = at_most((int64_t)most, OPS_LISTED_BATCHES),
+           vectors = at_most(2 * (int64_t)once, OPS_LISTED_VECTORS);
     size_t instance = sizeof(ops_instance) + 3 * sizeof(uint32_t), class = 9 * sizeof(uint32_t);
-    size_t batch = 2 * sizeof(ops_batch) + sizeof(ops_group) + 2 * sizeof(ops_vector) +
-                   2 * sizeof(uint64_t) + 9 * sizeof(uint32_t);
+    size_t batch =
+               2 * sizeof(ops_batch) + sizeof(ops_group) + 2 * sizeof(uint64_t) + sizeof(uint32_t),
+           vector = sizeof(ops_vector) + 4 * sizeof(uint32_t);
     return held * instance + most_classes(p, batches, held) * class + once * batch +
-           most * (sizeof(ops_batch) + sizeof(ops_group)) + 4096;
+           vectors * vector + most * (sizeof(ops_batch) + sizeof(ops_group)) + 4096;
 }
 
 void ztl_ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t batches)
@@ -410,7 +429,7 @@ void ztl_ops_pack_list(const ops_packing *p, const ops_piece *grid, size_t grids
     start_grid(&l.from);
     while (fits && l.from.grids)
         fits = list_some(&l);
-    if (fits)
+    if (fits && !p->counted)
         write_list(p, &l.all);
     arena->full |= !fits;
     arena->high = high;

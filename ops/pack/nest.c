@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Packing into nests of loops: where an extent is a multiple of what a batch takes along it, one
- * batch with one pair of stride vectors is run at every index of the loops. Elsewhere batches are
- * listed (list.c), or a dimension is cut so that most of it is a nest.
+ * Nests of loops: where an extent is a multiple of what a batch takes along it, one batch with one
+ * pair of stride vectors is run at every index of the loops.
  */
 #include "ops/pack/packing.h"
-
-enum { LONG_LIST = 1 << 17, SHORT_LIST = 1 << 12, FEW_GROUPS = 2, FEW_BATCHES = 192 };
 
 /* Exact division, as a shift and a multiplication modulo 2^64. */
 typedef struct divisor {
@@ -47,7 +44,7 @@ bool ztl_ops_vectors_of(const ops_tile *tile, const ops_instance *at, unsigned p
     return true;
 }
 
-static int64_t residue_period(const ops_tile *tile, const ops_dim *dim)
+int64_t ztl_ops_tile_period(const ops_tile *tile, const ops_dim *dim)
 {
     return ztl_ops_residue_period(dim, tile->in_width, tile->out_width);
 }
@@ -91,7 +88,7 @@ static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d
         *best = *now;
     if (d == grid->rank || (best->product == tile->instances && now->extent >= best->extent))
         return;
-    int64_t p = residue_period(tile, &grid->dim[d]), out = grid->dim[d].out;
+    int64_t p = ztl_ops_tile_period(tile, &grid->dim[d]), out = grid->dim[d].out;
     int64_t steps = grid->dim[d].n % p ? 1 : grid->dim[d].n / p;
     for (int64_t f = tile->instances / now->product; f >= 1; f--) {
         if (steps % f || !is_reached(tile, &grid->dim[d], (f - 1) * p))
@@ -107,6 +104,19 @@ static void find_factors(const ops_tile *tile, const ops_piece *grid, unsigned d
     }
 }
 
+bool ztl_ops_fills_batches(const ops_tile *tile, const ops_piece *grid, unsigned d, int64_t left)
+{
+    if (left == 1 || d == grid->rank)
+        return left == 1;
+    int64_t p = ztl_ops_tile_period(tile, &grid->dim[d]);
+    int64_t steps = grid->dim[d].n % p ? 1 : grid->dim[d].n / p;
+    for (int64_t f = left; f >= 1; f--)
+        if (left % f == 0 && steps % f == 0 && is_reached(tile, &grid->dim[d], (f - 1) * p) &&
+            ztl_ops_fills_batches(tile, grid, d + 1, left / f))
+            return true;
+    return false;
+}
+
 /* The loops of a pass, and the instances of its only batch. */
 static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *best, ops_pass *pass,
                  ops_instance *at)
@@ -115,7 +125,7 @@ static bool nest(const ops_tile *tile, const ops_piece *grid, const factors *bes
     at[0] = (ops_instance){grid->in, grid->out};
     for (unsigned d = 0; d < grid->rank; d++) {
         const ops_dim *dim = &grid->dim[d];
-        int64_t f = best->factor[d], p = f > 1 ? residue_period(tile, dim) : 1;
+        int64_t f = best->factor[d], p = f > 1 ? ztl_ops_tile_period(tile, dim) : 1;
         ops_dim loop[2] = {{dim->n / p / f, dim->in * p * f, dim->out * p * f},
                            {p, dim->in, dim->out}};
         for (unsigned k = 0; k < 2; k++) {
@@ -182,45 +192,24 @@ static factors best_factors(const ops_tile *tile, const ops_piece *grid)
     return best;
 }
 
-static int64_t listed_batches(const ops_packing *p, const ops_piece *grid, size_t grids)
-{
-    const ops_tile *tile = p->tile;
-    return ztl_ops_count_batches(&p->draft->effort, grid, grids, tile->in_width, tile->out_width,
-                                 tile->instances, INT64_MAX);
-}
-
-/* At most 1/100 more batches than a list has. */
-static bool is_close(int64_t batches, int64_t listed)
-{
-    return listed < 0 || batches <= listed;
-}
-
-/* Whether there is memory for a list. */
-static bool has_room(const ops_packing *p, int64_t n, int64_t batches)
-{
-    const ops_arena *arena = p->draft->arena;
-    size_t room = (arena->high - arena->low) >> 2 * p->draft->thrift;
-    bool fits = ztl_ops_list_bytes(p, n, batches) <= room;
-    p->draft->is_short |= !fits;
-    return fits;
-}
-
-/* One grid as a nest of loops around one batch, if that is close to a list. */
-static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t listed)
+bool ztl_ops_pack_nest(const ops_packing *p, const ops_piece *grid, int64_t most)
 {
     const ops_tile *tile = p->tile;
     factors best = best_factors(tile, grid);
-    if (p->draft->thrift < OPS_TIGHTEST && !is_close(ztl_ops_elements(grid) / best.product, listed))
+    if (ztl_ops_elements(grid) / best.product > most)
         return false;
     ops_pass pass = *p->form;
     ops_instance at[OPS_SLICES];
     ops_vector vector[2];
     if (!nest(tile, grid, &best, &pass, at))
         return false;
+    if (p->counted) {
+        *p->counted += ops_loop_runs(&pass);
+        return true;
+    }
     bool plain = pass.kind == OPS_PASS_RUNS || pass.kind == OPS_PASS_FILL;
     pass.slices = plain ? (uint32_t)best.product : tile->slices;
-    if (!ztl_ops_vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]))
-        return false;
+    ztl_ops_vectors_of(tile, at, (unsigned)best.product, pass.slices, &vector[0], &vector[1]);
     sort_loops(&pass, &vector[1]);
     pass.vectors = 2;
     pass.groups = pass.batches = 1;
@@ -228,204 +217,4 @@ static bool pack_nest(const ops_packing *p, const ops_piece *grid, int64_t liste
     ops_batch batch = {at[0].in, at[0].out};
     ztl_ops_write_pass(p->draft, &pass, p->insn, vector, &group, &batch);
     return true;
-}
-
-/* Cuts a grid so that the first part is a nest of full batches, and the rest is small: far fewer
- * stride vectors than a list has, for close to the same batches. */
-static bool cut_for_nest(const ops_packing *p, const ops_piece *grid, int64_t listed,
-                         ops_piece part[2])
-{
-    const ops_tile *tile = p->tile;
-    int64_t best = INT64_MAX;
-    for (unsigned d = 0; d < grid->rank && listed >= 4; d++) {
-        int64_t period = residue_period(tile, &grid->dim[d]), n = grid->dim[d].n, last = 0;
-        for (int64_t unit = period; unit <= n && unit <= period * OPS_SLICES; unit += period) {
-            ops_piece try[2];
-            if (n % unit == 0 || n - n % unit == last)
-                continue;
-            last = n - n % unit;
-            ztl_ops_cut(grid, d, last, try);
-            if (best_factors(tile, &try[0]).product != tile->instances)
-                continue;
-            int64_t rest = listed_batches(p, &try[1], 1);
-            int64_t batches = ztl_ops_elements(&try[0]) / tile->instances + rest;
-            if (rest >= 0 && batches < best && is_close(batches, listed)) {
-                best = batches;
-                part[0] = try[0];
-                part[1] = try[1];
-            }
-        }
-    }
-    return best < INT64_MAX;
-}
-
-/* Lists the batches if two groups of stride vectors are enough: then one pass is better than
- * several. */
-static bool list_in_few_groups(const ops_packing *p, const ops_piece *grid, size_t grids,
-                               int64_t listed)
-{
-    int64_t n = 0;
-    for (size_t i = 0; i < grids; i++)
-        n += ztl_ops_elements(&grid[i]);
-    if (listed > FEW_BATCHES || n > OPS_LISTED || !has_room(p, n, listed))
-        return false;
-    const ops_arena *arena = p->draft->arena;
-    ops_mark mark = ztl_ops_set_mark(p->draft);
-    ztl_ops_pack_list(p, grid, grids, listed);
-    if (arena->full || ((const ops_pass *)(arena->base + mark.arena.low))->groups <= FEW_GROUPS)
-        return true;
-    ztl_ops_roll_back(p->draft, &mark);
-    return false;
-}
-
-/* A dimension whose residues repeat, as a loop around the list of one or more periods: a far
- * shorter list, whose stride vectors are set only once. The rest of the dimension is the second
- * part. */
-typedef struct repetition {
-    int64_t listed; /* instances in both lists */
-    bool is_close;  /* within most[0] batches */
-    ops_dim loop;
-    ops_piece part[2];
-} repetition;
-
-static void try_loop(const ops_packing *p, const ops_piece *grid, unsigned d, int64_t steps,
-                     const int64_t most[2], repetition *best)
-{
-    repetition try = {.is_close = true};
-    const ops_dim *dim = &grid->dim[d];
-    int64_t rounds = dim->n / steps;
-    ztl_ops_cut(grid, d, rounds * steps, try.part);
-    try.part[0].dim[d].n = steps;
-    try.loop = (ops_dim){rounds, dim->in * steps, dim->out * steps};
-    try.listed = ztl_ops_elements(&try.part[0]) + ztl_ops_elements(&try.part[1]);
-    if (best->is_close && try.listed >= best->listed)
-        return;
-    int64_t batches = listed_batches(p, &try.part[0], 1), rest = 0;
-    if (try.part[1].dim[d].n)
-        rest = listed_batches(p, &try.part[1], 1);
-    if (batches < 0 || rest < 0)
-        return;
-    try.is_close = rounds * batches + rest <= most[0];
-    bool fits = try.is_close || (!best->is_close && rounds * batches + rest <= most[1]);
-    if (fits && (try.is_close > best->is_close || try.listed < best->listed))
-        *best = try;
-}
-
-/* Within most[0] batches if possible, else within most[1]. */
-static bool find_loop(const ops_packing *p, const ops_piece *grid, const int64_t most[2],
-                      repetition *best)
-{
-    *best = (repetition){.listed = INT64_MAX};
-    for (unsigned d = 0; d < grid->rank; d++) {
-        int64_t period = residue_period(p->tile, &grid->dim[d]);
-        for (int64_t f = 1; f <= OPS_SLICES && 2 * period * f <= grid->dim[d].n; f *= 2)
-            try_loop(p, grid, d, period * f, most, best);
-        /* No class has a partly filled batch then, whatever its instances. */
-        if (2 * period * p->tile->instances <= grid->dim[d].n)
-            try_loop(p, grid, d, period * p->tile->instances, most, best);
-    }
-    return best->listed < INT64_MAX;
-}
-
-static void pack_large(const ops_packing *p, const ops_piece *grid);
-
-/* As many batches as a list has. One too long for memory, or for planning to be quick, would be cut
- * anyway, so accept up to 1/32 more then. */
-static bool pack_loop(const ops_packing *p, const ops_piece *grid, int64_t listed)
-{
-    repetition found;
-    int64_t n = ztl_ops_elements(grid), most[2] = {listed, listed};
-    if (n <= SHORT_LIST || listed < 0 || p->form->loops == OPS_DIMS)
-        return false;
-    if (!find_loop(p, grid, most, &found)) {
-        if (n <= LONG_LIST && has_room(p, n, listed))
-            return false;
-        most[0] += listed / 100;
-        most[1] += listed / 32;
-        if (!find_loop(p, grid, most, &found))
-            return false;
-    }
-    ops_pass form = *p->form;
-    form.loop[form.loops++] = found.loop;
-    ops_packing inside = *p;
-    inside.form = &form;
-    pack_large(&inside, &found.part[0]);
-    if (ztl_ops_elements(&found.part[1]))
-        pack_large(p, &found.part[1]);
-    return true;
-}
-
-/* Nests as far as possible, then lists. The longest dimension of a large grid is halved until its
- * list is short enough. */
-static void pack_large(const ops_packing *p, const ops_piece *grid)
-{
-    ops_piece part[2];
-    int64_t listed = listed_batches(p, grid, 1);
-    if (pack_nest(p, grid, listed) || p->draft->arena->full)
-        return;
-    if (cut_for_nest(p, grid, listed, part)) {
-        if (list_in_few_groups(p, grid, 1, listed))
-            return;
-    } else if (pack_loop(p, grid, listed)) {
-        return;
-    } else if (ztl_ops_elements(grid) <= LONG_LIST && has_room(p, ztl_ops_elements(grid), listed)) {
-        ztl_ops_pack_list(p, grid, 1, listed);
-        return;
-    } else {
-        unsigned longest = 0;
-        for (unsigned d = 1; d < grid->rank; d++)
-            if (grid->dim[d].n > grid->dim[longest].n)
-                longest = d;
-        int64_t half = grid->dim[longest].n / 2,
-                period = residue_period(p->tile, &grid->dim[longest]);
-        ztl_ops_cut(grid, longest, half < period ? half : half - half % period, part);
-    }
-    pack_large(p, &part[0]);
-    pack_large(p, &part[1]);
-}
-
-/* Whether grids can be packed one by one, close to packing them together. */
-static bool are_separable(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t listed)
-{
-    int64_t sum = 0;
-    if (grids > 4)
-        return false;
-    for (size_t i = 0; i < grids; i++) {
-        int64_t batches = listed_batches(p, &grid[i], 1);
-        if (batches < 0)
-            return false;
-        sum += batches;
-    }
-    return is_close(sum, listed);
-}
-
-/* Grids together in a list, if that is close to packing them together and there is room. */
-static void pack_some(const ops_packing *p, const ops_piece *grid, size_t grids, int64_t total)
-{
-    bool may_list = grids > 1 && p->draft->thrift < OPS_TIGHTEST;
-    int64_t listed = may_list ? listed_batches(p, grid, grids) : 0;
-    bool separable = may_list && are_separable(p, grid, grids, listed);
-    if (separable && list_in_few_groups(p, grid, grids, listed))
-        return;
-    if (may_list && !separable && has_room(p, total, listed)) {
-        ztl_ops_pack_list(p, grid, grids, listed);
-        return;
-    }
-    for (size_t i = 0; i < grids; i++)
-        pack_large(p, &grid[i]);
-}
-
-void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
-                  const ops_tile *tile, const ops_piece *grid, size_t grids)
-{
-    ops_pass pass = *form;
-    pass.src = grid->src;
-    pass.dst = grid->dst;
-    pass.load_width = tile->width;
-    pass.store_width = tile->store_width;
-    ops_packing p = {draft, &pass, insn, tile};
-    int64_t total = 0;
-    for (size_t i = 0; i < grids; i++)
-        total += ztl_ops_elements(&grid[i]);
-    pack_some(&p, grid, grids, total);
 }

@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Why a plan is as it is: the ways that were costed, for whoever reads the plan.
  */
-#include "ops/search/planner.h"
+#include "ops/search/notes.h"
 
-ops_choice *ztl_ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces)
+#include "ops/format/insn.h"
+
+/* Constants that are alone have but one way. */
+static bool is_of_interest(const ops_query *q)
 {
-    ops_draft *draft = planner->draft;
-    ops_choice *outer = draft->open;
-    draft->open = NULL;
-    if (!pieces || draft->choices == OPS_MOST_CHOICES)
-        return outer;
-    draft->open = &draft->choice[draft->choices++];
-    *draft->open = (ops_choice){.first = draft->plan->passes, .pieces = (uint32_t)pieces};
-    for (size_t i = 0; i < pieces; i++)
-        draft->open->least += ztl_ops_least(planner, &piece[i]);
-    return outer;
+    return q->stage ? !q->is_rest : q->count > 1 || q->whole || q->piece->src != OPS_FILL;
 }
 
-void ztl_ops_note(ops_planner *planner, unsigned way, int64_t detail, ops_cost cost)
+ops_note *ztl_ops_open_note(const ops_query *q)
 {
-    ops_choice *choice = planner->draft->open;
-    if (!choice || cost.ztl >= OPS_NEVER.ztl || choice->count == OPS_MOST_TRIED)
+    ops_draft *draft = q->planner->draft;
+    if (!is_of_interest(q) || draft->notes == OPS_MOST_NOTES)
+        return NULL;
+    ops_note *note = &draft->note[draft->notes++];
+    note->count = 0;
+    return note;
+}
+
+void ztl_ops_note(ops_note *note, const ops_node *found)
+{
+    if (!note || found->cost.ztl >= OPS_NEVER.ztl || note->count == OPS_MOST_TRIED)
         return;
-    choice->tried[choice->count++] = (ops_tried){way, (uint32_t)detail, cost.ztl};
+    note->tried[note->count++] = (ops_tried){found->way, (uint32_t)found->detail, found->cost.ztl};
+}
+
+unsigned ztl_ops_note_number(const ops_query *q)
+{
+    return q->note ? (unsigned)(q->note - q->planner->draft->note) + 1 : 0;
 }
 
 /* The way that was taken first, then the cheapest. */
@@ -31,18 +39,8 @@ static bool comes_before(const ops_choice *choice, const ops_tried *a, const ops
     return a->way == choice->taken || (b->way != choice->taken && a->ztl < b->ztl);
 }
 
-void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken, int64_t ztl,
-                          int64_t constant)
+static void sort_tried(ops_choice *choice)
 {
-    ops_choice *choice = planner->draft->open;
-    planner->draft->open = outer;
-    if (!choice)
-        return;
-    choice->taken = taken;
-    choice->passes = planner->draft->plan->passes - choice->first;
-    for (uint32_t i = 0; i < choice->count; i++)
-        choice->tried[i].ztl =
-            choice->tried[i].way == taken ? ztl : choice->tried[i].ztl + constant;
     for (uint32_t i = 1; i < choice->count; i++)
         for (uint32_t k = i; k > 0; k--) {
             ops_tried *a = &choice->tried[k - 1], *b = &choice->tried[k], swap = *a;
@@ -51,6 +49,48 @@ void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned take
             *a = *b;
             *b = swap;
         }
+}
+
+/* Whichever way is taken first makes the constant. */
+static int64_t constant_of(const ops_query *q)
+{
+    const ops_planner *planner = q->planner;
+    bool makes = !q->stage && q->piece->src == OPS_FILL && !planner->draft->has_constant;
+    return makes ? ops_constant_ztl(planner->constant) : 0;
+}
+
+ops_choice *ztl_ops_begin_choice(const ops_query *q, const ops_node *node)
+{
+    ops_draft *draft = q->planner->draft;
+    if (!is_of_interest(q) || node->way == OPS_WAY_BUFFERS || draft->choices == OPS_MOST_CHOICES)
+        return NULL;
+    ops_choice *choice = &draft->choice[draft->choices++];
+    *choice = (ops_choice){.first = draft->plan->passes,
+                           .pieces = (uint32_t)q->count,
+                           .count = 1,
+                           .taken = node->way,
+                           .searched = node->searched,
+                           .written = -(int64_t)ztl_ops_total(&draft->plan->stats),
+                           .tried = {{node->way, (uint32_t)node->detail, node->cost.ztl}}};
+    for (size_t i = 0; i < q->count; i++)
+        choice->least += ztl_ops_least(q->planner, &q->piece[i]);
+    if (node->note) {
+        const ops_note *note = &draft->note[node->note - 1];
+        choice->count = note->count;
+        memcpy(choice->tried, note->tried, note->count * sizeof *note->tried);
+    }
+    sort_tried(choice);
+    for (uint32_t k = 0; k < choice->count; k++)
+        choice->tried[k].ztl += constant_of(q);
+    return choice;
+}
+
+void ztl_ops_end_choice(const ops_planner *planner, ops_choice *choice)
+{
+    if (!choice)
+        return;
+    choice->passes = planner->draft->plan->passes - choice->first;
+    choice->written += (int64_t)ztl_ops_total(&planner->draft->plan->stats);
 }
 
 void ztl_ops_write_choices(ops_draft *draft)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The planner: which way each piece goes.
+ * The planner: which way each piece goes. A plan is a tree of nodes: a node is a piece, the way
+ * that it goes, what that costs, and the nodes of the parts that the way divides it into. The
+ * search makes the cheapest tree; writing is a walk over it, which chooses nothing.
  */
 #ifndef ZTL_OPS_PLANNER_H
 #define ZTL_OPS_PLANNER_H
@@ -24,6 +26,81 @@ static inline ops_cost ops_sum(ops_cost a, ops_cost b)
     return (ops_cost){a.ztl + b.ztl, a.other + b.other};
 }
 
+static inline ops_cost ops_times(ops_cost cost, size_t n)
+{
+    return (ops_cost){cost.ztl * (int64_t)n, cost.other * (int64_t)n};
+}
+
+/* Where a piece lies in scratch memory: see divide/via_scratch.c. */
+typedef struct ops_layout {
+    uint8_t order[OPS_DIMS]; /* the dimensions, innermost first */
+    uint8_t row, pitch;      /* after so many dimensions, rows begin at multiples of … */
+    uint8_t split;           /* the dimension that is split into blocks … */
+    uint8_t depth;           /* how often the passes may be divided */
+    int64_t neighbours;      /* … of so many, if this is not 0 */
+} ops_layout;
+
+/* What a way chose, as far as it does not follow from the piece. */
+typedef union ops_pick {
+    unsigned width; /* runs, whole_output */
+    unsigned run;   /* tiles: log2 of a slice's bytes */
+    struct {
+        uint8_t from, to; /* across, long_runs: dimensions of the source's run, of the target's */
+    } runs;
+    struct {
+        bool joins, contiguous; /* interleave2 */
+        int64_t n;
+    } rows;
+    ops_layout layout; /* via_scratch */
+    struct {
+        unsigned dim;
+        int64_t n; /* cut, repeated */
+    } along;
+    unsigned long_dim;   /* blocks, rounded */
+    bool forwards_first; /* turned */
+    bool fragments;      /* shared_loads */
+    struct {
+        size_t count;
+        bool joined;
+    } first; /* buffers: so many of the first pieces */
+} ops_pick;
+
+enum { OPS_MOST_PARTS = 8 };
+
+typedef struct ops_node {
+    ops_cost cost;  /* of the parts, and of what the way adds */
+    int64_t detail; /* a number for the way's name */
+    ops_pick pick;
+    uint8_t way;                   /* enum ops_way_id */
+    uint8_t note;                  /* one past the note on why it was chosen, or 0 */
+    uint8_t parts, searched;       /* searched: ways that divide were looked for */
+    uint16_t part[OPS_MOST_PARTS]; /* nodes of the pool */
+    uint16_t held;                 /* by how many nodes, and by what is remembered */
+} ops_node;
+
+/* What was found for a piece before: parts of different cuts are often alike. A tree depends on the
+ * dimensions only, not on where a piece lies. */
+typedef struct ops_known {
+    uint64_t key;   /* a hash of all that the tree depends on */
+    uint32_t limit; /* no node: nothing was found within so many instructions */
+    uint16_t node;
+} ops_known;
+
+/* As many as a search needs; at the least, where memory is short and no piece is divided. */
+enum { OPS_NODES = 640, OPS_KNOWN = 1024, OPS_FEWEST_NODES = 8 };
+
+typedef struct ops_pool {
+    ops_node *node;
+    ops_known *known;
+    unsigned nodes, knowns;
+    unsigned made, free, hand; /* free: the first of a list, by part[0]; hand: what is forgotten
+                                  next */
+} ops_pool;
+
+/* Room for nodes, borrowed; false where there is none. And a pool in which there are no nodes. */
+bool ztl_ops_borrow_pool(ops_arena *arena, ops_pool *pool, unsigned nodes, unsigned knowns);
+void ztl_ops_clear_pool(ops_pool *pool);
+
 /* Forms of tiles for which the PERMUTEs were looked for: many pieces have the same. */
 enum { OPS_KNOWN_FORMS = 32 };
 
@@ -31,16 +108,6 @@ typedef struct ops_known_form {
     uint8_t key[16];
     bool has_permutes;
 } ops_known_form;
-
-/* Costs of pieces that were solved before: parts of different cuts are often alike. A cost depends
- * on the dimensions only, not on where a piece lies. */
-enum { OPS_KNOWN_COSTS = 2048 };
-
-typedef struct ops_known_cost {
-    uint64_t key;   /* a hash of all that it depends on */
-    uint32_t limit; /* a cost above this one is only known to be above */
-    uint32_t ztl, other;
-} ops_known_cost;
 
 typedef struct ops_planner {
     ops_draft *draft;
@@ -54,7 +121,7 @@ typedef struct ops_planner {
     uint64_t enough; /* effort after which no more ways that divide the piece are looked for */
     ops_known_form known[OPS_KNOWN_FORMS];
     unsigned known_forms;
-    ops_known_cost *cost; /* OPS_KNOWN_COSTS of them, or NULL */
+    ops_pool *pool;
     /* add-immediate */
     bool adds;
     uint32_t type;
@@ -73,13 +140,14 @@ static inline unsigned ops_less_depth(unsigned depth)
 }
 
 /* How many steps the search for ways that divide one piece may take: a few milliseconds. It ends
- * with what was found by then; few shapes come to that. Above: how often, for normal effort. */
+ * with what was found by then; few shapes come to that. */
 enum { OPS_MOST_EFFORT = 300000 };
 
-static inline unsigned ops_depth(const ops_planner *planner)
+/* How often a piece may be divided, by effort; many pieces are small ones and are not. */
+static inline unsigned ops_depth(const ops_planner *planner, size_t pieces)
 {
     static const unsigned depth[] = {OPS_DEPTH, OPS_DEPTH - 1, OPS_DEPTH + 1};
-    return depth[planner->draft->level];
+    return pieces > OPS_MOST_PARTS ? 0 : depth[planner->draft->level];
 }
 
 /* From here on, a piece may take so many steps. */
@@ -97,50 +165,42 @@ static inline bool ops_is_enough(const ops_planner *planner)
     return is_enough;
 }
 
-/* The cost of the cheapest way, which is written if asked for. */
-ops_cost ztl_ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write);
+/* The moves of a map that come one after the other in any order, pieces of any buffers; and the
+ * constants around them. Pieces with the same buffers are neighbours. */
+typedef struct ops_moves {
+    const ops_piece *piece, *fill;
+    size_t count, fills;
+    bool fills_last;       /* the constants overwrite what the moves wrote */
+    unsigned fill_element; /* constants are in elements, also where the moves are in words */
+    const ops_piece
+        *whole; /* the only output as a single run, all of which may be filled; or NULL */
+} ops_moves;
 
-/* The cost, or something above `limit` instructions where it is above. */
+/* Pieces that are solved together: planning takes four copies of them. */
+enum { OPS_MOST_TOGETHER = 1 << 14 };
+
+/* Plans a stage, and writes its passes. */
+void ztl_ops_solve_stage(ops_planner *planner, const ops_moves *stage);
+
+/* The cost of a piece, or something above `limit` instructions where it is above. */
 ops_cost ztl_ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth,
                             int64_t limit);
 
-/* Pieces with the same buffers, written the cheapest way. `whole`: a single run around constants
- * that may be filled instead of them; or NULL. */
-void ztl_ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
-                          const ops_piece *whole);
-
-/* Writes as many of the first pieces as are better copied to scratch memory one after the other,
- * and from there to the target together. Returns how many these are. */
-size_t ztl_ops_join_inputs(ops_planner *planner, const ops_piece *piece, size_t count);
-
-/* Pieces of any buffers in blocks of a dimension that all have, through scratch memory: the cost,
- * NEVER where they do not have that form; written if asked for. `whole`: a single run with the
- * constant wherever no piece writes; or NULL. See divide/blocks.c. */
-ops_cost ztl_ops_solve_blocks(ops_planner *planner, const ops_piece *piece, size_t count,
-                              const ops_piece *whole, bool write);
-
-/* The same with more positions of the dimension in scratch memory, where it has a few too few. See
- * divide/rounded_blocks.c. */
-ops_cost ztl_ops_solve_rounded_blocks(ops_planner *planner, const ops_piece *piece, size_t count,
-                                      bool write);
+/* Writes a piece that is not divided: what that takes is quickly found, and always the same. */
+void ztl_ops_write_undivided(ops_planner *planner, const ops_piece *piece);
 
 /* The least that any way takes: each KiB loaded and stored once. */
 int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece);
 
+/* Puts the notes on why the passes are as they are into the plan. */
+void ztl_ops_write_choices(ops_draft *draft);
+
 /* A better lower bound: without a run in common, slices are narrow or registers are permuted. */
 int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece);
 
-/* Notes of why the passes are as they are. Opens a note about pieces that are about to be written
- * and returns the one that was open; closing it makes that the open one again, and notes what the
- * way that was taken takes, and the instructions for a constant that the others would take too. */
-ops_choice *ztl_ops_open_choice(ops_planner *planner, const ops_piece *piece, size_t pieces);
-void ztl_ops_close_choice(ops_planner *planner, ops_choice *outer, unsigned taken, int64_t ztl,
-                          int64_t constant);
-
-/* A way that was tried and its cost, NEVER where none was found. Nothing where no note is open. */
-void ztl_ops_note(ops_planner *planner, unsigned way, int64_t detail, ops_cost cost);
-
-/* Puts the notes into the plan. */
-void ztl_ops_write_choices(ops_draft *draft);
+/* Pieces with the same buffers, single or not divided, as slices of the runs that they have: see
+ * divide/runs_by_length.c. */
+ops_cost ztl_ops_runs_by_length(ops_planner *planner, const ops_piece *piece, size_t count,
+                                bool write);
 
 #endif

@@ -2,22 +2,21 @@
  * Choosing: every way to carry out a piece is costed, and the cheapest taken.
  *
  * The search is a branch and bound: ways that divide a piece solve the parts in the same manner,
- * each with a limit that the parts found so far leave over, and costs are remembered. Effort is
+ * each with a limit that the parts found so far leave over, and nodes are remembered. Effort is
  * counted in steps, not in time, so that a plan is the same on every machine.
  */
+#include "ops/search/notes.h"
 #include "ops/search/ways/way.h"
 
-const ops_way *const ztl_ops_ways[OPS_WAYS] = {
-#define OPS_WAY(ID, name) &ztl_ops_way_##name,
+const ops_way_row ztl_ops_ways[OPS_WAYS] = {
+#define OPS_WAY(ID, name, takes, worth) {&ztl_ops_way_##name, OPS_##takes, worth},
 #include "ops/search/ways/ways.def"
 };
 
-ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
-                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each,
-                              int64_t limit)
+ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_tile *tile,
+                              const ops_piece *grid, size_t grids, ops_cost each, int64_t limit)
 {
-    int64_t batches = ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
-                                            out_width, instances, limit / each.ztl + 1);
+    int64_t batches = ztl_ops_pack_count(planner->draft, tile, grid, grids, limit / each.ztl + 1);
     return batches < 0 ? OPS_NEVER : (ops_cost){batches * each.ztl, each.other};
 }
 
@@ -47,75 +46,76 @@ int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece)
     return narrow < permuted ? narrow : permuted;
 }
 
-/* Whether ways that divide the piece may be worth while: the others take a quarter more than the
- * least. */
-static bool may_divide(const ops_query *q, ops_cost direct)
+/* Whether a row is for what is asked. */
+static bool suits(const ops_query *q, const ops_way_row *row)
 {
-    return q->depth > 0 && ztl_ops_is_move(q) &&
-           ops_reach(q, direct) * 4 > ztl_ops_least(q->planner, q->piece) * 5;
+    if (q->stage)
+        return row->takes == OPS_STAGE;
+    if (row->takes == OPS_PIECES)
+        return true;
+    return row->takes != OPS_STAGE && q->count == 1 && ztl_ops_is_move(q);
 }
 
-/* The cheapest way, in *best; `spare` is room for the others. */
-static const ops_found *choose(ops_query *q, ops_found *best, ops_found *spare)
+/* Whether a way may be worth while: what the best takes is far enough above the least. Those that
+ * divide must be worth it by the best of the others, too. */
+static bool may_pay(const ops_query *q, const ops_way_row *row, ops_cost direct)
 {
-    ops_choice *note = q->planner->draft->open;
-    best->way = NULL;
-    best->cost = OPS_NEVER;
+    enum { DIVIDES_FROM = 125 };
+    if (!row->worth)
+        return true;
+    int64_t least = ztl_ops_least(q->planner, q->piece);
+    if (ops_divides(row->takes) && (!q->depth || !q->planner->pool->knowns ||
+                                    ops_reach(q, direct) * 100 <= least * DIVIDES_FROM ||
+                                    (q->depth == OPS_ONCE && row->takes != OPS_DIVIDES_ONCE)))
+        return false;
+    return ops_reach(q, q->best->cost) * 100 > least * row->worth;
+}
+
+/* The cheapest way, in *best. */
+static void choose(ops_query *q, ops_node *best)
+{
     ops_cost direct = OPS_NEVER;
+    bool searched = false;
+    *best = (ops_node){.cost = OPS_NEVER, .way = OPS_WAYS};
+    q->best = best;
     for (unsigned i = 0; i < OPS_WAYS; i++) {
-        const ops_way *way = ztl_ops_ways[i];
-        q->best = best;
-        spare->way = way;
-        spare->id = i;
-        spare->detail = 0;
-        if (way->divides &&
-            (!may_divide(q, direct) || (q->depth == OPS_ONCE && way->divides != OPS_DIVIDES_ONCE)))
+        const ops_way_row *row = &ztl_ops_ways[i];
+        ops_node found = {.cost = OPS_NEVER, .way = (uint8_t)i};
+        if (!suits(q, row) || !may_pay(q, row, direct))
             continue;
-        if (note)
-            note->searched |= way->divides;
-        if (!way->find(q, spare))
-            continue;
-        if (way->cost)
-            spare->cost = way->cost(q, spare);
-        ztl_ops_note(q->planner, i, spare->detail, spare->cost);
-        if (!best->way || ops_cheaper(spare->cost, best->cost)) {
-            ops_found *swap = best;
-            best = spare;
-            spare = swap;
+        searched |= ops_divides(row->takes);
+        bool is_found = row->way->find(q, &found);
+        if (is_found)
+            ztl_ops_note(q->note, &found);
+        if (is_found && ops_cheaper(found.cost, best->cost)) {
+            ztl_ops_drop_parts(q->planner, best);
+            *best = found;
+        } else {
+            ztl_ops_drop_parts(q->planner, &found);
         }
-        if (!way->divides)
+        if (!ops_divides(row->takes))
             direct = best->cost;
     }
-    return best;
+    best->searched = searched;
 }
 
-/* Writes a way; what it takes. */
-static int64_t write_way(const ops_query *q, const ops_found *found)
+/* A node that is too expensive, or none, is no use to anybody. */
+static unsigned kept(ops_query *q, ops_node *best)
 {
-    const ztl_ops_stats *stats = &q->planner->draft->plan->stats;
-    int64_t before = (int64_t)ztl_ops_total(stats);
-    found->way->write(q, found);
-    return (int64_t)ztl_ops_total(stats) - before;
+    if (best->way < OPS_WAYS && best->cost.ztl <= q->limit)
+        return ztl_ops_keep_node(q->planner, best);
+    ztl_ops_drop_parts(q->planner, best);
+    return 0;
 }
 
-static ops_cost solve(ops_query *q, bool write)
+unsigned ztl_ops_plan_query(ops_query *q)
 {
-    bool notes = write && (q->count > 1 || q->whole || q->piece->src != OPS_FILL);
-    ops_found room[2];
-    ops_choice *outer = ztl_ops_open_choice(q->planner, q->piece, notes ? q->count : 0);
-    const ops_found *best = choose(q, &room[0], &room[1]);
-    int64_t taken = write ? write_way(q, best) : best->cost.ztl;
-    /* The first fill makes the constant, which every other way would need too. */
-    int64_t constant = q->piece->src == OPS_FILL ? taken - best->cost.ztl : 0;
-    ztl_ops_close_choice(q->planner, outer, best->id, taken, constant);
-    return best->cost;
-}
-
-static ops_cost solve_one(ops_planner *planner, const ops_piece *piece, unsigned depth,
-                          int64_t limit, bool write)
-{
-    ops_query q = {planner, piece, 1, NULL, depth, limit, NULL};
-    return solve(&q, write);
+    ops_node best;
+    q->note = ztl_ops_open_note(q);
+    ops_start_effort(q->planner);
+    choose(q, &best);
+    best.note = (uint8_t)ztl_ops_note_number(q);
+    return kept(q, &best);
 }
 
 static uint64_t mixed(uint64_t hash, uint64_t value)
@@ -124,7 +124,7 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-/* All that the cost of a piece depends on. */
+/* All that the tree of a piece depends on. */
 static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsigned depth)
 {
     bool is_limited = planner->scratch_limit < UINT64_MAX;
@@ -133,6 +133,7 @@ static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsig
     unsigned kind = (planner->wide ? 128 : 0) | (planner->shifts ? 64 : 0) |
                     planner->element; /* at most 32 bytes */
     uint64_t key = mixed(kind << 24 | fills << 16 | piece->rank << 8 | depth, room);
+    key = mixed(key, planner->draft->room);
     for (unsigned d = 0; d < piece->rank; d++) {
         const ops_dim *dim = &piece->dim[d];
         key = mixed(key, (uint64_t)dim->n);
@@ -142,62 +143,96 @@ static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsig
     return key ? key : 1;
 }
 
-/* Costs and limits of 32 bits, the largest of which is NEVER. */
-static bool is_kept(int64_t n)
+unsigned ztl_ops_plan_piece(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                            int64_t limit)
 {
-    return n < UINT32_MAX || n >= OPS_NEVER.ztl;
-}
-
-static uint32_t kept(int64_t n)
-{
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-}
-
-static int64_t restored(uint32_t n)
-{
-    return n < UINT32_MAX ? n : OPS_NEVER.ztl;
+    ops_query q = {.planner = planner, .piece = piece, .count = 1, .depth = depth, .limit = limit};
+    if (limit < ztl_ops_floor(planner, piece))
+        return 0;
+    bool is_known;
+    uint64_t key = key_of(planner, piece, depth);
+    unsigned node = ztl_ops_recall(planner, key, limit, &is_known);
+    if (is_known)
+        return node;
+    ops_node best;
+    choose(&q, &best);
+    node = kept(&q, &best);
+    if (!ops_is_enough(planner)) /* else there may be a cheaper way */
+        ztl_ops_remember(planner, key, limit, node);
+    return node;
 }
 
 ops_cost ztl_ops_cost_below(ops_planner *planner, const ops_piece *piece, unsigned depth,
                             int64_t limit)
 {
-    if (limit < ztl_ops_floor(planner, piece))
-        return OPS_NEVER;
-    if (!planner->cost)
-        return solve_one(planner, piece, depth, limit, false);
-    uint64_t key = key_of(planner, piece, depth);
-    ops_known_cost *known = &planner->cost[key % OPS_KNOWN_COSTS];
-    bool is_above = known->key == key && known->ztl > known->limit;
-    if (known->key == key && !(is_above && restored(known->limit) < limit))
-        return (ops_cost){restored(known->ztl), known->other};
-    ops_cost cost = solve_one(planner, piece, depth, limit, false);
-    if (!ops_is_enough(planner) && /* else there may be a cheaper way */
-        is_kept(cost.ztl) && is_kept(limit))
-        *known = (ops_known_cost){key, kept(limit), kept(cost.ztl), kept(cost.other)};
+    unsigned node = ztl_ops_plan_piece(planner, piece, depth, limit);
+    ops_cost cost = node ? ops_node_at(planner, node)->cost : OPS_NEVER;
+    ztl_ops_drop(planner, node);
     return cost;
 }
 
-/* The limit within which the cost of a piece was found. Searching within it again finds the same
- * way; within a wider one it may end before. */
-static int64_t known_limit(const ops_planner *planner, const ops_piece *piece, unsigned depth)
+ops_cost ztl_ops_plan_one(const ops_query *q, const ops_piece *piece, ops_node *node)
 {
-    uint64_t key = planner->cost ? key_of(planner, piece, depth) : 0;
-    const ops_known_cost *known = key ? &planner->cost[key % OPS_KNOWN_COSTS] : NULL;
-    bool is_known = known && known->key == key && known->ztl <= known->limit;
-    return is_known ? restored(known->limit) : OPS_NEVER.ztl;
+    ops_planner *planner = q->planner;
+    ops_start_effort(planner);
+    unsigned part = ztl_ops_plan_piece(planner, piece, ops_depth(planner, q->count), OPS_NEVER.ztl);
+    ops_cost cost = part ? ops_node_at(planner, part)->cost : OPS_NEVER;
+    if (part && q->count <= OPS_MOST_PARTS)
+        node->part[node->parts++] = (uint16_t)part;
+    else
+        ztl_ops_drop(planner, part);
+    return cost;
 }
 
-ops_cost ztl_ops_solve(ops_planner *planner, const ops_piece *piece, unsigned depth, bool write)
+ops_cost ztl_ops_limit(const ops_query *q, const ops_node *found)
 {
-    ops_start_effort(planner);
-    return write ? solve_one(planner, piece, depth, known_limit(planner, piece, depth), true)
-                 : ztl_ops_cost_below(planner, piece, depth, OPS_NEVER.ztl);
+    ops_cost limit = {q->limit + 1, 0};
+    limit = ops_cheaper(q->best->cost, limit) ? q->best->cost : limit;
+    return ops_cheaper(found->cost, limit) ? found->cost : limit;
 }
 
-void ztl_ops_solve_pieces(ops_planner *planner, const ops_piece *piece, size_t count,
-                          const ops_piece *whole)
+bool ztl_ops_scratch_fits(const ops_planner *planner, uint64_t bytes)
 {
-    ops_start_effort(planner);
-    ops_query q = {planner, piece, count, whole, ops_depth(planner), OPS_NEVER.ztl, NULL};
-    solve(&q, true);
+    return planner->may_reload && planner->scratch_top <= planner->scratch_limit &&
+           bytes <= planner->scratch_limit - planner->scratch_top;
+}
+
+/* Solves the parts, each within what the others leave over; false where they are not below the
+ * limit: a division must save instructions. */
+static bool solve_parts(ops_planner *planner, const ops_division *parts, int64_t limit,
+                        ops_node *node)
+{
+    int64_t floors = 1;
+    node->cost = (ops_cost){0, parts->other};
+    for (unsigned k = 1; k < parts->count; k++)
+        floors += ztl_ops_floor(planner, &parts->part[k]);
+    for (unsigned k = 0; k < parts->count; k++) {
+        unsigned part = ztl_ops_plan_piece(planner, &parts->part[k], parts->depth[k],
+                                           limit - node->cost.ztl - floors);
+        if (!part)
+            return false;
+        node->part[node->parts++] = (uint16_t)part;
+        node->cost = ops_sum(node->cost, ops_node_at(planner, part)->cost);
+        floors -= k + 1 < parts->count ? ztl_ops_floor(planner, &parts->part[k + 1]) : 0;
+    }
+    return true;
+}
+
+bool ztl_ops_try(const ops_query *q, const ops_pick *pick, int64_t detail, ops_cost limit,
+                 ops_node *found)
+{
+    ops_division parts = {.count = 0};
+    ops_node tried = {.detail = detail, .pick = *pick, .way = found->way};
+    if (!ztl_ops_ways[found->way].way->divide(q, pick, &parts))
+        return false;
+    q->planner->scratch_top += parts.bytes; /* what the parts need comes after it */
+    bool is_cheaper = solve_parts(q->planner, &parts, limit.ztl, &tried);
+    q->planner->scratch_top -= parts.bytes;
+    if (!is_cheaper) {
+        ztl_ops_drop_parts(q->planner, &tried);
+        return false;
+    }
+    ztl_ops_drop_parts(q->planner, found);
+    *found = tried;
+    return true;
 }

@@ -32,7 +32,8 @@ static int tear_down(void **state)
 static void begin(void)
 {
     arena = (ops_arena){.base = arena.base, .high = SPACE};
-    draft = (ops_draft){.arena = &arena, .plan = (ztl_ops_plan *)arena.base};
+    draft = (ops_draft){
+        .arena = &arena, .plan = (ztl_ops_plan *)arena.base, .room = SPACE};
     memset(draft.plan, 0, sizeof *draft.plan);
     ztl_ops_keep(&arena, sizeof *draft.plan);
 }
@@ -40,7 +41,7 @@ static void begin(void)
 /* The small random numbers of a test: the same each time. */
 static uint32_t seed = 1;
 
-static int64_t below(int64_t n)
+static inline int64_t below(int64_t n)
 {
     seed = seed * 1664525 + 1013904223;
     return (int64_t)(seed >> 8) % n;

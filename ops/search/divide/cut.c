@@ -4,58 +4,35 @@
  */
 #include "ops/search/ways/way.h"
 
-static void parts_of(const ops_piece *piece, unsigned d, int64_t at, ops_piece part[2])
+static bool divide(const ops_query *q, const ops_pick *pick, ops_division *parts)
 {
-    ztl_ops_cut(piece, d, at, part);
-    ztl_ops_canonical_piece(&part[0]);
-    ztl_ops_canonical_piece(&part[1]);
+    ztl_ops_cut(q->piece, pick->along.dim, pick->along.n, parts->part);
+    parts->count = 2;
+    for (unsigned k = 0; k < parts->count; k++) {
+        ztl_ops_canonical_piece(&parts->part[k]);
+        parts->depth[k] = q->depth - 1;
+    }
+    return true;
 }
 
-/* Keeps a cut in *found if it is the cheapest so far; `best` is the cost to beat. */
-static void try_cut(const ops_query *q, unsigned d, int64_t at, ops_cost *best, ops_found *found)
-{
-    ops_piece part[2];
-    if (ops_is_enough(q->planner))
-        return;
-    parts_of(q->piece, d, at, part);
-    int64_t reach = ops_reach(q, *best), most = reach - ztl_ops_floor(q->planner, &part[1]);
-    ops_cost cost = ztl_ops_cost_below(q->planner, &part[0], q->depth - 1, most);
-    if (cost.ztl > most)
-        return;
-    cost = ops_sum(cost, ztl_ops_cost_below(q->planner, &part[1], q->depth - 1, reach - cost.ztl));
-    if (!ops_cheaper(cost, *best))
-        return;
-    *best = found->cost = cost;
-    found->cut.dim = d;
-    found->cut.at = found->detail = at;
-}
-
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
     static const int64_t units[] = {2 * OPS_NEIGHBOURS, 32, 16, 8, 4};
     const ops_piece *piece = q->piece;
     int64_t element = q->planner->element;
-    ops_cost best = q->best->cost;
     for (unsigned d = 0; d < piece->rank; d++) {
         int64_t n = piece->dim[d].n, last = n;
         if (piece->dim[d].in != element && piece->dim[d].out != element)
             continue;
         for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
             int64_t at = n - n % units[k];
-            if (at && at < n && at != last)
-                try_cut(q, d, at, &best, found);
+            const ops_pick pick = {.along = {d, at}};
+            if (at && at < n && at != last && !ops_is_enough(q->planner))
+                ztl_ops_try(q, &pick, at, ztl_ops_limit(q, found), found);
             last = at ? at : last;
         }
     }
     return found->detail;
 }
 
-static void write(const ops_query *q, const ops_found *found)
-{
-    ops_piece part[2];
-    parts_of(q->piece, found->cut.dim, found->cut.at, part);
-    ztl_ops_solve(q->planner, &part[0], q->depth - 1, true);
-    ztl_ops_solve(q->planner, &part[1], q->depth - 1, true);
-}
-
-const ops_way ztl_ops_way_cut = {"a cut after %u", OPS_DIVIDES, find, NULL, write};
+const ops_way ztl_ops_way_cut = {"a cut after %u", find, divide, NULL};

@@ -7,7 +7,7 @@
  * Padding has whatever was there before; none of it leaves scratch memory. Rows that are reversed
  * lie at the end of their padding, and are reversed with it.
  */
-#include "ops/search/divide/passes.h"
+#include "ops/search/ways/way.h"
 
 static int64_t round_up(int64_t n, int64_t unit)
 {
@@ -41,22 +41,24 @@ static int64_t lay_out(const ops_piece *piece, unsigned inner, unsigned next, in
 
 /* The passes between layouts with these steps; `in` and `out` are rounded up in between. */
 static void set_passes(const ops_piece *piece, unsigned in, unsigned out, int64_t unit,
-                       const int64_t *first, const int64_t *second, ops_passes *p)
+                       const int64_t *first, const int64_t *second, ops_division *p)
 {
-    p->pass[0] = p->pass[1] = p->pass[2] = *piece;
-    p->pass[0].dst = p->pass[1].src = p->pass[1].dst = p->pass[2].src = OPS_SCRATCH;
+    p->part[0] = p->part[1] = p->part[2] = *piece;
+    p->part[0].dst = p->part[1].src = p->part[1].dst = p->part[2].src = OPS_SCRATCH;
     for (unsigned d = 0; d < piece->rank; d++) {
-        p->pass[0].dim[d].out = p->pass[1].dim[d].in = first[d];
-        p->pass[1].dim[d].out = p->pass[2].dim[d].in = second[d];
+        p->part[0].dim[d].out = p->part[1].dim[d].in = first[d];
+        p->part[1].dim[d].out = p->part[2].dim[d].in = second[d];
         if (d == in || d == out)
-            p->pass[1].dim[d].n = round_up(piece->dim[d].n, unit);
+            p->part[1].dim[d].n = round_up(piece->dim[d].n, unit);
     }
 }
 
-/* A reversal goes through scratch memory itself, by so many divisions. */
-static bool find_passes(const ops_planner *planner, const ops_piece *piece, unsigned depth,
-                        ops_passes *p)
+/* A reversal goes through scratch memory itself, and may be divided itself. */
+static bool divide(const ops_query *q, const ops_pick *pick, ops_division *p)
 {
+    const ops_planner *planner = q->planner;
+    const ops_piece *piece = q->piece;
+    (void)pick;
     int64_t element = planner->element, unit = OPS_SLICE_BYTES / element;
     int64_t first[OPS_DIMS], second[OPS_DIMS], base = (int64_t)planner->scratch_top, end = 0;
     int in = inner_dim(piece, element, true), out = inner_dim(piece, element, false);
@@ -66,7 +68,8 @@ static bool find_passes(const ops_planner *planner, const ops_piece *piece, unsi
     if (in < 0 || out < 0 || (in == out) != (piece->dim[in].in < 0))
         return false;
     bool is_reversed = in == out;
-    *p = (ops_passes){.count = 3, .depth = {0, is_reversed ? depth : 0, 0}};
+    *p = (ops_division){
+        .count = 3, .depth = {0, is_reversed ? ops_less_depth(q->depth) : 0, 0}, .other = 128};
     int64_t bytes = lay_out(piece, (unsigned)in, (unsigned)out, element, unit, first);
     p->bytes =
         (uint64_t)(bytes + lay_out(piece, (unsigned)out, (unsigned)in, element, unit, second));
@@ -75,32 +78,17 @@ static bool find_passes(const ops_planner *planner, const ops_piece *piece, unsi
         first[in] = -element;
     }
     set_passes(piece, (unsigned)in, (unsigned)out, unit, first, second, p);
-    p->pass[0].out = p->pass[1].in = base + end;
-    p->pass[1].out = p->pass[2].in = base + bytes;
+    p->part[0].out = p->part[1].in = base + end;
+    p->part[1].out = p->part[2].in = base + bytes;
     for (unsigned k = 0; k < 3; k++)
-        ztl_ops_canonical_piece(&p->pass[k]);
+        ztl_ops_canonical_piece(&p->part[k]);
     return p->bytes <= 4 * (uint64_t)(ztl_ops_elements(piece) * element) &&
-           ztl_ops_passes_fit(planner, p->bytes);
+           ztl_ops_scratch_fits(planner, p->bytes);
 }
 
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    ops_passes p;
-    int64_t reach = ops_reach(q, q->best->cost);
-    if (reach < 3 * ztl_ops_least(q->planner, q->piece) ||
-        !find_passes(q->planner, q->piece, ops_less_depth(q->depth), &p))
-        return false;
-    found->cost = ztl_ops_passes_cost(q->planner, &p, reach, 128);
-    return found->cost.ztl < reach;
+    return ztl_ops_try(q, &(const ops_pick){.width = 0}, 0, ztl_ops_limit(q, found), found);
 }
 
-static void write(const ops_query *q, const ops_found *found)
-{
-    ops_passes p;
-    (void)found;
-    find_passes(q->planner, q->piece, ops_less_depth(q->depth), &p);
-    ztl_ops_passes_write(q->planner, &p);
-}
-
-const ops_way ztl_ops_way_padded = {"rows padded in scratch memory", OPS_DIVIDES_ONCE, find, NULL,
-                                    write};
+const ops_way ztl_ops_way_padded = {"rows padded in scratch memory", find, divide, NULL};

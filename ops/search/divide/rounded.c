@@ -7,7 +7,7 @@
  *
  * What is in the room beyond is whatever was there; none of it leaves scratch memory.
  */
-#include "ops/search/divide/passes.h"
+#include "ops/search/ways/way.h"
 
 /* The positions that 32 rows of blocks have, or 8 of elements of 4 bytes. */
 static int64_t rounded_extent(const ops_dim *dim, int64_t element)
@@ -41,9 +41,10 @@ static int64_t lay_out(const ops_piece *piece, unsigned d, int64_t n, int64_t el
     return ops_ceil(next, 64) * 64;
 }
 
-static bool find_passes(const ops_query *q, unsigned d, ops_passes *p)
+static bool divide(const ops_query *q, const ops_pick *pick, ops_division *p)
 {
     const ops_piece *piece = q->piece;
+    unsigned d = pick->long_dim;
     int64_t element = q->planner->element, n = rounded_extent(&piece->dim[d], element);
     int64_t first[OPS_DIMS], second[OPS_DIMS], base = (int64_t)q->planner->scratch_top;
     int64_t end = 0; /* of what goes backwards */
@@ -51,53 +52,37 @@ static bool find_passes(const ops_query *q, unsigned d, ops_passes *p)
         return false;
     int64_t bytes = lay_out(piece, d, n, element, true, first);
     p->bytes = (uint64_t)(bytes + lay_out(piece, d, n, element, false, second));
-    p->pass[0] = p->pass[1] = p->pass[2] = *piece;
-    p->pass[0].dst = p->pass[1].src = p->pass[1].dst = p->pass[2].src = OPS_SCRATCH;
+    p->part[0] = p->part[1] = p->part[2] = *piece;
+    p->part[0].dst = p->part[1].src = p->part[1].dst = p->part[2].src = OPS_SCRATCH;
     for (unsigned k = 0; k < piece->rank; k++) {
         end += first[k] < 0 ? ((k == d ? n : piece->dim[k].n) - 1) * -first[k] : 0;
-        p->pass[0].dim[k].out = p->pass[1].dim[k].in = first[k];
-        p->pass[0].dim[k].n = first[k] ? piece->dim[k].n : 1;
-        p->pass[1].dim[k].out = p->pass[2].dim[k].in = second[k];
+        p->part[0].dim[k].out = p->part[1].dim[k].in = first[k];
+        p->part[0].dim[k].n = first[k] ? piece->dim[k].n : 1;
+        p->part[1].dim[k].out = p->part[2].dim[k].in = second[k];
     }
-    p->pass[0].out = p->pass[1].in = base + end;
-    p->pass[1].out = p->pass[2].in = base + bytes;
-    p->pass[1].dim[d].n = n;
+    p->part[0].out = p->part[1].in = base + end;
+    p->part[1].out = p->part[2].in = base + bytes;
+    p->part[1].dim[d].n = n;
     p->count = 3;
+    p->other = 128;
     for (unsigned k = 0; k < 3; k++) {
         p->depth[k] = k == 1 ? OPS_ONCE : 0;
-        ztl_ops_canonical_piece(&p->pass[k]);
+        ztl_ops_canonical_piece(&p->part[k]);
     }
-    return ztl_ops_passes_fit(q->planner, p->bytes);
+    return ztl_ops_scratch_fits(q->planner, p->bytes);
 }
 
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    int64_t reach = ops_reach(q, q->best->cost);
     bool is_found = false;
-    if (q->depth < 2 || reach <= 4 * ztl_ops_least(q->planner, q->piece))
-        return false;
-    for (unsigned d = 0; d < q->piece->rank; d++) {
-        ops_passes p;
-        if (q->piece->dim[d].in == 0 || !find_passes(q, d, &p))
-            continue;
-        ops_cost cost = ztl_ops_passes_cost(q->planner, &p, reach, 128);
-        if (cost.ztl >= reach)
-            continue;
-        is_found = true;
-        found->cost = cost;
-        found->long_dim = d;
-        found->detail = rounded_extent(&q->piece->dim[d], q->planner->element);
-        reach = cost.ztl;
+    for (unsigned d = 0; q->depth > 1 && d < q->piece->rank; d++) {
+        const ops_pick pick = {.long_dim = d};
+        if (q->piece->dim[d].in)
+            is_found |=
+                ztl_ops_try(q, &pick, rounded_extent(&q->piece->dim[d], q->planner->element),
+                            ztl_ops_limit(q, found), found);
     }
     return is_found;
 }
 
-static void write(const ops_query *q, const ops_found *found)
-{
-    ops_passes p;
-    find_passes(q, found->long_dim, &p);
-    ztl_ops_passes_write(q->planner, &p);
-}
-
-const ops_way ztl_ops_way_rounded = {"room for %u positions in scratch memory", OPS_DIVIDES, find,
-                                     NULL, write};
+const ops_way ztl_ops_way_rounded = {"room for %u positions in scratch memory", find, divide, NULL};

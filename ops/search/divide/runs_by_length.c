@@ -71,23 +71,19 @@ ops_cost ztl_ops_runs_by_length(ops_planner *planner, const ops_piece *piece, si
     return sorted ? sum : OPS_NEVER;
 }
 
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    (void)found;
-    return q->count > 1;
+    if (q->count < 2)
+        return false;
+    found->cost = ztl_ops_runs_by_length(q->planner, q->piece, q->count, false);
+    return true;
 }
 
-static ops_cost cost(const ops_query *q, ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    (void)found;
-    return ztl_ops_runs_by_length(q->planner, q->piece, q->count, false);
-}
-
-static void write(const ops_query *q, const ops_found *found)
-{
-    (void)found;
+    (void)node;
     ztl_ops_runs_by_length(q->planner, q->piece, q->count, true);
 }
 
-const ops_way ztl_ops_way_runs_by_length = {"slices, runs of one length together", OPS_DIRECT, find,
-                                            cost, write};
+const ops_way ztl_ops_way_runs_by_length = {"slices, runs of one length together", find, NULL,
+                                            write};

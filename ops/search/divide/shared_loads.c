@@ -8,7 +8,7 @@
  */
 #include "ops/search/ways/way.h"
 
-enum { MOST_FAMILY = 64, MOST_CUTS = 16 };
+enum { MOST_SHARING = 256, MOST_FAMILY = 64, MOST_CUTS = 16 };
 
 /* A member of a family: its box in steps from the first member's origin, and where it stores that
  * origin. */
@@ -271,69 +271,74 @@ static ops_cost do_core(ops_planner *planner, const family *f, bool write)
     return sum;
 }
 
-/* How a family is carried out. */
-enum manner { UNDECIDED, CELLS, CORE };
-
-static ops_cost do_family(ops_planner *planner, const family *f, size_t count, uint8_t *manner,
-                          bool write)
+/* The cheaper manner. */
+static ops_cost do_family(ops_planner *planner, const family *f, bool write)
 {
-    if (f->count == 1)
-        return ztl_ops_solve(planner, f->first, ops_depth_for(count), write);
-    if (*manner == UNDECIDED) {
-        ops_cost cells = do_cells(planner, f, false), core = do_core(planner, f, false);
-        *manner = ops_cheaper(cells, core) ? CELLS : CORE;
-        return *manner == CELLS ? cells : core;
-    }
-    return *manner == CELLS ? do_cells(planner, f, write) : do_core(planner, f, write);
+    ops_cost cells = do_cells(planner, f, false), core = do_core(planner, f, false);
+    bool by_cells = ops_cheaper(cells, core);
+    if (write)
+        by_cells ? do_cells(planner, f, true) : do_core(planner, f, true);
+    return by_cells ? cells : core;
 }
 
-/* All pieces, family by family: what they cost, or the passes. */
-static void do_families(const ops_query *q, ops_families *all, bool write)
+/* What is known of the families of all pieces. */
+typedef struct families {
+    ops_node *node; /* the cost, and the nodes of those that share with none */
+    bool found_fragments, shares;
+} families;
+
+/* All pieces, family by family: what they cost, or the passes of a node. */
+static void do_families(const ops_query *q, bool fragments, families *all, const ops_node *written)
 {
     ops_planner *planner = q->planner;
     size_t high = planner->arena->high;
     bool *taken = ztl_ops_borrow(planner->arena, q->count);
     family *f = ztl_ops_borrow(planner->arena, sizeof *f);
-    all->cost = (ops_cost){0, 0};
+    unsigned part = 0;
     if (!f || !taken)
         return;
     memset(taken, 0, q->count);
-    for (size_t k = 0;; k++) {
-        all->found_fragments |=
-            gather_family(planner, q->piece, q->count, all->fragments, taken, f);
+    all->node->cost = (ops_cost){0, 0};
+    for (;;) {
+        all->found_fragments |= gather_family(planner, q->piece, q->count, fragments, taken, f);
         if (!f->count)
             break;
         all->shares |= f->count > 1;
-        all->cost = ops_sum(all->cost, do_family(planner, f, q->count, &all->manner[k], write));
+        if (f->count > 1)
+            all->node->cost = ops_sum(all->node->cost, do_family(planner, f, written));
+        else if (written)
+            ztl_ops_write_one(q, f->first, written, &part);
+        else
+            all->node->cost = ops_sum(all->node->cost, ztl_ops_plan_one(q, f->first, all->node));
     }
     planner->arena->high = high;
 }
 
-/* Whether any family shares loads. */
-static bool make_families(const ops_query *q, bool fragments, ops_families *all)
+static bool find(const ops_query *q, ops_node *found)
 {
-    *all = (ops_families){.fragments = fragments};
-    do_families(q, all, false);
-    return all->shares;
-}
-
-static bool find(const ops_query *q, ops_found *found)
-{
-    ops_families whole, *all = &found->families;
-    if (q->count < 2 || q->count > OPS_MOST_SHARING || q->piece->src == OPS_FILL ||
-        q->planner->adds || !make_families(q, true, all))
+    ops_node other = *found;
+    families all = {.node = found}, whole = {.node = &other};
+    if (q->count < 2 || q->count > MOST_SHARING || q->piece->src == OPS_FILL || q->planner->adds)
         return false;
-    if (all->found_fragments && make_families(q, false, &whole) &&
-        ops_cheaper(whole.cost, all->cost))
-        *all = whole;
-    found->cost = all->cost;
+    found->pick.fragments = true;
+    do_families(q, true, &all, NULL);
+    if (!all.shares)
+        return false;
+    if (all.found_fragments)
+        do_families(q, false, &whole, NULL);
+    if (whole.shares && ops_cheaper(other.cost, found->cost)) {
+        ztl_ops_drop_parts(q->planner, found);
+        *found = other;
+    } else {
+        ztl_ops_drop_parts(q->planner, &other);
+    }
     return true;
 }
 
-static void write(const ops_query *q, const ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    ops_families all = found->families;
-    do_families(q, &all, true);
+    ops_node unused = {.cost = OPS_NEVER};
+    do_families(q, node->pick.fragments, &(families){.node = &unused}, node);
 }
 
-const ops_way ztl_ops_way_shared_loads = {"loads that pieces share", OPS_DIRECT, find, NULL, write};
+const ops_way ztl_ops_way_shared_loads = {"loads that pieces share", find, NULL, write};

@@ -4,10 +4,19 @@
  *
  *     rows of 49 bytes          copied to a pitch of 64, a multiple of 32, then transposed in tiles
  *     [a][b][c] → [c][b][a]     copied to [b][a][c], then to the target: longer runs in both passes
+ *     [rows][n] → [n][rows]     copied to [n/64][rows][64]: 64 neighbours of all rows are one long
+ *                               run for the target (long_runs.c), of which only one end is open
  */
 #include "ops/search/ways/way.h"
 
-enum { MOST_PERMUTED = 5, MOST_LARGE = 3, ALIGNED = 32, MOST_SCRATCH = 8 << 20 };
+enum { MOST_PERMUTED = 5, MOST_LARGE = 3, MOST_BLOCKS = 8, ALIGNED = 32 };
+
+/* Scratch memory needs no excuse up to so many times the tensor; more of it, up to so much, is only
+ * taken for a tenth fewer instructions. */
+enum { PLENTY = 4, MOST_SCRATCH = 8 << 20, LARGE_PERCENT = 90 };
+
+/* Passes are divided themselves where the others take more than this, in percent of the least. */
+enum { NESTED_FROM = 230, BLOCKS_FROM = 350 };
 
 /* Where the rows of a layout begin. DENSE: one after the other; ALIGNED: at multiples of 32;
  * COMMON: at common multiples of 32 and of the row; SHARED: of 32 and of the innermost dimension,
@@ -23,91 +32,91 @@ static int64_t pitch_of(int64_t bytes, int64_t inner, enum pitch pitch)
     return ops_ceil(bytes, unit) * unit;
 }
 
-/* Steps for the dimensions in the given order, innermost first. Broadcast dimensions are not in it.
+/* Splits a dimension into blocks, and the neighbours within one, which become the last dimension.
  */
-static bool lay_out(const ops_planner *planner, const ops_piece *piece, const unsigned *order,
-                    unsigned count, unsigned row, enum pitch pitch, ops_detour *detour)
+static ops_piece split_dim(const ops_piece *piece, unsigned d, int64_t neighbours)
 {
-    int64_t step = planner->element, reach = planner->element;
-    memset(detour->step, 0, sizeof detour->step);
+    ops_piece split = *piece;
+    ops_dim dim = piece->dim[d];
+    if (!neighbours)
+        return split;
+    split.dim[d] = (ops_dim){dim.n / neighbours, dim.in * neighbours, dim.out * neighbours};
+    ztl_ops_add_dim(&split, neighbours, dim.in, dim.out);
+    return split;
+}
+
+/* The steps of a piece's dimensions in scratch memory, 0 for broadcast ones; returns the bytes. */
+static uint64_t lay_out(const ops_piece *piece, int64_t element, const ops_layout *layout,
+                        int64_t *step)
+{
+    int64_t next = element, reach = element;
+    memset(step, 0, OPS_DIMS * sizeof *step);
+    unsigned count = 0;
+    for (unsigned d = 0; d < piece->rank; d++)
+        count += piece->dim[d].in != 0;
     for (unsigned k = 0; k < count; k++) {
-        const ops_dim *dim = &piece->dim[order[k]];
-        detour->step[order[k]] = step;
-        reach += (dim->n - 1) * step;
-        step *= dim->n;
-        if (k + 1 == row)
-            step = pitch_of(step, planner->element * piece->dim[order[0]].n, pitch);
+        const ops_dim *dim = &piece->dim[layout->order[k]];
+        step[layout->order[k]] = next;
+        reach += (dim->n - 1) * next;
+        next *= dim->n;
+        if (k + 1 == layout->row)
+            next =
+                pitch_of(next, element * piece->dim[layout->order[0]].n, (enum pitch)layout->pitch);
     }
-    detour->bytes = (uint64_t)ops_ceil(reach, 64) * 64;
-    return planner->scratch_top + detour->bytes <= planner->scratch_limit;
+    return (uint64_t)ops_ceil(reach, 64) * 64;
 }
 
-/* Scratch memory that needs no excuse: four times the tensor. */
-static uint64_t plenty(const ops_planner *planner, const ops_piece *piece)
+static bool divide(const ops_query *q, const ops_pick *pick, ops_division *p)
 {
-    return (uint64_t)ztl_ops_elements(piece) * planner->element * 4;
-}
-
-static void passes_of(const ops_piece *piece, const ops_detour *detour, int64_t base,
-                      ops_piece pass[2])
-{
-    pass[0] = pass[1] = *piece;
-    pass[0].dst = pass[1].src = OPS_SCRATCH;
-    pass[0].out = pass[1].in = base;
-    for (unsigned d = 0; d < piece->rank; d++) {
-        pass[0].dim[d].out = pass[1].dim[d].in = detour->step[d];
-        if (piece->dim[d].in == 0)
-            pass[0].dim[d].n = 1;
+    const ops_layout *layout = &pick->layout;
+    const ops_piece piece = split_dim(q->piece, layout->split, layout->neighbours);
+    int64_t step[OPS_DIMS];
+    p->bytes = lay_out(&piece, q->planner->element, layout, step);
+    p->count = 2;
+    p->other = 64;
+    p->part[0] = p->part[1] = piece;
+    p->part[0].dst = p->part[1].src = OPS_SCRATCH;
+    p->part[0].out = p->part[1].in = (int64_t)q->planner->scratch_top;
+    for (unsigned d = 0; d < piece.rank; d++) {
+        p->part[0].dim[d].out = p->part[1].dim[d].in = step[d];
+        if (piece.dim[d].in == 0)
+            p->part[0].dim[d].n = 1;
     }
-    ztl_ops_canonical_piece(&pass[0]);
-    ztl_ops_canonical_piece(&pass[1]);
-}
-
-/* What this layout costs; NEVER if that is not below the limit. */
-static ops_cost cost_of(ops_planner *planner, const ops_piece *piece, const ops_detour *detour,
-                        unsigned depth, ops_cost limit)
-{
-    ops_piece pass[2];
-    passes_of(piece, detour, 0, pass);
-    int64_t most = limit.ztl - ztl_ops_floor(planner, &pass[1]);
-    planner->scratch_top += detour->bytes; /* what the passes need comes after it */
-    ops_cost total = ztl_ops_cost_below(planner, &pass[0], depth, most);
-    if (total.ztl < most)
-        total = ops_sum(total, ztl_ops_cost_below(planner, &pass[1], depth, limit.ztl - total.ztl));
-    else
-        total = OPS_NEVER;
-    planner->scratch_top -= detour->bytes;
-    total.other += 64;
-    return total;
+    for (unsigned k = 0; k < p->count; k++) {
+        ztl_ops_canonical_piece(&p->part[k]);
+        p->depth[k] = layout->depth;
+    }
+    return ztl_ops_scratch_fits(q->planner, p->bytes);
 }
 
 typedef struct trial {
-    ops_planner *planner;
-    const ops_piece *piece;
-    unsigned split;     /* the dimension that was split into blocks … */
-    int64_t neighbours; /* … of so many, or 0 */
-    unsigned depth;     /* of the passes */
-    bool may_nest;      /* the passes may go through scratch memory themselves */
-    bool is_large;      /* more than four times the tensor */
-    ops_cost *cost;     /* of the best so far, */
-    ops_detour *best;   /* … which is this */
-    unsigned order[OPS_DIMS], count;
+    const ops_query *q;
+    const ops_piece *piece; /* as it is split */
+    ops_layout layout;
+    unsigned count;  /* dimensions that are in the layout */
+    bool is_large;   /* more than four times the tensor */
+    ops_cost limit;  /* what is large must be cheaper than this */
+    ops_node *found; /* the best so far */
 } trial;
 
 static void try_pitch(trial *t, unsigned row, enum pitch pitch)
 {
-    ops_detour detour = {.depth = t->depth, .split = t->split, .neighbours = t->neighbours};
-    if (ops_is_enough(t->planner) ||
-        !lay_out(t->planner, t->piece, t->order, t->count, row, pitch, &detour))
+    const ops_planner *planner = t->q->planner;
+    int64_t step[OPS_DIMS];
+    ops_pick pick = {.layout = t->layout};
+    pick.layout.row = (uint8_t)row;
+    pick.layout.pitch = (uint8_t)pitch;
+    if (ops_is_enough(planner))
         return;
-    uint64_t top = t->planner->scratch_top + detour.bytes, few = plenty(t->planner, t->piece);
+    uint64_t bytes = lay_out(t->piece, planner->element, &pick.layout, step),
+             top = planner->scratch_top + bytes,
+             few = PLENTY * (uint64_t)ztl_ops_elements(t->piece) * planner->element;
     if (top <= few ? t->is_large : !t->is_large || top > MOST_SCRATCH)
         return;
-    ops_cost cost = cost_of(t->planner, t->piece, &detour, t->depth, *t->cost);
-    if (!ops_cheaper(cost, *t->cost))
-        return;
-    *t->cost = cost;
-    *t->best = detour;
+    ops_cost limit = ztl_ops_limit(t->q, t->found);
+    if (t->is_large && ops_cheaper(t->limit, limit))
+        limit = t->limit;
+    ztl_ops_try(t->q, &pick, 0, limit, t->found);
 }
 
 /* Padding after the innermost dimension, or after the two innermost. */
@@ -128,7 +137,7 @@ static void try_orders(trial *t, unsigned placed, unsigned used)
     for (unsigned d = 0; d < t->piece->rank; d++) {
         if (used >> d & 1 || t->piece->dim[d].in == 0)
             continue;
-        t->order[placed] = d;
+        t->layout.order[placed] = (uint8_t)d;
         try_orders(t, placed + 1, used | 1u << d);
     }
 }
@@ -136,18 +145,17 @@ static void try_orders(trial *t, unsigned placed, unsigned used)
 /* Many dimensions: each pair of them innermost, the others as in the order that is given. */
 static void try_inner_pairs(trial *t)
 {
-    unsigned given[OPS_DIMS];
-    memcpy(given, t->order, sizeof given);
+    const ops_layout given = t->layout;
     for (unsigned a = 0; a < t->count; a++)
         for (unsigned b = 0; b < t->count; b++) {
             if (a == b)
                 continue;
             unsigned n = 0;
-            t->order[n++] = given[a];
-            t->order[n++] = given[b];
+            t->layout.order[n++] = given.order[a];
+            t->layout.order[n++] = given.order[b];
             for (unsigned k = 0; k < t->count; k++)
                 if (k != a && k != b)
-                    t->order[n++] = given[k];
+                    t->layout.order[n++] = given.order[k];
             try_pitches(t);
         }
 }
@@ -156,90 +164,20 @@ static void try_inner_pairs(trial *t)
 static void set_order_of(trial *t, bool source)
 {
     const ops_dim *dim = t->piece->dim;
+    uint8_t *order = t->layout.order;
     unsigned n = 0;
     for (unsigned d = t->piece->rank; d-- > 0;)
         if (dim[d].in != 0)
-            t->order[n++] = d;
+            order[n++] = (uint8_t)d;
     for (unsigned i = 1; source && i < n; i++)
         for (unsigned k = i; k > 0; k--) {
-            int64_t a = dim[t->order[k - 1]].in, b = dim[t->order[k]].in;
+            int64_t a = dim[order[k - 1]].in, b = dim[order[k]].in;
             if (ops_magnitude(a) <= ops_magnitude(b))
                 break;
-            unsigned swap = t->order[k];
-            t->order[k] = t->order[k - 1];
-            t->order[k - 1] = swap;
+            uint8_t swap = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = swap;
         }
-}
-
-static void try_order_of(trial *t, bool source)
-{
-    set_order_of(t, source);
-    try_pitches(t);
-}
-
-static void try_pairs_of(trial *t, bool source)
-{
-    set_order_of(t, source);
-    try_inner_pairs(t);
-}
-
-/* Splits a dimension into blocks, and the neighbours within one, which become the last dimension.
- * */
-static ops_piece split_dim(const ops_piece *piece, unsigned d, int64_t neighbours)
-{
-    ops_piece split = *piece;
-    ops_dim dim = piece->dim[d];
-    if (!neighbours)
-        return split;
-    split.dim[d] = (ops_dim){dim.n / neighbours, dim.in * neighbours, dim.out * neighbours};
-    ztl_ops_add_dim(&split, neighbours, dim.in, dim.out);
-    return split;
-}
-
-/* Large layouts, which must be worth a tenth. */
-static void try_large(trial *t, void (*try)(trial *t))
-{
-    ops_cost *small = t->cost, worth = {small->ztl * 9 / 10 + 1, 0}, large = worth;
-    t->is_large = true;
-    t->cost = &large;
-    try(t);
-    t->cost = small;
-    if (ops_cheaper(large, worth))
-        *small = large;
-}
-
-static void try_shared(trial *t)
-{
-    try_pitch(t, t->count - 1, PITCH_SHARED);
-}
-
-bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigned d,
-                           int64_t neighbours, ops_cost limit, ops_found *found)
-{
-    ops_piece split = split_dim(piece, d, neighbours);
-    trial t = {.planner = planner,
-               .piece = &split,
-               .cost = &found->cost,
-               .best = &found->detour,
-               .split = d,
-               .neighbours = neighbours};
-    unsigned last = split.rank - 1, n = 0;
-    found->cost = limit;
-    for (unsigned k = 0; k < split.rank; k++)
-        if (split.dim[k].in == 0)
-            return false;
-    t.count = split.rank;
-    set_order_of(&t, piece->dim[d].out == planner->element);
-    for (unsigned i = 0; i < t.count; i++)
-        if (t.order[i] != d && t.order[i] != last)
-            t.order[n++] = t.order[i];
-    t.order[n++] = d;
-    t.order[n] = last;
-    try_shared(&t);
-    try_large(&t, try_shared);
-    bool is_found = ops_cheaper(found->cost, limit);
-    found->cost.other += 2 * OPS_SLICES * (piece->dim[d].n / neighbours); /* for the other pass */
-    return is_found;
 }
 
 /* A reversed run: transposed in blocks of 32 to scratch memory, where the position within a block
@@ -247,100 +185,123 @@ bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigne
 static void try_backwards(const trial *whole, unsigned d)
 {
     const ops_piece *piece = whole->piece;
-    int64_t unit = whole->planner->element;
+    int64_t unit = whole->q->planner->element;
     if (piece->dim[d].in != -unit || piece->dim[d].out != unit || piece->rank == OPS_DIMS ||
         piece->dim[d].n % OPS_SLICES || piece->dim[d].n < OPS_SLICES * OPS_SLICES / unit)
         return;
     ops_piece split = split_dim(piece, d, OPS_SLICES);
     trial t = *whole;
     t.piece = &split;
-    t.split = d;
-    t.neighbours = OPS_SLICES;
+    t.layout.split = (uint8_t)d;
+    t.layout.neighbours = OPS_SLICES;
     t.count = 0;
-    t.order[t.count++] = d;
-    t.order[t.count++] = split.rank - 1;
+    t.layout.order[t.count++] = (uint8_t)d;
+    t.layout.order[t.count++] = (uint8_t)(split.rank - 1);
     for (unsigned k = 0; k < piece->rank; k++)
         if (k != d && piece->dim[k].in)
-            t.order[t.count++] = k;
+            t.layout.order[t.count++] = (uint8_t)k;
     try_pitch(&t, 1, PITCH_ALIGNED);
 }
 
-/* A cost that is just too high to be of use. */
-static ops_cost limit_of(const ops_query *q)
+/* A run of one side in so many blocks, which come outermost. */
+static void try_blocks(const trial *whole, unsigned d, int64_t blocks)
 {
-    ops_cost limit = {q->limit + 1, 0};
-    return ops_cheaper(q->best->cost, limit) ? q->best->cost : limit;
+    const ops_piece *piece = whole->piece;
+    int64_t element = whole->q->planner->element;
+    ops_piece split = split_dim(piece, d, piece->dim[d].n / blocks);
+    trial t = *whole;
+    t.piece = &split;
+    t.layout.split = (uint8_t)d;
+    t.layout.neighbours = piece->dim[d].n / blocks;
+    set_order_of(&t, piece->dim[d].out == element);
+    const ops_layout given = t.layout;
+    unsigned n = 0;
+    for (unsigned i = 0; i < split.rank; i++)
+        if (given.order[i] != d && given.order[i] != split.rank - 1)
+            t.layout.order[n++] = given.order[i];
+    t.layout.order[n++] = (uint8_t)d;
+    t.layout.order[n] = (uint8_t)(split.rank - 1);
+    t.count = split.rank;
+    try_pitch(&t, t.count - 1, PITCH_SHARED);
+}
+
+static void try_all_blocks(const trial *t)
+{
+    const ops_piece *piece = t->piece;
+    int64_t element = t->q->planner->element;
+    if (t->count < piece->rank || piece->rank == OPS_DIMS)
+        return;
+    for (unsigned d = 0; d < piece->rank; d++)
+        for (int64_t blocks = 2; blocks <= MOST_BLOCKS; blocks++)
+            if ((piece->dim[d].in == element || piece->dim[d].out == element) &&
+                piece->dim[d].n % (OPS_NEIGHBOURS * blocks) == 0)
+                try_blocks(t, d, blocks);
 }
 
 /* All orders of few dimensions, some of many. */
 static void try_some_orders(trial *t)
 {
-    if (t->count <= (t->may_nest ? MOST_PERMUTED : MOST_PERMUTED - 1)) {
+    if (t->count <= MOST_PERMUTED - (t->q->depth < 2)) {
         try_orders(t, 0, 0);
-    } else {
-        try_pairs_of(t, true);
-        try_pairs_of(t, false);
+        return;
     }
+    for (unsigned source = 2; source-- > 0;) {
+        set_order_of(t, source);
+        try_inner_pairs(t);
+    }
+}
+
+/* Whether what was found so far takes more than this, in percent of the least. */
+static bool is_above(const trial *t, int64_t percent)
+{
+    ops_cost best = ztl_ops_limit(t->q, t->found);
+    if (t->is_large && ops_cheaper(t->limit, best))
+        best = t->limit;
+    return best.ztl * 100 > ztl_ops_least(t->q->planner, t->piece) * percent;
 }
 
 /* All layouts of scratch memory that are looked at, and that are large or are not. */
 static void try_all(trial *t)
 {
-    int64_t least = ztl_ops_least(t->planner, t->piece);
-    t->depth = 0;
+    t->layout.depth = 0;
     for (unsigned d = 0; d < t->piece->rank; d++)
         try_backwards(t, d);
+    try_all_blocks(t);
     if (t->count < 2)
         return;
     try_some_orders(t);
-    if (t->may_nest && t->cost->ztl * 10 > least * 23) {
-        t->depth = 1;
-        try_order_of(t, true);
-        try_order_of(t, false);
+    if (t->q->depth > 1 && is_above(t, NESTED_FROM)) {
+        t->layout.depth = 1;
+        for (unsigned source = 2; source-- > 0;) {
+            set_order_of(t, source);
+            try_pitches(t);
+        }
     }
-    if (t->may_nest && t->cost->ztl * 2 > 7 * least) { /* one of the passes in blocks */
-        t->depth = OPS_ONCE;
+    if (t->q->depth > 1 && is_above(t, BLOCKS_FROM)) { /* one of the passes in blocks */
+        t->layout.depth = OPS_ONCE;
         try_some_orders(t);
     }
 }
 
-static bool find(const ops_query *q, ops_found *found)
-{
-    const ops_piece *piece = q->piece;
-    ops_cost limit = limit_of(q);
-    trial t = {.planner = q->planner,
-               .piece = piece,
-               .may_nest = q->depth > 1,
-               .cost = &found->cost,
-               .best = &found->detour};
-    found->cost = limit;
-    for (unsigned d = 0; d < piece->rank; d++)
-        t.count += piece->dim[d].in != 0;
-    if (!q->planner->may_reload || limit.ztl * 10 <= ztl_ops_least(q->planner, piece) * 22)
-        return false;
-    uint64_t enough = q->planner->enough, begin = q->planner->draft->effort;
-    if (enough > begin) /* a third is for the ways after this one */
-        q->planner->enough -= (enough - begin) / 3;
-    try_all(&t);
-    if (t.count <= MOST_LARGE || q->planner->draft->level == ZTL_OPS_THOROUGH)
-        try_large(&t, try_all);
-    q->planner->enough = enough;
-    return ops_cheaper(found->cost, limit);
-}
-
-void ztl_ops_detour_write(const ops_query *q, const ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
     ops_planner *planner = q->planner;
-    const ops_detour *detour = &found->detour;
-    ops_piece pass[2], split = split_dim(q->piece, detour->split, detour->neighbours);
-    uint64_t base = planner->scratch_top, *most = &planner->draft->plan->scratch;
-    passes_of(&split, detour, (int64_t)base, pass);
-    planner->scratch_top += detour->bytes;
-    *most = *most < planner->scratch_top ? planner->scratch_top : *most;
-    ztl_ops_solve(planner, &pass[0], detour->depth, true);
-    ztl_ops_solve(planner, &pass[1], detour->depth, true);
-    planner->scratch_top = base;
+    trial t = {.q = q, .piece = q->piece, .found = found};
+    for (unsigned d = 0; d < q->piece->rank; d++)
+        t.count += q->piece->dim[d].in != 0;
+    if (!planner->may_reload)
+        return false;
+    uint64_t enough = planner->enough, begin = planner->draft->effort;
+    if (enough > begin) /* a third is for the ways after this one */
+        planner->enough -= (enough - begin) / 3;
+    try_all(&t);
+    if (t.count <= MOST_LARGE || planner->draft->level == ZTL_OPS_THOROUGH) {
+        t.limit = (ops_cost){ztl_ops_limit(q, found).ztl * LARGE_PERCENT / 100 + 1, 0};
+        t.is_large = true;
+        try_all(&t);
+    }
+    planner->enough = enough;
+    return found->parts;
 }
 
-const ops_way ztl_ops_way_via_scratch = {"a detour through scratch memory", OPS_DIVIDES, find, NULL,
-                                         ztl_ops_detour_write};
+const ops_way ztl_ops_way_via_scratch = {"a detour through scratch memory", find, divide, NULL};

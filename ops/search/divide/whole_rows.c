@@ -7,7 +7,7 @@
  *               . . . . . . . . .
  *               d . . e . . f x x     target     a b c d e f g …
  */
-#include "ops/search/divide/passes.h"
+#include "ops/search/ways/way.h"
 
 enum { MOST_STEP = 8 };
 
@@ -33,8 +33,9 @@ static int64_t step_of(const ops_planner *planner, const ops_piece *piece)
     return fits ? dim.in / run : 0;
 }
 
-static bool find_passes(const ops_query *q, ops_passes *p)
+static bool divide(const ops_query *q, const ops_pick *pick, ops_division *p)
 {
+    (void)pick;
     const ops_piece *piece = q->piece;
     int64_t element = q->planner->element, bytes = ztl_ops_elements(piece) * element;
     int64_t step = step_of(q->planner, piece), reach = element;
@@ -45,44 +46,31 @@ static bool find_passes(const ops_query *q, ops_passes *p)
         if (piece->dim[d].in == 0)
             return false;
     }
-    *p = (ops_passes){.pass = {*piece, *piece}, .count = 2};
+    *p = (ops_division){.part = {*piece, *piece}, .count = 2, .other = 64};
     p->bytes = (uint64_t)ops_ceil(step * bytes, 64) * 64;
-    if (reach != bytes || !ztl_ops_passes_fit(q->planner, p->bytes))
+    if (reach != bytes || !ztl_ops_scratch_fits(q->planner, p->bytes))
         return false;
     unsigned row = row_of(q->planner, piece);
     const ops_dim *dim = &piece->dim[row];
-    p->pass[0].dst = p->pass[1].src = OPS_SCRATCH;
-    p->pass[0].out = p->pass[1].in = (int64_t)q->planner->scratch_top;
+    p->part[0].dst = p->part[1].src = OPS_SCRATCH;
+    p->part[0].out = p->part[1].in = (int64_t)q->planner->scratch_top;
     for (unsigned d = 0; d <= row; d++)
-        p->pass[0].dim[d].out = p->pass[1].dim[d].in = step * piece->dim[d].out;
-    p->pass[0].dim[row] =
+        p->part[0].dim[d].out = p->part[1].dim[d].in = step * piece->dim[d].out;
+    p->part[0].dim[row] =
         (ops_dim){((dim->n - 1) * dim->in + dim->out) / element, element, element};
-    p->pass[0].rank = row + 1;
+    p->part[0].rank = row + 1;
     if (row + 1 < piece->rank && q->depth != OPS_ONCE)
         p->depth[1] = OPS_ONCE; /* in blocks */
-    ztl_ops_canonical_piece(&p->pass[0]);
-    ztl_ops_canonical_piece(&p->pass[1]);
+    ztl_ops_canonical_piece(&p->part[0]);
+    ztl_ops_canonical_piece(&p->part[1]);
     return true;
 }
 
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    ops_passes p;
-    int64_t reach = ops_reach(q, q->best->cost);
-    if (!find_passes(q, &p))
-        return false;
-    found->cost = ztl_ops_passes_cost(q->planner, &p, reach, 64);
-    found->detail = step_of(q->planner, q->piece);
-    return found->cost.ztl < reach;
+    return ztl_ops_try(q, &(const ops_pick){.width = 0}, step_of(q->planner, q->piece),
+                       ztl_ops_limit(q, found), found);
 }
 
-static void write(const ops_query *q, const ops_found *found)
-{
-    ops_passes p;
-    (void)found;
-    find_passes(q, &p);
-    ztl_ops_passes_write(q->planner, &p);
-}
-
-const ops_way ztl_ops_way_whole_rows = {"whole rows copied, every element of %u picked",
-                                        OPS_DIVIDES_ONCE, find, NULL, write};
+const ops_way ztl_ops_way_whole_rows = {"whole rows copied, every element of %u picked", find,
+                                        divide, NULL};

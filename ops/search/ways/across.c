@@ -232,6 +232,13 @@ static bool set_pair(const across *x, const ops_piece *piece, unsigned i, unsign
     return set_grids(x, piece, p);
 }
 
+static ops_tile tile_of(const pair *p)
+{
+    ops_tile tile = ztl_ops_slice_tile(OPS_SLICE_BYTES);
+    tile.instances = p->instances;
+    return tile;
+}
+
 static int64_t batch_ztl(unsigned m)
 {
     int64_t registers = INT64_C(1) << m;
@@ -268,9 +275,10 @@ static ops_cost cost_of(ops_planner *planner, const across *x, const ops_piece *
         for (unsigned j = 0; j < x->run[1].patterns; j++) {
             if (sum.ztl > limit || !set_pair(x, piece, i, j, &p))
                 return OPS_NEVER;
-            sum = ops_sum(sum, ztl_ops_batches_cost(
-                                   planner, p.grid, p.grids, OPS_SLICE_BYTES, OPS_SLICE_BYTES,
-                                   p.instances, (ops_cost){batch_ztl(p.tiles.stages), 64}, limit));
+            ops_tile tile = tile_of(&p);
+            sum = ops_sum(sum,
+                          ztl_ops_batches_cost(planner, &tile, p.grid, p.grids,
+                                               (ops_cost){batch_ztl(p.tiles.stages), 64}, limit));
             if (sum.ztl > limit || !ztl_ops_has_permutes(planner, &p.tiles))
                 return OPS_NEVER;
         }
@@ -295,15 +303,12 @@ static bool set_across(ops_planner *planner, const ops_piece *piece, const ops_c
     return x->run[0].patterns * x->run[1].patterns <= MOST_PAIRS && least_of(x) <= limit;
 }
 
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
     const ops_piece *piece = q->piece;
     ops_planner *planner = q->planner;
     int64_t limit = ops_reach(q, q->best->cost);
-    found->cost = OPS_NEVER;
-    found->detail = 0;
-    if (!ztl_ops_is_move(q) || planner->element > 8 || !ztl_ops_is_within_reach(piece) ||
-        limit * 4 <= ztl_ops_least(planner, piece) * 5 ||
+    if (planner->element > 8 || !ztl_ops_is_within_reach(piece) ||
         (q->depth == 0 && planner->draft->level == ZTL_OPS_QUICK))
         return false;
     const ops_chain chain[2] = {ztl_ops_follow_run(piece, planner->element, true, 1),
@@ -317,8 +322,8 @@ static bool find(const ops_query *q, ops_found *found)
             if (!ops_cheaper(cost, found->cost))
                 continue;
             found->cost = cost;
-            found->across.from = from;
-            found->across.to = to;
+            found->pick.runs.from = (uint8_t)from;
+            found->pick.runs.to = (uint8_t)to;
             limit = cost.ztl < limit ? cost.ztl : limit;
         }
     return ops_cheaper(found->cost, OPS_NEVER);
@@ -357,8 +362,7 @@ static void write_pair(ops_planner *planner, const across *x, pair *p)
         in[r] = p->target->place[number_of(x, &t->start[10], t->stages, r, true)];
         out[r] = p->source->place[number_of(x, &t->end[10], t->stages, r, false)];
     }
-    ops_tile tile = ztl_ops_slice_tile(OPS_SLICE_BYTES);
-    tile.instances = p->instances;
+    ops_tile tile = tile_of(p);
     place_slices(x, t, t->start, true, p->target->place, tile.in, tile.in_of);
     place_slices(x, t, t->end, false, p->source->place, tile.out, tile.out_of);
     ops_insn insn[MOST_PROGRAM];
@@ -369,7 +373,7 @@ static void write_pair(ops_planner *planner, const across *x, pair *p)
     ztl_ops_pack(planner->draft, &form, insn, &tile, p->grid, p->grids);
 }
 
-static void write(const ops_query *q, const ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
     across x;
     pair p;
@@ -377,7 +381,8 @@ static void write(const ops_query *q, const ops_found *found)
     const ops_piece *piece = q->piece;
     const ops_chain chain[2] = {ztl_ops_follow_run(piece, planner->element, true, 1),
                                 ztl_ops_follow_run(piece, planner->element, false, 1)};
-    if (!set_across(planner, piece, chain, found->across.from, found->across.to, OPS_NEVER.ztl, &x))
+    if (!set_across(planner, piece, chain, node->pick.runs.from, node->pick.runs.to, OPS_NEVER.ztl,
+                    &x))
         return;
     for (unsigned i = 0; i < x.run[0].patterns; i++)
         for (unsigned j = 0; j < x.run[1].patterns; j++)
@@ -385,4 +390,4 @@ static void write(const ops_query *q, const ops_found *found)
                 write_pair(planner, &x, &p);
 }
 
-const ops_way ztl_ops_way_across = {"tiles across the ends of rows", OPS_DIRECT, find, NULL, write};
+const ops_way ztl_ops_way_across = {"tiles across the ends of rows", find, NULL, write};

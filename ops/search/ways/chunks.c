@@ -364,12 +364,9 @@ bool ztl_ops_chunks_fit(const ops_planner *planner, const ops_chunks *c)
     set_spans(c, planner->element, &d, all);
     for (unsigned k = 0; k < SPANS; k++)
         passes += all[k].has_edge ? passes : 0;
-    size_t room = planner->arena->high - planner->arena->low;
-    bool fits = each + s.numbers[0] + s.numbers[1] + 64 +
-                    passes * (each + sizeof(ops_pass) + MOST_INSNS * sizeof(ops_insn)) <=
-                room;
-    planner->draft->is_short |= !fits;
-    return fits;
+    return each + s.numbers[0] + s.numbers[1] + 64 +
+               passes * (each + sizeof(ops_pass) + MOST_INSNS * sizeof(ops_insn)) <=
+           planner->draft->room;
 }
 
 void ztl_ops_chunks_write(ops_planner *planner, const ops_chunks *c)

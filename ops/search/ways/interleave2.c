@@ -14,6 +14,20 @@
 
 enum { HALF = OPS_BLOCK / 2, MOST_CUTS = 8 };
 
+typedef struct interleaving {
+    bool joins;         /* planes to alternating elements; else the reverse */
+    unsigned width;     /* of a row of one plane */
+    unsigned rows;      /* of it in a register */
+    unsigned planes;    /* 1: the same row twice, or only every other element is wanted */
+    int64_t plane;      /* from one to the other */
+    unsigned registers; /* joins: that are stored; 2 where the rows of the source are contiguous */
+    int64_t step;       /* joins: from such a row to the next in the target */
+    ops_piece grid[2];  /* where rows are; the last ones of a run may overlap those before */
+    unsigned grids;
+    ops_copies copies;
+    ops_piece last; /* of one plane: what is left to runs */
+} interleaving;
+
 static unsigned rows_in(unsigned width)
 {
     return HALF / width < OPS_SLICES ? HALF / width : OPS_SLICES;
@@ -21,7 +35,7 @@ static unsigned rows_in(unsigned width)
 
 enum { MOST_INSNS = 2 * OPS_MOST_COPIES + 5 };
 
-static unsigned interleave(const ops_interleave2 *f, unsigned element, ops_insn *insn)
+static unsigned interleave(const interleaving *f, unsigned element, ops_insn *insn)
 {
     unsigned n = 0, elements = OPS_BLOCK / element;
     if (f->registers == 2)
@@ -40,7 +54,7 @@ static unsigned interleave(const ops_interleave2 *f, unsigned element, ops_insn 
     return n;
 }
 
-static unsigned deinterleave(const ops_interleave2 *f, unsigned element, ops_insn *insn)
+static unsigned deinterleave(const interleaving *f, unsigned element, ops_insn *insn)
 {
     unsigned n = 0, elements = OPS_BLOCK / element;
     insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, 0)};
@@ -52,23 +66,42 @@ static unsigned deinterleave(const ops_interleave2 *f, unsigned element, ops_ins
     return n;
 }
 
-static unsigned program(const ops_interleave2 *f, unsigned element, ops_insn *insn)
+static unsigned program(const interleaving *f, unsigned element, ops_insn *insn)
 {
     return f->joins ? interleave(f, element, insn) : deinterleave(f, element, insn);
 }
 
-static ops_cost cost_of(const ops_planner *planner, const ops_interleave2 *f)
+static ops_tile tile_of(const interleaving *f)
 {
-    bool contiguous = f->joins && f->registers == 2;
-    int64_t in = f->joins ? f->width : 2 * f->width, out = f->joins ? 2 * f->width : f->width;
+    ops_tile tile = ztl_ops_slice_tile(f->joins ? f->width : 2 * f->width);
+    tile.store_width = tile.out_width = f->joins ? 2 * f->width : f->width;
+    tile.slices = tile.instances = f->rows;
+    if (!f->joins || f->registers == 1)
+        return tile;
+    tile.width = tile.in_width = OPS_SLICE_BYTES;
+    tile.instances = 1;
+    tile.slices = OPS_SLICES;
+    int64_t half = (int64_t)f->rows * f->width;
+    for (unsigned i = 0; i < OPS_SLICES; i++) {
+        int64_t at = i % (OPS_SLICES / 2) * OPS_SLICE_BYTES;
+        tile.in[i] = (i < OPS_SLICES / 2 ? 0 : half) + (at < half ? at : 0);
+        tile.out[i] = i < f->rows ? i * f->step : 0;
+        tile.in_of[i] = tile.out_of[i] = 0;
+    }
+    return tile;
+}
+
+static ops_cost cost_of(const ops_planner *planner, const interleaving *f)
+{
+    ops_tile tile = tile_of(f);
     ops_insn insn[MOST_INSNS];
     int64_t each = ops_program_ztl(insn, program(f, planner->element, insn));
-    return ztl_ops_batches_cost(planner, f->grid, f->grids, contiguous ? OPS_SLICE_BYTES : in, out,
-                                contiguous ? 1 : f->rows, (ops_cost){each, 1}, OPS_NEVER.ztl);
+    return ztl_ops_batches_cost(planner, &tile, f->grid, f->grids, (ops_cost){each, 1},
+                                OPS_NEVER.ztl);
 }
 
 /* Where the source's rows are contiguous: blocks of rows for both registers. */
-static bool join_rows(ops_interleave2 *f)
+static bool join_rows(interleaving *f)
 {
     while (f->rows && f->rows * f->width % OPS_SLICE_BYTES)
         f->rows--;
@@ -98,31 +131,24 @@ static void find_dims(const ops_piece *piece, int64_t e, bool joins, int *planes
     }
 }
 
-static bool find_interleave(const ops_query *q, ops_found *found)
+static bool join_planes(const ops_query *q, bool contiguous, interleaving *f)
 {
-    ops_interleave2 *f = &found->interleave2;
     const ops_piece *piece = q->piece;
     int64_t e = q->planner->element;
     int planes, run;
     find_dims(piece, e, true, &planes, &run);
     if (planes < 0 || run < 0 || piece->dim[run].n * e > HALF)
         return false;
-    *f = (ops_interleave2){.joins = true,
-                           .width = (unsigned)(piece->dim[run].n * e),
-                           .plane = piece->dim[planes].in,
-                           .grid = {*piece},
-                           .grids = 1,
-                           .registers = 1};
+    *f = (interleaving){.joins = true,
+                        .width = (unsigned)(piece->dim[run].n * e),
+                        .plane = piece->dim[planes].in,
+                        .grid = {*piece},
+                        .grids = 1,
+                        .registers = 1};
     f->grid[0].dim[planes].n = f->grid[0].dim[run].n = 1;
     ztl_ops_take_copies(&f->grid[0], &f->copies);
     f->rows = rows_in(f->width);
-    found->cost = cost_of(q->planner, f);
-    ops_interleave2 joined = *f;
-    if (join_rows(&joined) && ops_cheaper(cost_of(q->planner, &joined), found->cost)) {
-        *f = joined;
-        found->cost = cost_of(q->planner, f);
-    }
-    return true;
+    return !contiguous || join_rows(f);
 }
 
 /* The longest dimension, better not the run; the rank where one goes backwards or by less than an
@@ -140,7 +166,7 @@ static unsigned longest(const ops_piece *piece, unsigned run, int64_t element)
 }
 
 /* Leaves the last of a dimension to runs. */
-static bool cut_last(ops_interleave2 *f, ops_piece *all, unsigned run, int64_t element)
+static bool cut_last(interleaving *f, ops_piece *all, unsigned run, int64_t element)
 {
     ops_piece part[2];
     unsigned d = longest(all, run, element);
@@ -153,104 +179,95 @@ static bool cut_last(ops_interleave2 *f, ops_piece *all, unsigned run, int64_t e
     return true;
 }
 
-/* Rows of n elements of the run; kept if that is cheaper. */
-static void try_rows(const ops_planner *planner, const ops_piece *all, unsigned run, int64_t n,
-                     ops_found *best)
+/* All that is taken apart, without rows yet; the dimension of the run, or -1 where there is none.
+ */
+static int alternating_run(const ops_query *q, ops_piece *all, interleaving *f)
 {
-    ops_interleave2 f = best->interleave2;
-    if (n < 1 || n > all->dim[run].n || n * planner->element > HALF)
+    int planes, run;
+    find_dims(q->piece, q->planner->element, false, &planes, &run);
+    *all = *q->piece;
+    *f = (interleaving){.planes = planes < 0 ? 1 : 2,
+                        .plane = planes < 0 ? 0 : all->dim[planes].out};
+    if (planes >= 0)
+        all->dim[planes].n = 1;
+    bool fits = run >= 0 && (planes >= 0 || cut_last(f, all, (unsigned)run, q->planner->element));
+    return fits ? run : -1;
+}
+
+/* Rows of n elements of the run. */
+static bool take_apart(const ops_query *q, int64_t n, interleaving *f)
+{
+    ops_piece all;
+    int run = alternating_run(q, &all, f);
+    if (run < 0 || n < 1 || n > all.dim[run].n || n * q->planner->element > HALF)
+        return false;
+    f->width = (unsigned)(n * q->planner->element);
+    f->rows = rows_in(f->width);
+    f->grids = ztl_ops_blocks(&all, (unsigned)run, n, f->grid);
+    return true;
+}
+
+static bool set_form(const ops_query *q, const ops_pick *pick, interleaving *f)
+{
+    return pick->rows.joins ? join_planes(q, pick->rows.contiguous, f)
+                            : take_apart(q, pick->rows.n, f);
+}
+
+static void try_form(const ops_query *q, ops_pick pick, ops_node *found)
+{
+    interleaving f;
+    unsigned width;
+    if (!set_form(q, &pick, &f))
         return;
-    f.width = (unsigned)(n * planner->element);
-    f.rows = rows_in(f.width);
-    f.grids = ztl_ops_blocks(all, run, n, f.grid);
-    ops_cost cost = cost_of(planner, &f);
-    if (ops_cheaper(cost, best->cost)) {
-        best->cost = cost;
-        best->interleave2 = f;
-    }
+    ops_cost cost = cost_of(q->planner, &f);
+    if (!f.joins && f.planes == 1 && ops_cheaper(cost, found->cost))
+        cost.ztl += ztl_ops_runs_cost(q->planner, &f.last, 1, NULL, OPS_NEVER.ztl, &width).ztl;
+    if (!ops_cheaper(cost, found->cost))
+        return;
+    found->cost = cost;
+    found->pick = pick;
 }
 
 /* Rows as long as half a register, or a few shorter lengths: their residues differ. */
-static bool find_deinterleave(const ops_query *q, ops_found *found)
+static void try_lengths(const ops_query *q, ops_node *found)
 {
-    ops_interleave2 *f = &found->interleave2;
-    int64_t e = q->planner->element;
-    int planes, run;
-    find_dims(q->piece, e, false, &planes, &run);
+    ops_piece all;
+    interleaving f;
+    int run = alternating_run(q, &all, &f);
     if (run < 0)
-        return false;
-    ops_piece all = *q->piece;
-    *f = (ops_interleave2){.planes = planes < 0 ? 1 : 2,
-                           .plane = planes < 0 ? 0 : all.dim[planes].out};
-    found->cost = OPS_NEVER;
-    if (planes < 0 && !cut_last(f, &all, (unsigned)run, e))
-        return false;
-    if (planes >= 0)
-        all.dim[planes].n = 1;
-    int64_t n = all.dim[run].n, first = ops_ceil(n * e, HALF);
+        return;
+    int64_t e = q->planner->element, n = all.dim[run].n, first = ops_ceil(n * e, HALF);
     for (int64_t k = first; k < first + MOST_CUTS; k++)
-        try_rows(q->planner, &all, (unsigned)run, ops_ceil(n, k), found);
+        try_form(q, (ops_pick){.rows = {.n = ops_ceil(n, k)}}, found);
     for (int64_t part = HALF / e; part >= OPS_SLICES; part /= 2)
-        try_rows(q->planner, &all, (unsigned)run, part, found);
-    unsigned width;
-    if (!ops_cheaper(found->cost, OPS_NEVER))
-        return false;
-    if (f->planes == 1)
-        found->cost.ztl +=
-            ztl_ops_runs_cost(q->planner, &f->last, 1, NULL, OPS_NEVER.ztl, &width).ztl;
+        try_form(q, (ops_pick){.rows = {.n = part}}, found);
+}
+
+static bool find(const ops_query *q, ops_node *found)
+{
+    for (unsigned contiguous = 0; contiguous < 2; contiguous++)
+        try_form(q, (ops_pick){.rows = {.joins = true, .contiguous = contiguous}}, found);
+    try_lengths(q, found);
     return ops_cheaper(found->cost, OPS_NEVER);
 }
 
-static bool find(const ops_query *q, ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    ops_found other;
-    if (!ztl_ops_is_move(q))
-        return false;
-    bool joins = find_interleave(q, found), parts = find_deinterleave(q, &other);
-    if (parts && (!joins || ops_cheaper(other.cost, found->cost))) {
-        found->interleave2 = other.interleave2;
-        found->cost = other.cost;
-    }
-    return joins || parts;
-}
-
-static ops_tile tile_of(const ops_interleave2 *f)
-{
-    ops_tile tile = ztl_ops_slice_tile(f->joins ? f->width : 2 * f->width);
-    tile.store_width = tile.out_width = f->joins ? 2 * f->width : f->width;
-    tile.slices = tile.instances = f->rows;
-    if (!f->joins || f->registers == 1)
-        return tile;
-    tile.width = tile.in_width = OPS_SLICE_BYTES;
-    tile.instances = 1;
-    tile.slices = OPS_SLICES;
-    int64_t half = (int64_t)f->rows * f->width;
-    for (unsigned i = 0; i < OPS_SLICES; i++) {
-        int64_t at = i % (OPS_SLICES / 2) * OPS_SLICE_BYTES;
-        tile.in[i] = (i < OPS_SLICES / 2 ? 0 : half) + (at < half ? at : 0);
-        tile.out[i] = i < f->rows ? i * f->step : 0;
-        tile.in_of[i] = tile.out_of[i] = 0;
-    }
-    return tile;
-}
-
-static void write(const ops_query *q, const ops_found *found)
-{
-    const ops_interleave2 *f = &found->interleave2;
+    interleaving f;
+    set_form(q, &node->pick, &f);
     unsigned element = q->planner->element;
-    ops_tile tile = tile_of(f);
+    ops_tile tile = tile_of(&f);
     ops_insn insn[MOST_INSNS];
     ops_pass form = {.kind = OPS_PASS_INTERLEAVE2,
                      .element = element,
-                     .order =
-                         f->joins ? 1 | 2 << 2 | 0 << 4 | 3 << 6 : 2 | 0 << 2 | 1 << 4 | 3 << 6,
-                     .insns = program(f, element, insn)};
-    ztl_ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
-    if (!f->joins && f->planes == 1) {
+                     .order = f.joins ? 1 | 2 << 2 | 0 << 4 | 3 << 6 : 2 | 0 << 2 | 1 << 4 | 3 << 6,
+                     .insns = program(&f, element, insn)};
+    ztl_ops_pack(q->planner->draft, &form, insn, &tile, f.grid, f.grids);
+    if (!f.joins && f.planes == 1) {
         unsigned width;
-        ztl_ops_runs_cost(q->planner, &f->last, 1, NULL, OPS_NEVER.ztl, &width);
-        ztl_ops_runs_write(q->planner, &f->last, 1, NULL, width);
+        ztl_ops_runs_cost(q->planner, &f.last, 1, NULL, OPS_NEVER.ztl, &width);
+        ztl_ops_runs_write(q->planner, &f.last, 1, NULL, width);
     }
 }
 
-const ops_way ztl_ops_way_interleave2 = {"interleave by 2", OPS_DIRECT, find, NULL, write};
+const ops_way ztl_ops_way_interleave2 = {"interleave by 2", find, NULL, write};

@@ -19,13 +19,17 @@ static int dim_of(const ops_piece *piece, int64_t n, int64_t in, int64_t out)
     return -1;
 }
 
-static bool find(const ops_query *q, ops_found *found)
+typedef struct interleaving {
+    bool joins;        /* planes to alternating elements; else the reverse */
+    int64_t plane;     /* the step from plane to plane */
+    ops_piece grid[2]; /* where blocks of 32 elements are */
+    unsigned grids;
+} interleaving;
+
+static bool interleaving_of(const ops_query *q, interleaving *f)
 {
-    ops_interleave3 *f = &found->interleave3;
     const ops_piece *piece = q->piece;
     int64_t e = q->planner->element;
-    if (!ztl_ops_is_move(q))
-        return false;
     int plane = dim_of(piece, PLANES, 0, e), run = dim_of(piece, 0, e, PLANES * e);
     f->joins = plane >= 0 && run >= 0;
     if (!f->joins) {
@@ -43,7 +47,7 @@ static bool find(const ops_query *q, ops_found *found)
 
 enum { INSNS = 2 * PLANES + 1 };
 
-static void set_program(const ops_interleave3 *f, unsigned element, ops_insn *insn)
+static void set_program(const interleaving *f, unsigned element, ops_insn *insn)
 {
     int64_t width = BLOCK * element, in = f->joins ? f->plane : width,
             out = f->joins ? width : f->plane;
@@ -54,30 +58,35 @@ static void set_program(const ops_interleave3 *f, unsigned element, ops_insn *in
     insn[PLANES] = (ops_insn){.op = f->joins ? OPS_INTERLEAVE3 : OPS_DEINTERLEAVE3, .arg = element};
 }
 
-static ops_cost cost(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    const ops_interleave3 *f = &found->interleave3;
-    int64_t width = BLOCK * q->planner->element;
+    interleaving f;
     ops_insn insn[INSNS];
-    set_program(f, q->planner->element, insn);
-    return ztl_ops_batches_cost(q->planner, f->grid, f->grids, width, width, OPS_BLOCK / width,
-                                (ops_cost){ops_program_ztl(insn, INSNS), 1}, OPS_NEVER.ztl);
+    if (!interleaving_of(q, &f))
+        return false;
+    set_program(&f, q->planner->element, insn);
+    ops_tile tile = ztl_ops_slice_tile(BLOCK * q->planner->element);
+    found->cost = ztl_ops_batches_cost(q->planner, &tile, f.grid, f.grids,
+                                       (ops_cost){ops_program_ztl(insn, INSNS), 1}, OPS_NEVER.ztl);
+    return true;
 }
 
-static void write(const ops_query *q, const ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    const ops_interleave3 *f = &found->interleave3;
+    interleaving f;
+    (void)node;
+    interleaving_of(q, &f);
     unsigned element = q->planner->element, width = BLOCK * element;
     ops_tile tile = ztl_ops_slice_tile(width);
     ops_insn insn[INSNS];
-    set_program(f, element, insn);
+    set_program(&f, element, insn);
     /* The padding of a short batch repeats instances, so the shape can stay that of a full one. */
     ops_pass form = {.kind = OPS_PASS_INTERLEAVE3,
                      .element = element,
-                     .order = f->joins ? OPS_INTERLEAVE3_ORDER : OPS_DEINTERLEAVE3_ORDER,
+                     .order = f.joins ? OPS_INTERLEAVE3_ORDER : OPS_DEINTERLEAVE3_ORDER,
                      .tile_shape = tile.slices << 16 | BLOCK << 8 | element,
                      .insns = INSNS};
-    ztl_ops_pack(q->planner->draft, &form, insn, &tile, f->grid, f->grids);
+    ztl_ops_pack(q->planner->draft, &form, insn, &tile, f.grid, f.grids);
 }
 
-const ops_way ztl_ops_way_interleave3 = {"interleave by 3", OPS_DIRECT, find, cost, write};
+const ops_way ztl_ops_way_interleave3 = {"interleave by 3", find, NULL, write};

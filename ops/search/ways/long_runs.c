@@ -75,15 +75,20 @@ bool ztl_ops_set_chunks(const ops_piece *piece, const ops_chain chain[2], unsign
     return !(source & target) && c->axis[0].n >= per && c->axis[1].n >= per;
 }
 
-static bool find(const ops_query *q, ops_found *found)
+static void follow_runs(const ops_query *q, ops_chain chain[2])
+{
+    for (unsigned k = 0; k < 2; k++)
+        chain[k] = ztl_ops_follow_run(q->piece, q->planner->element, k == 0, OPS_SLICE_BYTES);
+}
+
+static bool find(const ops_query *q, ops_node *found)
 {
     const ops_piece *piece = q->piece;
     unsigned element = q->planner->element;
-    found->cost = OPS_NEVER;
-    if (!ztl_ops_is_move(q) || !ztl_ops_is_within_reach(piece))
+    ops_chain chain[2];
+    if (!ztl_ops_is_within_reach(piece))
         return false;
-    const ops_chain chain[2] = {ztl_ops_follow_run(piece, element, true, OPS_SLICE_BYTES),
-                                ztl_ops_follow_run(piece, element, false, OPS_SLICE_BYTES)};
+    follow_runs(q, chain);
     for (unsigned from = 1; from <= chain[0].dims; from++)
         for (unsigned to = 1; to <= chain[1].dims; to++) {
             ops_chunks c;
@@ -96,14 +101,20 @@ static bool find(const ops_query *q, ops_found *found)
             if (!ops_cheaper(cost, found->cost) || (is_best && !ztl_ops_chunks_fit(q->planner, &c)))
                 continue;
             found->cost = cost;
-            found->chunks = c;
+            found->pick.runs.from = (uint8_t)from;
+            found->pick.runs.to = (uint8_t)to;
         }
     return ops_cheaper(found->cost, OPS_NEVER);
 }
 
-static void write(const ops_query *q, const ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    ztl_ops_chunks_write(q->planner, &found->chunks);
+    ops_chunks c;
+    ops_chain chain[2];
+    follow_runs(q, chain);
+    ztl_ops_set_chunks(q->piece, chain, node->pick.runs.from, node->pick.runs.to,
+                       q->planner->element, &c);
+    ztl_ops_chunks_write(q->planner, &c);
 }
 
-const ops_way ztl_ops_way_long_runs = {"chunks of long runs", OPS_DIRECT, find, NULL, write};
+const ops_way ztl_ops_way_long_runs = {"chunks of long runs", find, NULL, write};

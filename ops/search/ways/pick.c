@@ -12,12 +12,16 @@
 
 enum { BLOCK = 32, MOST_STEP = 8, PICKED = 8, INSNS = 2 * MOST_STEP };
 
-static bool find(const ops_query *q, ops_found *found)
+typedef struct picking {
+    unsigned step;     /* k */
+    ops_piece grid[2]; /* where rows of 32 elements are: all but the last ones, and these */
+} picking;
+
+static bool picking_of(const ops_query *q, picking *f)
 {
-    ops_pick *f = &found->pick;
     const ops_piece *piece = q->piece;
     int64_t e = q->planner->element;
-    for (unsigned d = 0; ztl_ops_is_move(q) && d < piece->rank; d++) {
+    for (unsigned d = 0; d < piece->rank; d++) {
         ops_dim dim = piece->dim[d];
         if (dim.out != e || dim.in < 2 * e || dim.in > MOST_STEP * e || dim.in % e ||
             dim.n <= BLOCK)
@@ -31,7 +35,6 @@ static bool find(const ops_query *q, ops_found *found)
         f->grid[0].dim[d] =
             (ops_dim){ops_ceil(dim.n - BLOCK, BLOCK), dim.in * BLOCK, dim.out * BLOCK};
         f->grid[1] = part[1];
-        found->detail = f->step;
         return true;
     }
     return false;
@@ -67,21 +70,27 @@ static unsigned set_program(unsigned step, unsigned first, int64_t element, ops_
     return n;
 }
 
-static ops_cost cost(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    const ops_pick *f = &found->pick;
-    int64_t width = BLOCK * q->planner->element;
+    picking f;
+    if (!picking_of(q, &f))
+        return false;
+    ops_tile tile = ztl_ops_slice_tile(BLOCK * q->planner->element);
     ops_insn insn[INSNS];
-    ops_cost each = {ops_program_ztl(insn, set_program(f->step, 0, 1, insn)), 1}, sum = {0, 0};
+    ops_cost each = {ops_program_ztl(insn, set_program(f.step, 0, 1, insn)), 1}, sum = {0, 0};
     for (unsigned g = 0; g < 2; g++)
-        sum = ops_sum(sum, ztl_ops_batches_cost(q->planner, &f->grid[g], 1, width, width,
-                                                OPS_BLOCK / width, each, OPS_NEVER.ztl));
-    return sum;
+        sum = ops_sum(sum,
+                      ztl_ops_batches_cost(q->planner, &tile, &f.grid[g], 1, each, OPS_NEVER.ztl));
+    found->cost = sum;
+    found->detail = f.step;
+    return true;
 }
 
-static void write(const ops_query *q, const ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    const ops_pick *f = &found->pick;
+    picking f;
+    (void)node;
+    picking_of(q, &f);
     unsigned element = q->planner->element, width = BLOCK * element;
     for (unsigned g = 0; g < 2; g++) {
         ops_tile tile = ztl_ops_slice_tile(width);
@@ -89,9 +98,9 @@ static void write(const ops_query *q, const ops_found *found)
         ops_pass form = {.kind = OPS_PASS_PICK,
                          .element = element,
                          .tile_shape = tile.slices << 16 | BLOCK << 8 | element,
-                         .insns = set_program(f->step, g ? f->step - 1 : 0, element, insn)};
-        ztl_ops_pack(q->planner->draft, &form, insn, &tile, &f->grid[g], 1);
+                         .insns = set_program(f.step, g ? f.step - 1 : 0, element, insn)};
+        ztl_ops_pack(q->planner->draft, &form, insn, &tile, &f.grid[g], 1);
     }
 }
 
-const ops_way ztl_ops_way_pick = {"every element of %u picked", OPS_DIRECT, find, cost, write};
+const ops_way ztl_ops_way_pick = {"every element of %u picked", find, NULL, write};

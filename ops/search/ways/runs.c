@@ -140,6 +140,13 @@ static int64_t weight_of(const ops_planner *planner, const slicing *s, int64_t w
     return planner->wide ? s->each * ops_port_busy(slices_of(width), width) : s->each;
 }
 
+static ops_tile tile_of(const ops_piece *piece, unsigned width)
+{
+    ops_tile tile = ztl_ops_slice_tile(width);
+    tile.in_width = piece->src == OPS_FILL ? 1 : width;
+    return tile;
+}
+
 /* What slices of this width weigh; NEVER if that is above the limit. */
 static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
@@ -147,10 +154,9 @@ static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t wi
     int64_t most = slices_of(width), weight = weight_of(planner, s, width);
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
-    int64_t in_width = s->piece[0].src == OPS_FILL ? 1 : width;
-    int64_t batches = grid ? ztl_ops_count_batches(&planner->draft->effort, grid, grids, in_width,
-                                                   width, most, limit.ztl / weight + 1)
-                           : -1;
+    ops_tile tile = tile_of(s->piece, (unsigned)width);
+    int64_t batches =
+        grid ? ztl_ops_pack_count(planner->draft, &tile, grid, grids, limit.ztl / weight + 1) : -1;
     planner->arena->high = high;
     if (batches < 0)
         return OPS_NEVER;
@@ -247,8 +253,7 @@ void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t cou
     if (!grid)
         return;
     bool fills = piece[0].src == OPS_FILL;
-    ops_tile tile = ztl_ops_slice_tile(width);
-    tile.in_width = fills ? 1 : width;
+    ops_tile tile = tile_of(piece, width);
     ops_insn insn[MOST_INSNS];
     ops_pass form = {.kind = fills             ? OPS_PASS_FILL
                              : planner->shifts ? OPS_PASS_SHIFT4
@@ -261,23 +266,19 @@ void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t cou
 }
 
 /* Many constants are better grouped by length. */
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    (void)found;
-    return q->piece->src != OPS_FILL || ops_depth_for(q->count) > 0;
+    if (q->piece->src == OPS_FILL && q->count > OPS_MOST_PARTS)
+        return false;
+    found->cost =
+        ztl_ops_runs_cost(q->planner, q->piece, q->count, NULL, q->limit, &found->pick.width);
+    found->detail = found->pick.width;
+    return true;
 }
 
-static ops_cost cost(const ops_query *q, ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    ops_cost cost =
-        ztl_ops_runs_cost(q->planner, q->piece, q->count, NULL, q->limit, &found->width);
-    found->detail = found->width;
-    return cost;
+    ztl_ops_runs_write(q->planner, q->piece, q->count, NULL, node->pick.width);
 }
 
-static void write(const ops_query *q, const ops_found *found)
-{
-    ztl_ops_runs_write(q->planner, q->piece, q->count, NULL, found->width);
-}
-
-const ops_way ztl_ops_way_runs = {"slices of width %u", OPS_DIRECT, find, cost, write};
+const ops_way ztl_ops_way_runs = {"slices of width %u", find, NULL, write};

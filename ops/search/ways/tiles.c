@@ -206,11 +206,20 @@ static int64_t least_of(const ops_tiles *tiles)
     return instructions(tiles, ops_ceil(count, instances_of(tiles)));
 }
 
+/* What the packer must know; where slices are follows from the PERMUTEs. */
+static ops_tile tile_of(const ops_tiles *tiles)
+{
+    ops_tile tile = ztl_ops_slice_tile((unsigned)tiles->width);
+    tile.instances = instances_of(tiles);
+    return tile;
+}
+
 static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles, int64_t limit)
 {
-    return ztl_ops_batches_cost(
-        planner, tiles->grid, tiles->grids, tiles->width, tiles->width, instances_of(tiles),
-        (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages}, limit);
+    ops_tile tile = tile_of(tiles);
+    return ztl_ops_batches_cost(planner, &tile, tiles->grid, tiles->grids,
+                                (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages},
+                                limit);
 }
 
 /* Whether there are tiles of runs of 2^run bytes; PERMUTEs are only looked for where they are the
@@ -218,31 +227,32 @@ static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles, int6
 static bool try_run(const ops_query *q, unsigned run, ops_cost best, ops_tiles *tiles,
                     ops_cost *cost)
 {
-    int64_t limit = q->planner->draft->open ? OPS_NEVER.ztl : ops_reach(q, best);
+    int64_t limit = q->note ? OPS_NEVER.ztl : ops_reach(q, best);
     if (!tiles_of(q->planner, q->piece, run, tiles) || least_of(tiles) > limit)
         return false;
     *cost = cost_of(q->planner, tiles, limit);
     return !ops_cheaper(*cost, best) || ztl_ops_has_permutes(q->planner, tiles);
 }
 
-static bool find(const ops_query *q, ops_found *found)
+/* Narrow slices only pay where wide ones do not. */
+enum { NARROW_FROM = 3 };
+
+static bool find(const ops_query *q, ops_node *found)
 {
-    if (!ztl_ops_is_move(q))
-        return false;
-    ops_cost best = q->best->cost, cost;
-    bool is_found = try_run(q, 5, best, &found->tiles, &found->cost);
-    if (is_found && ops_cheaper(found->cost, best))
-        best = found->cost;
-    if (ops_reach(q, best) > 3 * ztl_ops_least(q->planner, q->piece)) {
-        ops_tiles narrow;
-        if (try_run(q, 4, best, &narrow, &cost) && (!is_found || ops_cheaper(cost, found->cost))) {
-            found->tiles = narrow;
-            found->cost = cost;
-            is_found = true;
-        }
+    ops_cost best = q->best->cost;
+    for (unsigned run = 5; run >= 4; run--) {
+        ops_tiles tiles;
+        ops_cost cost;
+        if (run == 4 && ops_reach(q, best) <= NARROW_FROM * ztl_ops_least(q->planner, q->piece))
+            break;
+        if (!try_run(q, run, best, &tiles, &cost) || !ops_cheaper(cost, found->cost))
+            continue;
+        found->cost = cost;
+        found->pick.run = run;
+        found->detail = INT64_C(1) << tiles.stages;
+        best = ops_cheaper(cost, best) ? cost : best;
     }
-    found->detail = is_found ? INT64_C(1) << found->tiles.stages : 0;
-    return is_found;
+    return found->detail;
 }
 
 /* Where slice i lies: the bits of i are the positions above the run. */
@@ -311,12 +321,12 @@ unsigned ztl_ops_tiles_program(const ops_tiles *tiles, const int64_t *in, const 
     return n;
 }
 
-static void write(const ops_query *q, const ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    ops_tiles tiles = found->tiles;
+    ops_tiles tiles;
+    tiles_of(q->planner, q->piece, node->pick.run, &tiles);
     ztl_ops_find_permutes(&tiles);
-    ops_tile tile = ztl_ops_slice_tile((unsigned)tiles.width);
-    tile.instances = instances_of(&tiles);
+    ops_tile tile = tile_of(&tiles);
     place_slices(&tiles, tiles.start, true, tile.in, tile.in_of);
     place_slices(&tiles, tiles.end, false, tile.out, tile.out_of);
     ops_insn insn[MOST_INSNS];
@@ -332,4 +342,4 @@ static void write(const ops_query *q, const ops_found *found)
     ztl_ops_pack(q->planner->draft, &form, insn, &tile, tiles.grid, tiles.grids);
 }
 
-const ops_way ztl_ops_way_tiles = {"tiles through %u registers", OPS_DIRECT, find, NULL, write};
+const ops_way ztl_ops_way_tiles = {"tiles through %u registers", find, NULL, write};

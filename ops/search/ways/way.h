@@ -1,50 +1,123 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Ways to carry out pieces. A way recognises the pieces that it can carry out (find), says how many
- * instructions that takes (cost), and appends passes to the plan (write); the planner takes the
- * cheapest. A new way is a file that defines one `ops_way`, and a line in ways.def; what it found
- * is kept in a member of `ops_found`.
+ * Ways to carry out pieces. A way finds whether it can carry out a piece, what it would choose, and
+ * what that costs; the search takes the cheapest. A way that divides a piece lists its parts, whose
+ * costs and passes are theirs; any other writes its passes itself, from what it chose. A new way is
+ * a file that defines one `ops_way`, and a line in ways.def; what it chose is a member of ops_pick.
  */
 #ifndef ZTL_OPS_WAY_H
 #define ZTL_OPS_WAY_H
 
 #include "ops/search/planner.h"
 
-typedef struct ops_way ops_way;
-typedef struct ops_found ops_found;
-
-/* What a way is looked for. */
+/* What a way is looked for: a piece, or several with the same buffers; or a stage. */
 typedef struct ops_query {
     ops_planner *planner;
-    const ops_piece *piece; /* with the same buffers, if there are several */
+    const ops_piece *piece;
     size_t count;
     const ops_piece *whole; /* constants: a single run around them that may be filled instead */
     unsigned depth;         /* how often a piece may still be divided */
     int64_t limit;          /* more instructions than that are of no use */
-    const ops_found *best;  /* the cheapest so far; at first one that costs OPS_NEVER */
+    const ops_node *best;   /* the cheapest so far; at first one that costs OPS_NEVER */
+    const ops_moves *stage; /* its moves are the pieces; NULL where these have the same buffers */
+    bool is_rest;           /* of a stage whose first pieces have found their way */
+    ops_note *note;         /* where the ways that were tried are noted, or NULL */
 } ops_query;
 
-/* Ways that divide a piece solve its parts again; they are only tried where the others are not
- * good. ONCE: also for pieces that may be divided OPS_ONCE. */
-enum ops_divides { OPS_DIRECT, OPS_DIVIDES, OPS_DIVIDES_ONCE };
+/* What a way takes, and whether it divides: those that do solve parts in the same manner, and are
+ * only tried where the others are not good. ONCE: also for pieces that may be divided OPS_ONCE. */
+enum ops_takes { OPS_PIECES, OPS_PIECE, OPS_DIVIDES, OPS_DIVIDES_ONCE, OPS_STAGE };
 
-struct ops_way {
-    const char *name; /* for people; %u is ops_found.detail */
-    enum ops_divides divides;
-    bool (*find)(const ops_query *query, ops_found *found);
-    ops_cost (*cost)(const ops_query *query, ops_found *found); /* NULL: find sets found->cost */
-    void (*write)(const ops_query *query, const ops_found *found);
-};
+enum { OPS_MOST_PASSES = 3 };
+
+/* The parts of a piece, one after the other: through scratch memory, or side by side. */
+typedef struct ops_division {
+    ops_piece part[OPS_MOST_PASSES];
+    unsigned depth[OPS_MOST_PASSES]; /* how often each may be divided */
+    unsigned count;
+    uint64_t bytes; /* of scratch memory, from the planner's top on */
+    int64_t other;  /* what the loops around them add */
+} ops_division;
+
+typedef struct ops_way {
+    const char *name; /* for people; %u is ops_node.detail */
+    /* Sets the cost, and what was chosen; a cost that is no cheaper than the best may be left out,
+     * but must not depend on what that is. */
+    bool (*find)(const ops_query *query, ops_node *found);
+    /* A way that divides: the parts. False where there is not enough scratch memory for them. */
+    bool (*divide)(const ops_query *query, const ops_pick *pick, ops_division *parts);
+    /* Any other: the passes. */
+    void (*write)(const ops_query *query, const ops_node *node);
+} ops_way;
 
 enum ops_way_id {
-#define OPS_WAY(ID, name) OPS_WAY_##ID,
+#define OPS_WAY(ID, name, ...) OPS_WAY_##ID,
 #include "ops/search/ways/ways.def"
     OPS_WAYS
 };
 
-#define OPS_WAY(ID, name) extern const ops_way ztl_ops_way_##name;
+#define OPS_WAY(ID, name, ...) extern const ops_way ztl_ops_way_##name;
 #include "ops/search/ways/ways.def"
 
-extern const ops_way *const ztl_ops_ways[OPS_WAYS];
+/* A row of ways.def. */
+typedef struct ops_way_row {
+    const ops_way *way;
+    enum ops_takes takes;
+    unsigned worth;
+} ops_way_row;
+
+extern const ops_way_row ztl_ops_ways[OPS_WAYS];
+
+static inline bool ops_divides(enum ops_takes takes)
+{
+    return takes == OPS_DIVIDES || takes == OPS_DIVIDES_ONCE;
+}
+
+/* The cheapest node for a piece, or 0 where that takes more than the limit: whoever asks holds it,
+ * until it is dropped. */
+unsigned ztl_ops_plan_piece(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                            int64_t limit);
+
+/* The same for whatever a query asks, which is not remembered. */
+unsigned ztl_ops_plan_query(ops_query *query);
+
+static inline const ops_node *ops_node_at(const ops_planner *planner, unsigned node)
+{
+    return &planner->pool->node[node - 1];
+}
+
+/* Nodes in the pool: see node.c. */
+unsigned ztl_ops_keep_node(ops_planner *planner, const ops_node *node);
+unsigned ztl_ops_hold(ops_planner *planner, unsigned node);
+void ztl_ops_drop(ops_planner *planner, unsigned node);
+void ztl_ops_drop_parts(ops_planner *planner, ops_node *node);
+unsigned ztl_ops_recall(ops_planner *planner, uint64_t key, int64_t limit, bool *is_known);
+void ztl_ops_remember(ops_planner *planner, uint64_t key, int64_t limit, unsigned node);
+
+/* Writes a node, for the piece or the pieces of the query that it was made for. */
+void ztl_ops_write(const ops_query *query, const ops_node *node);
+
+/* The same for a part, which is one piece. */
+void ztl_ops_write_part(ops_planner *planner, const ops_piece *piece, unsigned depth,
+                        unsigned node);
+
+/* One of several pieces, planned by itself; and writing it. Of many, no nodes are kept: they are
+ * not divided. */
+ops_cost ztl_ops_plan_one(const ops_query *query, const ops_piece *piece, ops_node *node);
+void ztl_ops_write_one(const ops_query *query, const ops_piece *piece, const ops_node *node,
+                       unsigned *part);
+
+/* From here on passes use so much scratch memory above `base`; ends by setting scratch_top back. */
+void ztl_ops_use_scratch(ops_planner *planner, uint64_t bytes);
+
+/* Tries a choice of a way that divides: it is kept in *found if it is cheaper than `limit`. */
+bool ztl_ops_try(const ops_query *query, const ops_pick *pick, int64_t detail, ops_cost limit,
+                 ops_node *found);
+
+/* What a choice must be cheaper than: the best of this way, of the others, the limit. */
+ops_cost ztl_ops_limit(const ops_query *query, const ops_node *found);
+
+/* Whether so much scratch memory is left. */
+bool ztl_ops_scratch_fits(const ops_planner *planner, uint64_t bytes);
 
 /* The targets of a register that is stored several times: broadcast dimensions, which have a step
  * of 0 in the source. */
@@ -115,88 +188,10 @@ typedef struct ops_chain {
     uint8_t dim[OPS_DIMS];
 } ops_chain;
 
-/* Interleave by 3 and by 2: see interleave3.c and interleave2.c. */
-typedef struct ops_interleave3 {
-    bool joins;        /* planes to alternating elements; else the reverse */
-    int64_t plane;     /* the step from plane to plane */
-    ops_piece grid[2]; /* where blocks of 32 elements are */
-    unsigned grids;
-} ops_interleave3;
-
-typedef struct ops_interleave2 {
-    bool joins;         /* planes to alternating elements; else the reverse */
-    unsigned width;     /* of a row of one plane */
-    unsigned rows;      /* of it in a register */
-    unsigned planes;    /* 1: the same row twice, or only every other element is wanted */
-    int64_t plane;      /* from one to the other */
-    unsigned registers; /* joins: that are stored; 2 where the rows of the source are contiguous */
-    int64_t step;       /* joins: from such a row to the next in the target */
-    ops_piece grid[2];  /* where rows are; the last ones of a run may overlap those before */
-    unsigned grids;
-    ops_copies copies;
-    ops_piece last; /* of one plane: what is left to runs */
-} ops_interleave2;
-
-/* Every k-th element: see pick.c. */
-typedef struct ops_pick {
-    unsigned step;     /* k */
-    ops_piece grid[2]; /* where rows of 32 elements are: all but the last ones, and these */
-} ops_pick;
-
-/* Scratch memory: see via_scratch.c. */
-typedef struct ops_detour {
-    uint64_t bytes;
-    unsigned depth;         /* that the passes are solved with */
-    unsigned split;         /* the dimension that is split into blocks … */
-    int64_t neighbours;     /* … of so many, if this is not 0 */
-    int64_t step[OPS_DIMS]; /* of each dimension in scratch memory */
-} ops_detour;
-
-/* Shared loads: how each family of pieces is carried out, see shared_loads.c. */
-enum { OPS_MOST_SHARING = 256 };
-
-typedef struct ops_families {
-    bool fragments; /* are allowed */
-    bool found_fragments, shares;
-    uint8_t manner[OPS_MOST_SHARING];
-    ops_cost cost;
-} ops_families;
-
-struct ops_found {
-    const ops_way *way;
-    enum ops_way_id id;
-    ops_cost cost;
-    int64_t detail; /* a number for its name */
-    union {
-        unsigned width; /* runs, whole_output */
-        ops_tiles tiles;
-        ops_chunks chunks; /* long_runs */
-        struct {
-            unsigned from, to; /* dimensions of the source's run, and of the target's */
-        } across;
-        ops_interleave3 interleave3;
-        ops_interleave2 interleave2;
-        ops_pick pick;
-        ops_detour detour; /* via_scratch, scratch_blocks */
-        struct {
-            unsigned dim;
-            int64_t at;
-        } cut;
-        unsigned long_dim;   /* blocks, rounded */
-        bool forwards_first; /* turned */
-        struct {
-            unsigned dim;
-            int64_t times;
-        } repeated;
-        ops_families families;
-    };
-};
-
-/* What all batches of the grids cost, where each costs each.ztl, and all of them each.other; NEVER
- * for far too many residues, and for so many that the cost is above the limit. */
-ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_piece *grid, size_t grids,
-                              int64_t in_width, int64_t out_width, int64_t instances, ops_cost each,
-                              int64_t limit);
+/* What the packer will make of the grids, where each batch costs each.ztl, and all of them
+ * each.other; NEVER for far too many residues, and for so many that the cost is above the limit. */
+ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_tile *tile,
+                              const ops_piece *grid, size_t grids, ops_cost each, int64_t limit);
 
 /* Whether it is one piece whose elements are moved and not changed. */
 bool ztl_ops_is_move(const ops_query *query);
@@ -220,20 +215,11 @@ ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, s
 void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
                         const ops_copies *copies, unsigned width);
 
-/* Several pieces as slices, those with runs of similar length together; written if asked for. */
-ops_cost ztl_ops_runs_by_length(ops_planner *planner, const ops_piece *piece, size_t count,
-                                bool write);
-
 /* Finds the PERMUTEs of a tile; false when there are none in as many stages. */
 bool ztl_ops_find_permutes(ops_tiles *tiles);
 
 /* Only whether there are, which the planner remembers. */
 bool ztl_ops_has_permutes(ops_planner *planner, const ops_tiles *tiles);
-
-/* A detour with blocks of dimension d, cheaper than `limit`; see scratch_blocks.c. */
-bool ztl_ops_detour_blocks(ops_planner *planner, const ops_piece *piece, unsigned d,
-                           int64_t neighbours, ops_cost limit, ops_found *found);
-void ztl_ops_detour_write(const ops_query *query, const ops_found *found);
 
 /* PERMUTEs of tiles between the loads and stores of their registers, which are at these places;
  * returns how many instructions. */
@@ -257,11 +243,5 @@ int64_t ztl_ops_axis_place(const ops_axis *axis, int64_t k);
 ops_cost ztl_ops_chunks_cost(const ops_planner *planner, const ops_chunks *chunks);
 bool ztl_ops_chunks_fit(const ops_planner *planner, const ops_chunks *chunks);
 void ztl_ops_chunks_write(ops_planner *planner, const ops_chunks *chunks);
-
-/* Many pieces are small ones: they are not divided. */
-static inline unsigned ops_depth_for(size_t count)
-{
-    return count > 8 ? 0 : OPS_DEPTH;
-}
 
 #endif

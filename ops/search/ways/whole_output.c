@@ -4,21 +4,18 @@
  */
 #include "ops/search/ways/way.h"
 
-static bool find(const ops_query *q, ops_found *found)
+static bool find(const ops_query *q, ops_node *found)
 {
-    (void)found;
-    return q->whole;
+    if (!q->whole)
+        return false;
+    found->cost =
+        ztl_ops_runs_cost(q->planner, q->whole, 1, NULL, OPS_NEVER.ztl, &found->pick.width);
+    return true;
 }
 
-static ops_cost cost(const ops_query *q, ops_found *found)
+static void write(const ops_query *q, const ops_node *node)
 {
-    return ztl_ops_runs_cost(q->planner, q->whole, 1, NULL, OPS_NEVER.ztl, &found->width);
+    ztl_ops_runs_write(q->planner, q->whole, 1, NULL, node->pick.width);
 }
 
-static void write(const ops_query *q, const ops_found *found)
-{
-    ztl_ops_runs_write(q->planner, q->whole, 1, NULL, found->width);
-}
-
-const ops_way ztl_ops_way_whole_output = {"the whole output filled first", OPS_DIRECT, find, cost,
-                                          write};
+const ops_way ztl_ops_way_whole_output = {"the whole output filled first", find, NULL, write};

@@ -2,6 +2,7 @@
  * What planning may take, on random transposes: steps, scratch memory and memory of its own; and
  * that more of any never makes a plan longer.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <ztl/ops.h>
@@ -240,34 +241,35 @@ static void test_memory(void **context)
     }
 }
 
-/* Nor does more memory than too little, up to what is enough, make a plan longer; sizes at random.
- */
+/* In too little memory a plan is made with shorter lists, or refused by the bytes that it needs;
+ * sizes at random. */
 static void test_less_memory(void **context)
 {
     (void)context;
-    unsigned planned = 0, better = 0;
+    unsigned planned = 0, refused = 0;
     for (unsigned i = 0; i < SHAPES / 4; i++) {
         shape s;
         make_shape(&s);
         size_t space = ztl_ops_plan_space(&s.op, &s.in, 1, &s.out, 1);
+        uint64_t enough = plan(&s, (ztl_ops_machine){.scratch_limit = 0}).total;
         ztl_ops_plan *p = malloc(space);
-        made last = {.total = UINT64_MAX};
-        for (size_t size = 4096; size < 3 * space / 2; size += 8 + size * below(32) / 64) {
-            size_t some = (size < space ? size : space) & ~(size_t)7;
-            if (!ztl_ops_make(&s.op, &s.in, 1, &s.out, 1, NULL, p, some, NULL))
+        char words[100];
+        snprintf(words, sizeof words, "not %zu", space);
+        for (size_t size = 2048; size < space; size += 8 + size * below(32) / 64) {
+            ztl_error error = {""};
+            size_t some = size & ~(size_t)7;
+            if (!ztl_ops_make(&s.op, &s.in, 1, &s.out, 1, NULL, p, some, &error)) {
+                assert_non_null(strstr(error.text, words));
+                refused++;
                 continue;
+            }
             ztl_ops_stats stats = ztl_ops_plan_stats(p);
-            made next = {ztl_ops_total(&stats), ztl_ops_scratch_bytes(p), 0};
-            if (is_longer(&s, next, last))
-                fail_msg("shape %u: %llu instructions in %zu bytes, %llu in fewer", i,
-                         (unsigned long long)next.total, some, (unsigned long long)last.total);
-            better += planned++ && next.total < last.total;
-            last = next;
+            assert_true(ztl_ops_total(&stats) >= enough / 2);
+            planned++;
         }
-        assert_int_equal(last.total, plan(&s, (ztl_ops_machine){.scratch_limit = 0}).total);
         free(p);
     }
-    assert_true(planned > 2 * SHAPES && better > SHAPES / 16);
+    assert_true(planned > 2 * SHAPES && refused > SHAPES / 8);
 }
 
 /* More rows than one list may have: as many instructions as they need, not one for each row. */

@@ -80,7 +80,7 @@ static void test_nest_and_list(void **state)
         for (uint32_t i = 0; i < draft.plan->passes; i++)
             nests += ops_first_pass(draft.plan)->loops > 0;
         begin();
-        const ops_packing packing = {&draft, &form, insn, &tile};
+        const ops_packing packing = {.draft = &draft, .form = &form, .insn = insn, .tile = &tile};
         uint64_t effort = 0;
         int64_t counted =
             ztl_ops_count_batches(&effort, grid, grids, width, width, tile.instances, INT64_MAX);

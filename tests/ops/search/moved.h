@@ -5,8 +5,7 @@
 #ifndef ZTL_TEST_OPS_MOVED_H
 #define ZTL_TEST_OPS_MOVED_H
 
-#include "ops/search/ways/way.h"
-#include "tests/ops/draft.h"
+#include "tests/ops/search/asked.h"
 
 enum { REGISTERS = 16 };
 
@@ -188,30 +187,15 @@ static void check_moves(const ops_piece *piece, int64_t element)
 }
 
 /* What a way takes, as reckoned, written and run; NEVER where it does not know the piece. */
-static int64_t try_way(const ops_way *way, const ops_piece *piece, unsigned element,
+static int64_t try_way(enum ops_way_id way, const ops_piece *piece, unsigned element,
                        uint64_t scratch)
 {
-    static ops_found none, found;
-    begin();
-    ops_planner planner = {.draft = &draft,
-                           .arena = &arena,
-                           .element = element,
-                           .may_reload = scratch > 0,
-                           .scratch_limit = scratch};
-    ops_start_effort(&planner);
-    none.cost = OPS_NEVER;
-    ops_query q = {&planner, piece, 1, NULL, OPS_DEPTH, OPS_NEVER.ztl, &none};
-    found.way = way;
-    if (!way->find(&q, &found))
-        return OPS_NEVER.ztl;
-    if (way->cost)
-        found.cost = way->cost(&q, &found);
-    way->write(&q, &found);
-    assert_false(arena.full);
-    assert_int_equal(ztl_ops_total(&draft.plan->stats), found.cost.ztl);
-    assert_true(draft.plan->scratch <= scratch);
-    check_moves(piece, element);
-    return found.cost.ztl;
+    begin_planner(element, scratch);
+    ops_query q = ask(piece, 1);
+    int64_t taken = carry_out(way, &q);
+    if (taken < NEVER)
+        check_moves(piece, element);
+    return taken;
 }
 
 /* A dense tensor of these extents, its dimensions in this order in the target. */

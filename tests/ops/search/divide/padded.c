@@ -3,11 +3,9 @@
  */
 #include "tests/ops/search/moved.h"
 
-#define NEVER (OPS_NEVER.ztl)
-
 static int64_t solve(unsigned element, ops_piece piece, uint64_t scratch)
 {
-    return try_way(&ztl_ops_way_padded, &piece, element, scratch);
+    return try_way(OPS_WAY_PADDED, &piece, element, scratch);
 }
 
 /* 24 rows of 361 bytes: 32 of 384, twice. 12 tiles, two in a batch of 5; and nine registers at

@@ -3,11 +3,9 @@
  */
 #include "tests/ops/search/moved.h"
 
-#define NEVER (OPS_NEVER.ztl)
-
 static int64_t solve(unsigned element, ops_piece piece, uint64_t scratch)
 {
-    return try_way(&ztl_ops_way_repeated, &piece, element, scratch);
+    return try_way(OPS_WAY_REPEATED, &piece, element, scratch);
 }
 
 /* `outer` runs, each repeated n times, one after the other. */

@@ -4,11 +4,9 @@
  */
 #include "tests/ops/search/moved.h"
 
-#define NEVER (OPS_NEVER.ztl)
-
 static int64_t solve(unsigned element, ops_piece piece, uint64_t scratch)
 {
-    return try_way(&ztl_ops_way_rounded, &piece, element, scratch);
+    return try_way(OPS_WAY_ROUNDED, &piece, element, scratch);
 }
 
 /* 13 rows of 1000 bytes: as many registers copied in, 13 KiB twice through 5 instructions for a

@@ -2,8 +2,7 @@
  * Shared loads: what the passes move is what the pieces say, and what several pieces read is
  * loaded once.
  */
-#include "ops/search/ways/way.h"
-#include "tests/ops/draft.h"
+#include "tests/ops/search/asked.h"
 
 enum { MOST = 1 << 18, TARGET = 1 << 20 };
 
@@ -34,33 +33,12 @@ static size_t bytes_of(const ops_pass *pass, move *moves)
     return n;
 }
 
-static ops_planner planner;
-
-static ops_query ask(const ops_piece *piece, size_t count)
-{
-    static ops_found nothing;
-    begin();
-    nothing.cost = OPS_NEVER;
-    planner = (ops_planner){.draft = &draft, .arena = &arena, .element = 1};
-    return (ops_query){.planner = &planner,
-                       .piece = piece,
-                       .count = count,
-                       .depth = OPS_DEPTH,
-                       .limit = OPS_NEVER.ztl,
-                       .best = &nothing};
-}
-
 /* Carries the pieces out with shared loads, checks what is moved, returns the statistics. */
 static ztl_ops_stats share(const ops_piece *piece, size_t count)
 {
-    static ops_found f;
-    const ops_way *way = &ztl_ops_way_shared_loads;
+    begin_planner(1, 0);
     ops_query q = ask(piece, count);
-    f = (ops_found){.way = way};
-    assert_true(way->find(&q, &f));
-    ops_cost cost = f.cost;
-    way->write(&q, &f);
-    assert_int_equal((uint64_t)cost.ztl, ztl_ops_total(&draft.plan->stats));
+    assert_true(carry_out(OPS_WAY_SHARED_LOADS, &q) < NEVER);
     size_t wanted = 0, n = 0;
     for (size_t i = 0; i < count; i++)
         wanted = add_bytes(&piece[i], 0, (move){piece[i].in, piece[i].out}, wanted);
@@ -112,9 +90,8 @@ static void test_taps(void **state)
                                .out = TARGET + k * 2048,
                                .dim = {{32, 128, 64}, {64, 1, 1}}};
     for (size_t k = 0; k < 9; k++) {
-        begin();
-        planner = (ops_planner){.draft = &draft, .arena = &arena, .element = 1};
-        apart += (uint64_t)ztl_ops_solve(&planner, &piece[k], 0, false).ztl;
+        begin_planner(1, 0);
+        apart += (uint64_t)ztl_ops_cost_below(&planner, &piece[k], 0, NEVER).ztl;
     }
     ztl_ops_stats stats = share(piece, 9);
     assert_int_equal(apart, 9 * (2 + 2));
@@ -122,21 +99,24 @@ static void test_taps(void **state)
     assert_true(stats.insn[ZTL_OP_LOAD] < 18 && ztl_ops_total(&stats) < apart);
 }
 
+static bool shares(const ops_piece *piece, size_t count)
+{
+    begin_planner(1, 0);
+    ops_query q = ask(piece, count);
+    return carry_out(OPS_WAY_SHARED_LOADS, &q) < NEVER;
+}
+
 /* Pieces that read nothing in common share nothing; nor does a single one, or a constant. */
 static void test_nothing_shared(void **state)
 {
     (void)state;
     ops_piece piece[] = {run_of(0, TARGET, 4096), run_of(8192, 2 * TARGET, 4096)};
-    static ops_found f;
-    ops_query q = ask(piece, 2);
-    assert_false(ztl_ops_way_shared_loads.find(&q, &f));
-    q = ask(piece, 1);
-    assert_false(ztl_ops_way_shared_loads.find(&q, &f));
+    assert_false(shares(piece, 2));
+    assert_false(shares(piece, 1));
     piece[1].in = 0;
-    q = ask(piece, 2);
-    assert_true(ztl_ops_way_shared_loads.find(&q, &f));
+    assert_true(shares(piece, 2));
     piece[0].src = piece[1].src = OPS_FILL;
-    assert_false(ztl_ops_way_shared_loads.find(&q, &f));
+    assert_false(shares(piece, 2));
 }
 
 /* Random boxes of a plane. */
@@ -146,7 +126,6 @@ static void test_random(void **state)
     unsigned shared = 0;
     for (unsigned round = 0; round < 150; round++) {
         ops_piece piece[6];
-        static ops_found f;
         size_t count = 2 + (size_t)below(5);
         int64_t unit = below(2) ? 1 : 32;
         for (size_t i = 0; i < count; i++)
@@ -155,8 +134,7 @@ static void test_random(void **state)
                                    .in = below(4) * 256 + below(4) * unit,
                                    .out = TARGET + (int64_t)i * 8192,
                                    .dim = {{2 + below(12), 256, 256}, {33 + below(100), 1, 1}}};
-        ops_query q = ask(piece, count);
-        if (!ztl_ops_way_shared_loads.find(&q, &f))
+        if (!shares(piece, count))
             continue;
         share(piece, count);
         shared++;

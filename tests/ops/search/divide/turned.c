@@ -3,11 +3,9 @@
  */
 #include "tests/ops/search/moved.h"
 
-#define NEVER (OPS_NEVER.ztl)
-
 static int64_t solve(unsigned element, ops_piece piece, uint64_t scratch)
 {
-    return try_way(&ztl_ops_way_turned, &piece, element, scratch);
+    return try_way(OPS_WAY_TURNED, &piece, element, scratch);
 }
 
 /* Rows of n pixels, each backwards, every k-th of them. */

@@ -3,11 +3,9 @@
  */
 #include "tests/ops/search/moved.h"
 
-#define NEVER (OPS_NEVER.ztl)
-
 static int64_t solve(unsigned element, ops_piece piece)
 {
-    return try_way(&ztl_ops_way_across, &piece, element, 0);
+    return try_way(OPS_WAY_ACROSS, &piece, element, 0);
 }
 
 /* Rows of 35 elements of 4 bytes: five chunks, each of another pattern, of five blocks of eight. A

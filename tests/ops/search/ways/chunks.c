@@ -3,11 +3,9 @@
  */
 #include "tests/ops/search/moved.h"
 
-#define NEVER (OPS_NEVER.ztl)
-
 static int64_t solve(unsigned element, ops_piece piece)
 {
-    return try_way(&ztl_ops_way_long_runs, &piece, element, 0);
+    return try_way(OPS_WAY_LONG_RUNS, &piece, element, 0);
 }
 
 /* 96 bytes of a run that goes on through two dimensions: three chunks of 64 neighbours. */

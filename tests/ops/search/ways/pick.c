@@ -3,8 +3,6 @@
  */
 #include "tests/ops/search/moved.h"
 
-#define NEVER (OPS_NEVER.ztl)
-
 /* Rows of n, of which every k-th is taken. */
 static int64_t pick(unsigned element, int64_t rows, int64_t n, int64_t k)
 {
@@ -12,7 +10,7 @@ static int64_t pick(unsigned element, int64_t rows, int64_t n, int64_t k)
     if (rows > 1)
         ztl_ops_add_dim(&piece, rows, n * k * element, n * element);
     ztl_ops_add_dim(&piece, n, k * element, element);
-    return try_way(&ztl_ops_way_pick, &piece, element, 0);
+    return try_way(OPS_WAY_PICK, &piece, element, 0);
 }
 
 /* k loads, k - 1 CONCATs and a store for a register of the target; the last 32 elements by
@@ -34,7 +32,7 @@ static void test_none(void **state)
     assert_int_equal(pick(1, 1, 1000, 9), NEVER);
     ops_piece apart = {.src = 0, .dst = OPS_OUT};
     ztl_ops_add_dim(&apart, 1000, 6, 4); /* of 4 bytes: not at whole elements */
-    assert_int_equal(try_way(&ztl_ops_way_pick, &apart, 4, 0), NEVER);
+    assert_int_equal(try_way(OPS_WAY_PICK, &apart, 4, 0), NEVER);
 }
 
 static void test_random(void **state)

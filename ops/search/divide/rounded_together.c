@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Pieces that have a dimension in common which is just too short for blocks (blocks.c): all that
+ * Pieces that have a dimension in common which is just too short for blocks (together.c): all that
  * they read is copied to scratch memory, with room for more positions after it, moved in blocks to
  * another part of it, and what they write copied out. See rounded.c for a piece alone.
  */
-#include "ops/search/divide/passes.h"
+#include "ops/search/divide/windows.h"
 
 enum { MOST_PIECES = 128, MOST_REGIONS = 16 };
 
@@ -87,7 +87,7 @@ static bool place_regions(rounded *r)
         one->base = (int64_t)r->bytes;
         r->bytes += (uint64_t)ops_ceil(r->room * one->step, 64) * 64;
     }
-    return ztl_ops_passes_fit(r->planner, r->bytes);
+    return ztl_ops_scratch_fits(r->planner, r->bytes);
 }
 
 static bool find_regions(rounded *r)
@@ -139,36 +139,70 @@ static void move_pieces(const rounded *r, ops_piece *moved)
 }
 
 /* The regions from `first` on, up to `end`. */
-static int64_t solve_copies(const rounded *r, unsigned first, unsigned end, bool write)
+static int64_t copies_cost(const rounded *r, unsigned first, unsigned end)
 {
     int64_t sum = 0;
     for (unsigned k = first; k < end; k++) {
         ops_piece copy = copy_of(r, k);
-        sum += ztl_ops_solve(r->planner, &copy, 0, write).ztl;
+        sum += ztl_ops_cost_below(r->planner, &copy, 0, OPS_NEVER.ztl).ztl;
     }
     return sum;
 }
 
-ops_cost ztl_ops_solve_rounded_blocks(ops_planner *planner, const ops_piece *piece, size_t count,
-                                      bool write)
+static void write_copies(const rounded *r, unsigned first, unsigned end)
 {
-    rounded r = {.planner = planner, .piece = piece, .count = count};
-    size_t high = planner->arena->high;
-    if (!find_regions(&r))
-        return OPS_NEVER;
-    if (count * sizeof *piece > (high - planner->arena->low) / 2) {
-        planner->draft->is_short = true;
-        return OPS_NEVER;
+    for (unsigned k = first; k < end; k++) {
+        ops_piece copy = copy_of(r, k);
+        ztl_ops_write_undivided(r->planner, &copy);
     }
-    ops_piece *moved = ztl_ops_borrow(planner->arena, count * sizeof *moved);
-    move_pieces(&r, moved);
-    int64_t sum = solve_copies(&r, 0, r.sources, write);
-    uint64_t *most = &planner->draft->plan->scratch, top = planner->scratch_top + r.bytes;
-    *most = write && *most < top ? top : *most;
-    planner->scratch_top += r.bytes;
-    sum += ztl_ops_solve_blocks(planner, moved, count, NULL, write).ztl;
-    planner->scratch_top -= r.bytes;
-    sum += solve_copies(&r, r.sources, r.regions, write);
-    planner->arena->high = high;
-    return sum < OPS_NEVER.ztl ? (ops_cost){sum, 64} : OPS_NEVER;
 }
+
+/* The pieces in scratch memory; NULL where there is no room for them. */
+static ops_piece *borrow_moved(const rounded *r)
+{
+    if (r->count * sizeof *r->piece > r->planner->draft->room / 2)
+        return NULL;
+    ops_piece *moved = ztl_ops_borrow(r->planner->arena, r->count * sizeof *moved);
+    if (moved)
+        move_pieces(r, moved);
+    return moved;
+}
+
+static bool find(const ops_query *q, ops_node *found)
+{
+    ops_planner *planner = q->planner;
+    rounded r = {.planner = planner, .piece = q->piece, .count = q->count};
+    size_t high = planner->arena->high;
+    ops_piece *moved = ztl_ops_may_go_together(q) && !q->stage->fills && find_regions(&r)
+                           ? borrow_moved(&r)
+                           : NULL;
+    if (!moved)
+        return false;
+    int64_t sum = copies_cost(&r, 0, r.regions);
+    planner->scratch_top += r.bytes;
+    sum += ztl_ops_blocks_cost(planner, moved, r.count, NULL, OPS_NEVER.ztl, &found->pick.long_dim)
+               .ztl;
+    planner->scratch_top -= r.bytes;
+    planner->arena->high = high;
+    found->cost = (ops_cost){sum, 64};
+    return sum < q->best->cost.ztl;
+}
+
+static void write(const ops_query *q, const ops_node *node)
+{
+    ops_planner *planner = q->planner;
+    rounded r = {.planner = planner, .piece = q->piece, .count = q->count};
+    size_t high = planner->arena->high;
+    ops_piece *moved = find_regions(&r) ? borrow_moved(&r) : NULL;
+    if (!moved)
+        return;
+    write_copies(&r, 0, r.sources);
+    ztl_ops_use_scratch(planner, r.bytes);
+    ztl_ops_blocks_write(planner, moved, r.count, NULL, node->pick.long_dim);
+    planner->scratch_top -= r.bytes;
+    write_copies(&r, r.sources, r.regions);
+    planner->arena->high = high;
+}
+
+const ops_way ztl_ops_way_rounded_together = {"all together, with room for more positions", find,
+                                              NULL, write};

@@ -1,36 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Pieces with room for more positions in scratch memory: which have the form, and what they cost.
  */
-#include "ops/search/ways/way.h"
-#include "tests/unit.h"
+#include "tests/ops/search/asked.h"
 
-#include <stdlib.h>
+enum { ROWS = 1000 };
 
-enum { SPACE = 4 << 20, ROWS = 1000 };
-
-/* Instructions that are reckoned, and checked against those that are written; NEVER for no form. */
 static int64_t plan(const ops_piece *piece, size_t count, uint64_t scratch)
 {
-    ops_arena arena = {.base = calloc(1, SPACE), .high = SPACE};
-    assert_non_null(arena.base);
-    ops_draft draft = {.arena = &arena, .plan = (ztl_ops_plan *)arena.base};
-    ztl_ops_keep(&arena, sizeof *draft.plan);
-    ops_planner planner = {.draft = &draft,
-                           .arena = &arena,
-                           .element = 1,
-                           .may_reload = true,
-                           .scratch_limit = scratch};
-    int64_t reckoned = ztl_ops_solve_rounded_blocks(&planner, piece, count, false).ztl;
-    assert_int_equal(arena.high, SPACE);
-    if (reckoned < OPS_NEVER.ztl) {
-        ztl_ops_solve_rounded_blocks(&planner, piece, count, true);
-        assert_false(arena.full);
-        assert_int_equal(ztl_ops_total(&draft.plan->stats), reckoned);
-        assert_true(draft.plan->scratch <= scratch);
-    }
-    assert_int_equal(planner.scratch_top, 0);
-    free(arena.base);
-    return reckoned;
+    const ops_moves moves = {.piece = piece, .count = count};
+    begin_planner(1, scratch);
+    ops_query q = ask(piece, count);
+    q.stage = &moves;
+    return carry_out(OPS_WAY_ROUNDED_TOGETHER, &q);
 }
 
 /* `n` columns of a table with `in` of them to one with `out`. */
@@ -68,5 +49,5 @@ static void test_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_joined), cmocka_unit_test(test_none)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,35 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Blocks of a long dimension: which pieces have the form, and what they cost.
  */
-#include "ops/search/ways/way.h"
-#include "tests/unit.h"
+#include "tests/ops/search/asked.h"
 
-#include <stdlib.h>
+enum { PIXELS = 64 * 128 };
 
-enum { SPACE = 4 << 20, PIXELS = 64 * 128 };
-
-/* Instructions that are reckoned, and checked against those that are written; NEVER for no form. */
+/* `whole`: all that the pieces write and do not write, which is constant. */
 static int64_t plan(const ops_piece *piece, size_t count, const ops_piece *whole, uint64_t scratch)
 {
-    ops_arena arena = {.base = calloc(1, SPACE), .high = SPACE};
-    assert_non_null(arena.base);
-    ops_draft draft = {.arena = &arena, .plan = (ztl_ops_plan *)arena.base};
-    ztl_ops_keep(&arena, sizeof *draft.plan);
-    ops_planner planner = {.draft = &draft,
-                           .arena = &arena,
-                           .element = 1,
-                           .constant = 1,
-                           .may_reload = true,
-                           .scratch_limit = scratch};
-    int64_t reckoned = ztl_ops_solve_blocks(&planner, piece, count, whole, false).ztl;
-    if (reckoned < OPS_NEVER.ztl) {
-        ztl_ops_solve_blocks(&planner, piece, count, whole, true);
-        assert_false(arena.full);
-        assert_int_equal(ztl_ops_total(&draft.plan->stats), reckoned);
-        assert_true(draft.plan->scratch <= scratch);
-    }
-    free(arena.base);
-    return reckoned;
+    ops_piece rest = {.src = OPS_FILL, .dst = OPS_OUT, .rank = 1};
+    ops_moves moves = {
+        .piece = piece, .count = count, .fill = &rest, .fills = whole != NULL, .whole = whole};
+    begin_planner(1, scratch);
+    draft.plan->element = 8;
+    rest.dim[0].n = whole ? whole->dim[0].n : 0;
+    for (size_t i = 0; i < count; i++)
+        rest.dim[0].n -= ztl_ops_elements(&piece[i]);
+    ops_query q = ask(piece, count);
+    if (count == 1)
+        return carry_out(OPS_WAY_BLOCKS, &q);
+    q.stage = &moves;
+    return carry_out(OPS_WAY_TOGETHER, &q);
 }
 
 /* A channel of an image with `in` of them to one with `out`. */
@@ -107,5 +98,5 @@ int main(void)
         cmocka_unit_test(test_permuted),  cmocka_unit_test(test_split),
         cmocka_unit_test(test_holes),     cmocka_unit_test(test_hole_first),
         cmocka_unit_test(test_backwards), cmocka_unit_test(test_overlap)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }
