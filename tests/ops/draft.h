@@ -32,8 +32,7 @@ static int tear_down(void **state)
 static void begin(void)
 {
     arena = (ops_arena){.base = arena.base, .high = SPACE};
-    draft = (ops_draft){
-        .arena = &arena, .plan = (ztl_ops_plan *)arena.base, .room = SPACE};
+    draft = (ops_draft){.arena = &arena, .plan = (ztl_ops_plan *)arena.base, .room = SPACE};
     memset(draft.plan, 0, sizeof *draft.plan);
     ztl_ops_keep(&arena, sizeof *draft.plan);
 }
