@@ -33,6 +33,14 @@ static bool parse_size(const char **at, char end, uint64_t *value)
     return true;
 }
 
+bool ztl_machine_take_size(void *context, const char *value, ztl_error *error)
+{
+    uint64_t *size = context;
+    const char *at = value;
+    return (parse_size(&at, '\0', size) && *size) ||
+           ztl_fail(error, "'%s' is not a number of bytes, as in 64M", value);
+}
+
 bool ztl_machine_take_window(void *window, const char *value, ztl_error *error)
 {
     ztl_window *range = window;

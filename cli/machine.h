@@ -40,6 +40,9 @@ void ztl_machine_init(ztl_machine *machine);
 
 ztl_option_taker ztl_machine_take_ram, ztl_machine_take_window;
 
+/* A number of bytes, to a uint64_t: decimal or 0x, with K, M or G. */
+ztl_option_taker ztl_machine_take_size;
+
 /* The hart, or NULL and a message. */
 ztl_hart *ztl_machine_create(ztl_machine *machine, const char *command);
 

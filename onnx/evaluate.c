@@ -6,7 +6,9 @@
 #include "host/error.h"
 #include "onnx/convert/im2col.h"
 
-enum { SMALL = 64 << 10 }; /* bytes: constants up to here are computed while shapes are inferred */
+/* Bytes: constants up to SMALL each are computed while shapes are inferred, and all of a model may
+ * take FOLDED. */
+enum { SMALL = 64 << 10, FOLDED = 64 << 20 };
 
 static bool host_run(void *context, const onnx_call *call, const ztl_ops_tensor *in,
                      const ztl_ops_tensor *out, size_t outputs, const void *const *source,
@@ -65,12 +67,12 @@ static bool compute(work *w, const onnx_engine *engine, ztl_error *error)
     for (size_t i = 0; i < w->call.inputs; i++)
         source[i] = w->call.in[i]->buffer->bytes;
     for (size_t i = 0; i < w->outputs; i++) {
-        made[i] = is_view ? ztl_onnx_share(w->call.in[0]->buffer) : ztl_onnx_buffer(w->out[i].size);
-        good = good && made[i];
+        made[i] = !good     ? NULL
+                  : is_view ? ztl_onnx_share(w->call.in[0]->buffer)
+                            : ztl_onnx_make(&w->graph->budget, w->out[i].size, error);
+        good = made[i];
         target[i] = made[i] ? made[i]->bytes : NULL;
     }
-    if (!good)
-        ztl_fail(error, "out of memory");
     good = good && (is_view || engine->run(engine->context, &w->call, w->in, w->out, w->outputs,
                                            source, target, error));
     for (size_t i = 0; i < w->outputs; i++) {
@@ -118,6 +120,8 @@ enum onnx_answer ztl_onnx_evaluate(onnx_graph *graph, const onnx_node *node,
 bool ztl_onnx_infer(onnx_graph *graph, ztl_error *error)
 {
     onnx_engine engine = ztl_onnx_host_engine(SMALL);
+    graph->budget.most = FOLDED;
+    graph->budget.what = "constants";
     for (size_t n = 0; n < graph->nodes; n++)
         if (ztl_onnx_evaluate(graph, &graph->node[n], &engine, error) == ONNX_WRONG)
             return false;

@@ -30,8 +30,8 @@ enum onnx_answer ztl_onnx_fold(onnx_graph *graph, const onnx_node *node, ztl_err
 /* Whether nodes of this kind are such arithmetic. */
 bool ztl_onnx_is_arithmetic(const onnx_node *node);
 
-/* All nodes in turn: shapes, and constants up to 64 KiB. False with an error for a model that
- * breaks a rule. */
+/* All nodes in turn: shapes, and constants up to 64 KiB each and 64 MiB in all. False with an error
+ * for a model that breaks a rule, or has more of them. */
 bool ztl_onnx_infer(onnx_graph *graph, ztl_error *error);
 
 #endif

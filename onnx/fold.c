@@ -35,18 +35,21 @@ static onnx_value *make(folding *f, int type, int rank, const int64_t *extent)
 {
     onnx_value *out = ztl_onnx_out(f->graph, f->node, 0);
     ztl_ops_tensor form;
-    if (!out)
+    if (!out) {
+        ztl_fail(f->error, "its output is missing");
         return NULL;
+    }
     out->type = type;
     out->rank = rank;
     if (rank > 0)
         memmove(out->extent, extent, (size_t)rank * sizeof *extent);
     ztl_onnx_release(out->buffer);
-    out->buffer = ztl_onnx_tensor(out, &form) ? ztl_onnx_buffer(form.size) : NULL;
-    if (out->buffer)
-        return out;
-    ztl_fail(f->error, "out of memory");
-    return NULL;
+    out->buffer = NULL;
+    if (!ztl_onnx_tensor(out, &form))
+        ztl_fail(f->error, "its output is too large");
+    else
+        out->buffer = ztl_onnx_make(&f->graph->budget, form.size, f->error);
+    return out->buffer ? out : NULL;
 }
 
 static answer fill(onnx_value *out, const int64_t *number, size_t count)
@@ -169,15 +172,18 @@ static answer range(folding *f)
 }
 
 /* Two shapes broadcast; false where they do not fit. */
-static bool broadcast(const onnx_value *a, const onnx_value *b, int *rank, int64_t *extent)
+static bool broadcast(const onnx_value *a, const onnx_value *b, int *rank, int64_t *extent,
+                      int64_t *count)
 {
     *rank = a->rank > b->rank ? a->rank : b->rank;
+    *count = 1;
     for (int d = 1; d <= *rank; d++) {
         int64_t x = d <= a->rank ? a->extent[a->rank - d] : 1;
         int64_t y = d <= b->rank ? b->extent[b->rank - d] : 1;
         if (x != y && x != 1 && y != 1)
             return false;
         extent[*rank - d] = x == 1 ? y : x;
+        *count *= extent[*rank - d]; /* MOST times MOST at most */
     }
     return true;
 }
@@ -225,11 +231,13 @@ static answer arithmetic(folding *f)
 {
     const onnx_value *a = in(f, 0), *b = in(f, 1);
     int rank;
-    int64_t extent[ONNX_RANK], number;
+    int64_t extent[ONNX_RANK], count, number;
     if (!b || a->type != b->type || !is_number(a->type) || a->type == ONNX_BOOL)
         return ONNX_OTHER;
-    if (!broadcast(a, b, &rank, extent))
+    if (!broadcast(a, b, &rank, extent, &count))
         return wrong(f, "the shapes do not broadcast");
+    if (count > MOST)
+        return ONNX_OTHER;
     onnx_value *out = make(f, a->type, rank, extent);
     for (size_t i = 0, n = out ? ztl_onnx_count(out) : 0; i < n; i++) {
         size_t x = place(a, out, i), y = place(b, out, i);

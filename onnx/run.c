@@ -57,10 +57,13 @@ static void release_inputs(onnx_graph *graph, size_t n)
     }
 }
 
-enum onnx_answer ztl_onnx_run(onnx_graph *graph, const onnx_engine *engine, ztl_error *error)
+enum onnx_answer ztl_onnx_run(onnx_graph *graph, const onnx_engine *engine, uint64_t budget,
+                              ztl_error *error)
 {
     if (!check_inputs(graph, error))
         return ONNX_WRONG;
+    graph->budget.most = budget;
+    graph->budget.what = "the tensors that nodes make at a time";
     for (size_t n = 0; n < graph->nodes; n++) {
         enum onnx_answer answer = ztl_onnx_evaluate(graph, &graph->node[n], engine, error);
         if (answer != ONNX_MOVES)

@@ -12,9 +12,13 @@
  * False with an error when the graph has no such input or it has another type or shape. */
 bool ztl_onnx_bind(onnx_graph *graph, const char *name, const onnx_value *value, ztl_error *error);
 
+/* Bytes that the tensors which nodes make may take at a time, unless somebody says otherwise. */
+#define ONNX_RUN_BUDGET (UINT64_C(1) << 30)
+
 /* Executes all nodes, in order. Buffers are freed after their last use. ONNX_OTHER: a node is not
  * data movement. */
-enum onnx_answer ztl_onnx_run(onnx_graph *graph, const onnx_engine *engine, ztl_error *error);
+enum onnx_answer ztl_onnx_run(onnx_graph *graph, const onnx_engine *engine, uint64_t budget,
+                              ztl_error *error);
 
 /* One test directory: model.onnx, test_data_set_*. */
 enum onnx_verdict { ONNX_PASS, ONNX_FAIL, ONNX_SKIP };

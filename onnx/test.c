@@ -146,7 +146,7 @@ static enum onnx_verdict run_set(const char *model, const char *set, const onnx_
         v = moves(graph) ? ONNX_FAIL
                          : ONNX_SKIP; /* some vectors of casts do not fit their graphs */
     else if (graph)
-        v = verdict[ztl_onnx_run(graph, engine, error)];
+        v = verdict[ztl_onnx_run(graph, engine, ONNX_RUN_BUDGET, error)];
     if (v == ONNX_PASS && !compare_outputs(graph, set, error))
         v = ONNX_FAIL;
     ztl_onnx_close(graph);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/machine.h"
 #include "cli/npy/npy.h"
 #include "cli/onnx/onnx.h"
 #include "host/command/exit.h"
@@ -29,7 +30,9 @@ static void print_help(void)
          "  --engine ENGINE     host (the default), or sim, the simulated hart\n"
          "  --dim NAME=N        the extent of a symbolic dimension\n"
          "  --im2col            a Conv makes its patches, without the products\n"
-         "  --stats             Ztl instructions of the whole graph\n\n"
+         "  --stats             Ztl instructions of the whole graph\n"
+         "  --mem SIZE          bytes that the tensors which nodes make may take at a time;\n"
+         "                      K, M or G may follow (default 1G)\n\n"
          "example:\n"
          "  ztl onnx run model.onnx --input x=x.npy --output-dir out");
 }
@@ -43,6 +46,7 @@ typedef struct options {
     const char *folder;
     unsigned engine;
     bool stats, im2col;
+    uint64_t memory;
 } options;
 
 /* What the engine keeps. */
@@ -247,7 +251,7 @@ static bool run(onnx_graph *graph, const options *o, ztl_error *error)
     for (size_t i = 0; i < o->inputs; i++)
         if (!bind_input(graph, o->input[i], error))
             return false;
-    if (ztl_onnx_run(graph, &engine, error) != ONNX_MOVES)
+    if (ztl_onnx_run(graph, &engine, o->memory, error) != ONNX_MOVES)
         return false;
     for (size_t i = 0; i < graph->outputs; i++)
         if (!graph->value[graph->output[i]].buffer)
@@ -261,7 +265,7 @@ static bool run(onnx_graph *graph, const options *o, ztl_error *error)
 int onnx_cli_run(int argc, char **argv)
 {
     static const char *const engines[] = {"host", "sim", NULL};
-    options o = {.engine = 0};
+    options o = {.memory = ONNX_RUN_BUDGET};
     ztl_error error;
     const ztl_option table[] = {
         {.name = "--input", .take = take_input, .context = &o},
@@ -270,6 +274,7 @@ int onnx_cli_run(int argc, char **argv)
         {.name = "--dim", .take = onnx_take_dim, .context = &o.dims},
         {.name = "--im2col", .flag = &o.im2col},
         {.name = "--stats", .flag = &o.stats},
+        {.name = "--mem", .take = ztl_machine_take_size, .context = &o.memory},
         {.name = NULL},
     };
     int status = onnx_take_model(command, table, argc, argv, print_help);

@@ -37,7 +37,8 @@ typedef struct onnx_graph {
     size_t inputs, outputs;
     size_t *slot; /* of names */
     size_t slots;
-    size_t *list; /* what the nodes' lists lie in */
+    size_t *list;       /* what the nodes' lists lie in */
+    onnx_budget budget; /* of what nodes make: none until somebody sets it */
 } onnx_graph;
 
 /* A model and its values, with what the file says of them. NULL with an error that names the node

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/error.h"
 #include "host/text.h"
 
 enum class { NONE, REAL, SIGNED, UNSIGNED, PAIR, RAW };
@@ -91,6 +92,25 @@ onnx_buffer *ztl_onnx_buffer(uint64_t size)
     return buffer;
 }
 
+onnx_buffer *ztl_onnx_make(onnx_budget *budget, uint64_t size, ztl_error *error)
+{
+    uint64_t left = budget->most - budget->used;
+    if (size > left) {
+        ztl_fail(error, "needs %llu bytes, %llu are left of the budget of %llu for %s",
+                 (unsigned long long)size, (unsigned long long)left,
+                 (unsigned long long)budget->most, budget->what);
+        return NULL;
+    }
+    onnx_buffer *buffer = ztl_onnx_buffer(size);
+    if (!buffer) {
+        ztl_fail(error, "out of memory");
+        return NULL;
+    }
+    buffer->budget = budget;
+    budget->used += size;
+    return buffer;
+}
+
 onnx_buffer *ztl_onnx_share(onnx_buffer *buffer)
 {
     if (buffer)
@@ -100,8 +120,11 @@ onnx_buffer *ztl_onnx_share(onnx_buffer *buffer)
 
 void ztl_onnx_release(onnx_buffer *buffer)
 {
-    if (buffer && --buffer->users == 0)
-        free(buffer);
+    if (!buffer || --buffer->users)
+        return;
+    if (buffer->budget)
+        buffer->budget->used -= buffer->size;
+    free(buffer);
 }
 
 size_t ztl_onnx_count(const onnx_value *value)

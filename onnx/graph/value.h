@@ -43,10 +43,18 @@ enum onnx_type {
     ONNX_TYPES
 };
 
+/* What the nodes of a graph may take for their outputs, so that a small file cannot ask for all
+ * memory. Buffers give back what they took. */
+typedef struct onnx_budget {
+    uint64_t most, used; /* bytes */
+    const char *what;    /* what it is for: "constants" */
+} onnx_budget;
+
 /* Bytes that several tensors may be: a reshape is its input's. */
 typedef struct onnx_buffer {
     size_t users;
     uint64_t size;
+    onnx_budget *budget; /* NULL: the bytes are a file's */
     _Alignas(16) uint8_t bytes[];
 } onnx_buffer;
 
@@ -77,6 +85,9 @@ bool ztl_onnx_tensor(const onnx_value *value, ztl_ops_tensor *tensor);
 
 /* A zeroed buffer with one user; NULL without memory. */
 onnx_buffer *ztl_onnx_buffer(uint64_t size);
+
+/* The same within a budget; NULL with an error without memory, and when the budget is used up. */
+onnx_buffer *ztl_onnx_make(onnx_budget *budget, uint64_t size, ztl_error *error);
 onnx_buffer *ztl_onnx_share(onnx_buffer *buffer);
 void ztl_onnx_release(onnx_buffer *buffer);
 

@@ -92,20 +92,26 @@ static char *key_of(const onnx_row *row)
     return key.failed ? (ztl_buffer_free(&key), NULL) : key.data;
 }
 
-/* A Gather whose indices come from outside gets some that are in range. */
-static bool invent_indices(onnx_graph *graph, const onnx_node *node)
+/* A Gather whose indices come from outside gets some that are in range: *invented. False with an
+ * error without memory for them. */
+static bool invent_indices(onnx_graph *graph, const onnx_node *node, onnx_value **invented,
+                           ztl_error *error)
 {
     const onnx_value *data = ztl_onnx_in(graph, node, 0);
     onnx_value *indices = ztl_onnx_in(graph, node, 1);
     ztl_ops_tensor form;
-    if (strcmp(node->kind, "Gather") || !data || !indices || indices->buffer ||
-        !ztl_onnx_is_shaped(data) || !ztl_onnx_tensor(indices, &form) ||
-        !ztl_onnx_is_integer(indices->type))
-        return false;
+    *invented = NULL;
+    if (strcmp(node->kind, "Gather") || indices->buffer || !ztl_onnx_is_shaped(data) ||
+        !ztl_onnx_tensor(indices, &form) || !ztl_onnx_is_integer(indices->type))
+        return true;
     int64_t axis = ztl_onnx_int(node, "axis", 0);
     axis += axis < 0 ? data->rank : 0;
-    if (axis < 0 || axis >= data->rank || !(indices->buffer = ztl_onnx_buffer(form.size)))
+    if (axis < 0 || axis >= data->rank)
+        return true;
+    indices->buffer = ztl_onnx_make(&graph->budget, form.size, error);
+    if (!indices->buffer)
         return false;
+    *invented = indices;
     uint32_t state = 1;
     for (size_t i = 0; i < ztl_onnx_count(indices); i++) {
         state = state * 1664525 + 1013904223;
@@ -118,13 +124,15 @@ static bool invent_indices(onnx_graph *graph, const onnx_node *node)
 static enum onnx_answer convert(onnx_graph *graph, const onnx_node *node, onnx_row *row,
                                 const onnx_report_options *options)
 {
-    bool invented = invent_indices(graph, node);
+    onnx_value *invented;
+    if (!invent_indices(graph, node, &invented, &row->why))
+        return ONNX_OTHER;
     enum onnx_answer answer = options->im2col && ztl_onnx_is_conv(node)
                                   ? ztl_onnx_im2col(graph, node, &row->call, &row->why)
                                   : ztl_onnx_convert(graph, node, &row->call, &row->why);
     if (invented) {
-        ztl_onnx_release(ztl_onnx_in(graph, node, 1)->buffer);
-        ztl_onnx_in(graph, node, 1)->buffer = NULL;
+        ztl_onnx_release(invented->buffer);
+        invented->buffer = NULL;
     }
     if (answer == ONNX_WAITS)
         ztl_fail(&row->why, "%s is not known; --dim may give a dimension its extent",

@@ -106,6 +106,18 @@ refuse("a huge expand", made([node("Expand", ("x", "s"))], {"s": i64(1 << 40, 1 
 refuse("a bad resize", made([node("Resize", ("x", "", "s"), mode="nearest",
                                   coordinate_transformation_mode="sideways")],
                             {"s": np.ones(3, np.float32)}), "node n1 (Resize)", "coordinate")
+image, kernel = np.zeros((1, 2, 6, 6), np.float32), np.zeros((2, 2, 3, 3), np.float32)
+np.save(folder.name("image.npy"), image)
+for what, attributes, *texts in (
+        ("strides of one axis", {"strides": [2]}, "strides has 1 numbers", "2 axes"),
+        ("pads of one side", {"pads": [1, 1]}, "pads has 2 numbers"),
+        ("an unknown auto_pad", {"auto_pad": "SAME"}, "auto_pad"),
+        ("no stride", {"auto_pad": "SAME_LOWER", "strides": [0, 1]}, "below 1"),
+        ("huge dilations", {"auto_pad": "SAME_UPPER", "dilations": [1 << 62, 1]}, "too large"),
+        ("a huge kernel", {"auto_pad": "SAME_UPPER", "kernel_shape": [1 - 2**63, 3]}, "node n1")):
+    refuse(what, model([node("Conv", ("x", "k"), **attributes)], {"x": image}, ["y"],
+                       {"k": kernel}), "node n1 (Conv)", *texts,
+           words=("run", "--im2col", "--input", "x=" + folder.name("image.npy")))
 twice = made(pad, w)
 twice.graph.initializer.append(twice.graph.initializer[0])
 refuse("two initializers of a name", twice, "tensor w")
