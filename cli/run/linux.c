@@ -97,6 +97,7 @@ bool run_linux_start(run *r)
 run_end run_linux_trapped(const run *r, enum ztl_stop stop)
 {
     enum { BY_SIGNAL = 128 };
-    int signal = ztl_linux_signal_of(ztl_hart_last_trap(r->hart));
+    int ended_by = ztl_linux_signal(r->process);
+    int signal = ended_by ? ended_by : ztl_linux_signal_of(ztl_hart_last_trap(r->hart));
     return (run_end){.stop = stop, .status = (enum run_status)(BY_SIGNAL + signal)};
 }

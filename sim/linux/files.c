@@ -135,6 +135,12 @@ static int64_t write_some(ztl_linux *l, const guest_file *file, uint64_t address
     return outcome(done, got);
 }
 
+/* Both ends of a buffer are looked at before anything is moved. */
+static bool is_buffer(uint64_t address, uint64_t size)
+{
+    return size <= USER_END && address <= USER_END - size;
+}
+
 /* read and write, at a place or not. */
 static int64_t move(ztl_linux *l, const uint64_t *a, bool writes, place at)
 {
@@ -145,6 +151,8 @@ static int64_t move(ztl_linux *l, const uint64_t *a, bool writes, place at)
         return -ESPIPE;
     if (at && *at > INT64_MAX - MOST_AT_ONCE)
         return -EINVAL;
+    if (!is_buffer(a[1], a[2]))
+        return -EFAULT;
     return (writes ? write_some : read_some)(l, file, a[1], a[2], at);
 }
 
@@ -182,29 +190,50 @@ int64_t ztl_linux_pread(ztl_linux *l, guest_file *file, uint64_t address, uint64
     return (int64_t)done;
 }
 
-/* readv and writev: pieces one after the other, until one is not moved as a whole. */
-static int64_t move_pieces(ztl_linux *l, const uint64_t *a, bool writes)
+typedef struct piece {
+    uint64_t address, size;
+} piece;
+
+/* What readv and writev move: all of it is looked at before any is moved. */
+static int64_t get_pieces(ztl_linux *l, const uint64_t *a, piece *list)
 {
-    uint64_t done = 0;
+    if (!ztl_linux_file(l, a[0]))
+        return -EBADF;
     if (a[2] > MAX_VECTOR)
         return -EINVAL;
     for (uint64_t i = 0; i < a[2]; i++) {
-        uint8_t piece[16];
-        if (!ztl_linux_get(l, a[1] + 16 * i, piece, sizeof piece))
-            return outcome(done, -EFAULT);
-        uint64_t size = get64(piece + 8), one[] = {a[0], get64(piece), size};
-        if (size > INT64_MAX)
-            return outcome(done, -EINVAL);
-        if (!size)
+        uint8_t bytes[16];
+        if (!ztl_linux_get(l, a[1] + sizeof bytes * i, bytes, sizeof bytes))
+            return -EFAULT;
+        list[i] = (piece){get64(bytes), get64(bytes + 8)};
+        if (list[i].size > INT64_MAX)
+            return -EINVAL;
+        if (!is_buffer(list[i].address, list[i].size))
+            return -EFAULT;
+    }
+    return 0;
+}
+
+/* One piece after the other, until one is not moved as a whole. */
+static int64_t move_pieces(ztl_linux *l, const uint64_t *a, bool writes)
+{
+    piece list[MAX_VECTOR];
+    uint64_t done = 0;
+    int64_t problem = get_pieces(l, a, list);
+    if (problem)
+        return problem;
+    for (uint64_t i = 0; i < a[2]; i++) {
+        if (!list[i].size)
             continue;
+        const uint64_t one[] = {a[0], list[i].address, list[i].size};
         int64_t got = move(l, one, writes, NULL);
         if (got < 0)
             return outcome(done, got);
         done += (uint64_t)got;
-        if ((uint64_t)got < size)
+        if ((uint64_t)got < list[i].size)
             break;
     }
-    return ztl_linux_file(l, a[0]) ? (int64_t)done : -EBADF;
+    return (int64_t)done;
 }
 
 int64_t ztl_linux_readv(ztl_linux *l, const uint64_t *a)

@@ -49,9 +49,14 @@ static void fill_info(uint8_t *frame, const sent_signal *sent)
     }
 }
 
+static bool is_of_handler_stack(const ztl_linux *l, uint64_t sp)
+{
+    return sp - l->handler_stack.base - 1 < l->handler_stack.size;
+}
+
 static bool is_on_handler_stack(const ztl_linux *l)
 {
-    return ztl_hart_x(l->hart, SP) - l->handler_stack.base - 1 < l->handler_stack.size;
+    return is_of_handler_stack(l, ztl_hart_x(l->hart, SP));
 }
 
 static uint32_t stack_flags(const ztl_linux *l)
@@ -59,13 +64,20 @@ static uint32_t stack_flags(const ztl_linux *l)
     return !l->handler_stack.size ? STACK_DISABLED : is_on_handler_stack(l) ? STACK_IN_USE : 0;
 }
 
-/* Where the frame's end is: on the stack in use, or on the one for handlers. */
-static uint64_t stack_for(const ztl_linux *l, const guest_signal *action)
+/* Where a frame goes: on the stack in use, or on the one for handlers. False when that one is in
+ * use and full: below it the program would look as if it were on no such stack, and could fault for
+ * ever. */
+static bool place_frame(const ztl_linux *l, const guest_signal *action, uint64_t *at)
 {
     enum { ON_STACK = 0x08000000 };
-    return action->flags & ON_STACK && l->handler_stack.size && !is_on_handler_stack(l)
-               ? l->handler_stack.base + l->handler_stack.size
-               : ztl_hart_x(l->hart, SP);
+    uint64_t sp = ztl_hart_x(l->hart, SP);
+    bool is_there = is_on_handler_stack(l);
+    if (is_there && !is_of_handler_stack(l, sp - SIZE))
+        return false;
+    if (action->flags & ON_STACK && l->handler_stack.size && !is_there)
+        sp = l->handler_stack.base + l->handler_stack.size;
+    *at = (sp - SIZE) & ~UINT64_C(15);
+    return true;
 }
 
 /* As sigaltstack has it, and a frame. */
@@ -103,7 +115,9 @@ bool ztl_linux_enter_handler(ztl_linux *l, const sent_signal *sent)
     enum { NO_DEFER = 0x40000000 };
     const guest_signal *action = &l->signal[sent->signal];
     uint8_t frame[SIZE] = {0};
-    uint64_t sp = (stack_for(l, action) - SIZE) & ~UINT64_C(15);
+    uint64_t sp;
+    if (!place_frame(l, action, &sp))
+        return false;
     fill_info(frame, sent);
     put_stack(l, frame + STACK);
     put64(frame + MASK, l->signal_mask);
@@ -126,8 +140,11 @@ int64_t ztl_linux_rt_sigreturn(ztl_linux *l, const uint64_t *a)
 {
     (void)a;
     uint8_t frame[SIZE];
-    if (!ztl_linux_get(l, ztl_hart_x(l->hart, SP), frame, sizeof frame))
-        return ztl_linux_end_by(l, GUEST_SIGSEGV);
+    if (!ztl_linux_get(l, ztl_hart_x(l->hart, SP), frame, sizeof frame)) {
+        ztl_hart_set_x(l->hart, A0, 0);
+        ztl_linux_force_fault(l, 0);
+        return (int64_t)ztl_hart_x(l->hart, A0);
+    }
     for (unsigned i = 1; i < 32; i++)
         ztl_hart_set_x(l->hart, i, get64(frame + REGISTERS + 8 * i));
     for (unsigned i = 0; i < 32; i++)

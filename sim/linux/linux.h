@@ -41,7 +41,8 @@ void ztl_linux_destroy(ztl_linux *process);
 bool ztl_linux_start(ztl_linux *process, const ztl_program *program, ztl_hart *hart,
                      ztl_error *error);
 
-/* The signal that ended a process by its own call; 0: none. */
+/* The signal that ended a process, sent by itself or because a handler's frame had no room; 0:
+ * none, or a fault. */
 int ztl_linux_signal(const ztl_linux *process);
 
 /* After a trap: whether the process has a handler for it, which the hart then goes on with. */

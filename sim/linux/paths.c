@@ -286,7 +286,10 @@ int64_t ztl_linux_readlinkat(ztl_linux *l, const uint64_t *a)
 {
     char text[PAGE];
     host_name n;
-    size_t room = a[3] < sizeof text ? (size_t)a[3] : sizeof text;
+    int32_t size = (int32_t)a[3];
+    if (size <= 0)
+        return -EINVAL;
+    size_t room = (size_t)size < sizeof text ? (size_t)size : sizeof text;
     int problem = find(l, a[0], a[1], &n);
     if (problem)
         return problem;

@@ -21,6 +21,9 @@ enum {
     PROCESS = 1000
 };
 
+/* The addresses of a process are below this, however large the pages' tables are (Sv57). */
+#define USER_END (UINT64_C(1) << 56)
+
 /* Numbers of Linux on RISC-V, where another host may have others. */
 enum guest_constants {
     GUEST_O_APPEND = 02000,
@@ -147,8 +150,9 @@ static inline uint64_t ztl_linux_can_block(uint64_t set)
     return set & ~(ztl_linux_signal_bit(9) | ztl_linux_signal_bit(19));
 }
 
-/* Ends the process; 0, the result of the call that did. */
-int64_t ztl_linux_end_by(ztl_linux *l, int signal);
+/* The frame of a signal's handler cannot be written, or (0) cannot be read, which is a fault in its
+ * turn: SIGSEGV's handler gets it, or the process ends. */
+void ztl_linux_force_fault(ztl_linux *l, int signal);
 /* Does what is to be done with signals that wait and are not blocked. */
 void ztl_linux_deliver(ztl_linux *l);
 

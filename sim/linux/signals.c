@@ -3,13 +3,15 @@
  * are blocked; then they are ignored, go to a handler, or end it.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "sim/linux/process.h"
 
-enum { DEFAULT = 0, IGNORED = 1, SET_SIZE = 8 };
+enum { DEFAULT = 0, IGNORED = 1, SET_SIZE = 8, SP = 2 };
 enum { ILL = 4, TRAP = 5, BUS = 7, KILL = 9, CHLD = 17, CONT = 18 };
 enum { STOP = 19, URG = 23, WINCH = 28 };
-enum { SENT = 0, SENT_TO_THREAD = -6 }; /* codes */
+enum { SENT = 0, SENT_TO_THREAD = -6, BY_KERNEL = 0x80 }; /* codes */
 
 const char *ztl_linux_signal_name(int signal)
 {
@@ -62,26 +64,58 @@ static bool has_handler(const ztl_linux *l, int signal)
     return l->signal[signal].handler != DEFAULT && l->signal[signal].handler != IGNORED;
 }
 
-int64_t ztl_linux_end_by(ztl_linux *l, int signal)
+/* Whether a handler gets what cannot wait: where there is none, or the signal is blocked, it ends
+ * the process. */
+static bool can_catch(const ztl_linux *l, int signal)
+{
+    return has_handler(l, signal) && !(l->signal_mask & ztl_linux_signal_bit(signal));
+}
+
+static void end_by(ztl_linux *l, int signal)
 {
     l->ended_by = signal;
     ztl_hart_request_exit(l->hart, 128 + signal);
-    return 0;
+}
+
+/* Enters the handler of a signal; false when its frame cannot be written. */
+static bool enter(ztl_linux *l, const sent_signal *sent)
+{
+    enum { ONCE = (int)0x80000000 };
+    guest_signal *action = &l->signal[sent->signal];
+    bool good = ztl_linux_enter_handler(l, sent);
+    if (action->flags & (unsigned)ONCE)
+        action->handler = DEFAULT;
+    return good;
+}
+
+/* No handler is left that could get the fault. */
+static void end_for_frame(ztl_linux *l, int signal)
+{
+    char frame[80] = "no frame on the stack for a signal handler to return by";
+    if (signal)
+        snprintf(frame, sizeof frame, "no room on the stack for the frame of %s's handler",
+                 ztl_linux_signal_name(signal));
+    ztl_linux_say(l, "%s, which ends it by SIGSEGV: sp is 0x%" PRIx64, frame,
+                  ztl_hart_x(l->hart, SP));
+    end_by(l, GUEST_SIGSEGV);
+}
+
+void ztl_linux_force_fault(ztl_linux *l, int signal)
+{
+    const sent_signal fault = {.signal = GUEST_SIGSEGV, .code = BY_KERNEL};
+    if (signal == GUEST_SIGSEGV || !can_catch(l, GUEST_SIGSEGV) || !enter(l, &fault))
+        end_for_frame(l, signal);
 }
 
 /* What is done with a signal that is not blocked. */
 static void act(ztl_linux *l, const sent_signal *sent)
 {
-    enum { ONCE = (int)0x80000000 };
-    guest_signal *action = &l->signal[sent->signal];
     if (is_ignored(l, (uint64_t)sent->signal))
         return;
     if (!has_handler(l, sent->signal))
-        ztl_linux_end_by(l, sent->signal);
-    else if (!ztl_linux_enter_handler(l, sent))
-        ztl_linux_end_by(l, GUEST_SIGSEGV);
-    else if (action->flags & (unsigned)ONCE)
-        action->handler = DEFAULT;
+        end_by(l, sent->signal);
+    else if (!enter(l, sent))
+        ztl_linux_force_fault(l, sent->signal);
 }
 
 void ztl_linux_deliver(ztl_linux *l)
@@ -99,7 +133,7 @@ bool ztl_linux_catch(ztl_linux *l)
     enum { BY_FAULT = 1, NOT_ALLOWED }; /* of memory: nothing is there, or it may not be used so */
     const ztl_trap *trap = ztl_hart_last_trap(l->hart);
     int signal = ztl_linux_signal_of(trap);
-    if (!has_handler(l, signal) || l->signal_mask & ztl_linux_signal_bit(signal))
+    if (!can_catch(l, signal))
         return false;
     bool is_access = signal == GUEST_SIGSEGV || signal == BUS;
     bool is_there = signal == GUEST_SIGSEGV && ztl_linux_is_mapped(l, trap->tval, trap->tval + 1);

@@ -171,7 +171,8 @@ static int64_t place(ztl_linux *l, uint64_t wanted, uint64_t size, uint64_t flag
     return found ? (int64_t)found : -ENOMEM;
 }
 
-/* A mapping of a file is a copy of it; one that others could see changes of is not made. */
+/* A mapping of a file is a copy of it; one that others could see changes of is not made. A file
+ * ends below 2^63. */
 static int64_t check_file(ztl_linux *l, const uint64_t *a)
 {
     const guest_file *file = ztl_linux_file(l, a[4]);
@@ -179,7 +180,9 @@ static int64_t check_file(ztl_linux *l, const uint64_t *a)
         return -EBADF;
     if (file->kind != FILE_REGULAR || ((a[3] & MAP_SHARED_) && (a[2] & GUEST_PROT_WRITE)))
         return -ENODEV;
-    return a[5] % PAGE ? -EINVAL : 0;
+    if (a[5] % PAGE)
+        return -EINVAL;
+    return a[1] <= l->space.size && a[5] > INT64_MAX - a[1] ? -EOVERFLOW : 0;
 }
 
 int64_t ztl_linux_mmap(ztl_linux *l, const uint64_t *a)
@@ -235,10 +238,15 @@ static int64_t move(ztl_linux *l, uint64_t start, uint64_t end, uint64_t size, u
     return (int64_t)to;
 }
 
+static bool is_size(uint64_t size)
+{
+    return size && size <= USER_END;
+}
+
 int64_t ztl_linux_mremap(ztl_linux *l, const uint64_t *a)
 {
     uint64_t start = a[0], size = page_up(a[2]), end, fresh;
-    if (a[3] & ~(uint64_t)MREMAP_MAYMOVE_ || !a[2] || !a[1])
+    if (a[3] & ~(uint64_t)MREMAP_MAYMOVE_ || start % PAGE || !is_size(a[1]) || !is_size(a[2]))
         return -EINVAL;
     if (!is_range(l, start, a[1], &end) || !ztl_linux_is_mapped(l, start, end))
         return -EFAULT;
@@ -262,10 +270,12 @@ int64_t ztl_linux_mremap(ztl_linux *l, const uint64_t *a)
 /* Advice changes nothing, but that memory may be given back, which reads as zero then. */
 int64_t ztl_linux_madvise(ztl_linux *l, const uint64_t *a)
 {
-    uint64_t end;
-    if (a[0] % PAGE)
+    uint64_t size = page_up(a[1]), end;
+    if (a[0] % PAGE || size < a[1] || size > UINT64_MAX - a[0])
         return -EINVAL;
-    if (!is_range(l, a[0], a[1], &end) || !ztl_linux_is_mapped(l, a[0], end))
+    if (!size)
+        return 0;
+    if (!is_range(l, a[0], size, &end) || !ztl_linux_is_mapped(l, a[0], end))
         return -ENOMEM;
     if (a[2] == MADV_DONTNEED_)
         ztl_memory_zero(l->hart, a[0], end - a[0]);
@@ -275,5 +285,9 @@ int64_t ztl_linux_madvise(ztl_linux *l, const uint64_t *a)
 int64_t ztl_linux_msync(ztl_linux *l, const uint64_t *a)
 {
     uint64_t end;
+    if (a[0] % PAGE)
+        return -EINVAL;
+    if (!page_up(a[1])) /* also what is rounded up to 2^64, as Linux has it */
+        return 0;
     return is_range(l, a[0], a[1], &end) && ztl_linux_is_mapped(l, a[0], end) ? 0 : -ENOMEM;
 }

@@ -48,7 +48,7 @@ bool ztl_linux_window(const ztl_program *program, uint64_t size, ztl_window *win
         return ztl_complain(&complaint,
                             "needs more memory than 0x%" PRIx64 " bytes; give it some with --mem",
                             size);
-    if (base > INT64_MAX - size)
+    if (size > USER_END || base > USER_END - size)
         return ztl_complain(&complaint, "is linked for 0x%" PRIx64 ", where no program can be",
                             base);
     *window = (ztl_window){base, size};

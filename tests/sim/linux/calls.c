@@ -63,6 +63,7 @@ enum {
     CLONE = 220,
     MMAP = 222,
     MPROTECT = 226,
+    MSYNC = 227,
     MADVISE = 233,
     PRLIMIT = 261,
     RENAMEAT2 = 276,
@@ -200,6 +201,52 @@ static void try_memory(void)
     *(char *)a = 1;
     show("given back", CALL(MADVISE, a, 4096, 4, 0));
     show("reads as", *(char *)a);
+}
+
+/* Sizes near 2^64, some of which are whole pages once rounded up, and others that no memory has. */
+static void try_huge_sizes(void)
+{
+    static const long huge[] = {-1,      -4095, -4096, -8192, (long)(1ul << 63), 0x7fffffffffffffff,
+                                1L << 62};
+    long a = call(MMAP, 0, 16384, 3, 0x22, -1, 0), f = CALL(OPENAT, CWD, "data", 0, 0);
+    struct piece {
+        const void *base;
+        size_t size;
+    } pieces[] = {{"not moved\n", 10}, {buffer, 0}};
+    for (unsigned i = 0; i < sizeof huge / sizeof huge[0]; i++) {
+        show("size", huge[i]);
+        show("mremap", CALL(MREMAP, a, 4096, huge[i], 1));
+        show("mremap in place", CALL(MREMAP, a, 4096, huge[i], 0));
+        show("mremap of it", CALL(MREMAP, a, huge[i], 4096, 1));
+        show("mremap of it to it", CALL(MREMAP, a, huge[i], huge[i], 1));
+        show("munmap", CALL(MUNMAP, a, huge[i], 0, 0));
+        show("mprotect", CALL(MPROTECT, a, huge[i], 3, 0));
+        show("madvise", CALL(MADVISE, a, huge[i], 4, 0));
+        show("msync", CALL(MSYNC, a, huge[i], 4, 0));
+        show("mmap", call(MMAP, 0, huge[i], 3, 0x22, -1, 0));
+        show("mmap there", call(MMAP, a, huge[i], 3, 0x32, -1, 0));
+        show("mmap there if free", call(MMAP, a, huge[i], 3, 0x100022, -1, 0));
+        show("mmap of a file", call(MMAP, 0, huge[i], 1, 2, f, 0));
+        show_address("mmap of a file from", call(MMAP, 0, 8192, 1, 2, f, huge[i] & -4096));
+        show("brk", CALL(BRK, huge[i], 0, 0, 0) == CALL(BRK, 0, 0, 0, 0));
+        show("read", CALL(READ, f, buffer, huge[i], 0));
+        show("pread", CALL(PREAD, f, buffer, huge[i], 0));
+        show("pread from", CALL(PREAD, f, buffer, 4, huge[i]));
+        show("write", CALL(WRITE, 1, buffer, huge[i], 0));
+        pieces[1].size = (size_t)huge[i];
+        show("writev", CALL(WRITEV, 1, pieces, 2, 0));
+        show("writev of so many", CALL(WRITEV, 1, pieces, huge[i], 0));
+        show("readlinkat", CALL(READLINKAT, CWD, "link", buffer, huge[i]));
+        show("getcwd", CALL(GETCWD, a, huge[i], 0, 0) > 0);
+        show("sigpending", CALL(SIGPENDING, a, huge[i], 0, 0));
+        show("ftruncate", CALL(FTRUNCATE, f, huge[i], 0, 0));
+        show("all is there", CALL(MPROTECT, a, 16384, 3, 0));
+    }
+    show("mremap, odd", CALL(MREMAP, a + 1, 4096, 8192, 1));
+    show("mremap, odd to all", CALL(MREMAP, a + 1, 4096, -1, 1));
+    show("madvise of nothing", CALL(MADVISE, a, 0, 0, 0));
+    show("msync, odd", CALL(MSYNC, a + 1, 4096, 4, 0));
+    show("read to the top", CALL(READ, f, -8, 4, 0));
 }
 
 static void try_time(void)
@@ -360,6 +407,9 @@ __attribute__((used)) static long run(const long *stack)
     case 'm':
         try_memory();
         try_time();
+        break;
+    case 'h':
+        try_huge_sizes();
         break;
     case 'f':
         try_files();
