@@ -279,8 +279,7 @@ static answer indexed(onnx_call *c, enum ztl_ops_kind kind, size_t inputs)
         return other(c, "with a reduction: that is arithmetic");
     c->op.kind = kind;
     for (size_t i = 0; i < inputs; i++)
-        if (!(c->in[c->inputs++] = input(c, i)))
-            return ztl_onnx_wrong(c, "an input is missing");
+        c->in[c->inputs++] = input(c, i);
     return ONNX_MOVES;
 }
 
@@ -338,7 +337,7 @@ static answer expand(onnx_call *c)
     if (a != ONNX_MOVES)
         return a;
     const onnx_value *in = input(c, 0);
-    size_t rank = in && in->rank > 0 ? (size_t)in->rank : 0;
+    size_t rank = in->rank > 0 ? (size_t)in->rank : 0;
     size_t most = shape.count > rank ? shape.count : rank;
     int64_t *extent = ztl_onnx_room(c, most, sizeof *extent);
     if (!extent)
@@ -373,8 +372,6 @@ static answer one_hot(onnx_call *c)
     c->op.kind = ZTL_OPS_ONE_HOT;
     set_axis(c, -1);
     const onnx_value *indices = input(c, 0), *depth = input(c, 1), *values = input(c, 2);
-    if (!indices || !depth || !values)
-        return ztl_onnx_wrong(c, "an input is missing");
     c->unknown = !indices->buffer ? indices : !depth->buffer ? depth : values;
     if (!c->unknown->buffer)
         return ONNX_WAITS;
@@ -507,8 +504,6 @@ bool ztl_onnx_is_movement(const onnx_node *node)
 static answer check_inputs(onnx_call *c)
 {
     for (size_t i = 0; i < c->inputs; i++) {
-        if (!c->in[i])
-            return ztl_onnx_wrong(c, "an input is missing");
         if (c->in[i]->other) {
             ztl_fail(c->error, "%s is %s, not a tensor", c->in[i]->name, c->in[i]->other);
             return ONNX_OTHER;

@@ -69,7 +69,7 @@ enum onnx_answer ztl_onnx_im2col(const onnx_graph *graph, const onnx_node *node,
     const onnx_value *image = call->in[0] = ztl_onnx_in(graph, node, 0);
     call->op.kind = ZTL_OPS_IM2COL;
     call->op.groups = ztl_onnx_int(node, "group", 1);
-    if (!image || !ztl_onnx_is_shaped(image) || image->rank < 3) {
+    if (!ztl_onnx_is_shaped(image) || image->rank < 3) {
         call->unknown = image;
         return ONNX_WAITS;
     }

@@ -90,8 +90,6 @@ enum onnx_answer ztl_onnx_resize(onnx_call *c)
     c->inputs = 1;
     if (!is_nearest(c))
         return ONNX_OTHER;
-    if (!c->in[0])
-        return ztl_onnx_wrong(c, "an input is missing");
     if (c->graph->opset <= 10)
         return resize_10(c);
     if (!take_words(c))

@@ -259,6 +259,8 @@ static bool take_nodes(making *m)
         list += proto->n_input + proto->n_output;
         take_names(m, proto->input, proto->n_input, node->input);
         take_names(m, proto->output, proto->n_output, node->output);
+        if (!ztl_onnx_check_inputs(graph, node, m->error))
+            return false;
         for (size_t o = 0; o < node->outputs; o++) {
             onnx_value *value = ztl_onnx_out(graph, node, o);
             if (value && value->producer != UNMADE)

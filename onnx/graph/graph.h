@@ -52,6 +52,10 @@ size_t ztl_onnx_find(const onnx_graph *graph, const char *name);
 onnx_value *ztl_onnx_in(const onnx_graph *graph, const onnx_node *node, size_t i);
 onnx_value *ztl_onnx_out(const onnx_graph *graph, const onnx_node *node, size_t i);
 
+/* Whether a node has the inputs that ONNX demands of its operator; else an error with their name.
+ */
+bool ztl_onnx_check_inputs(const onnx_graph *graph, const onnx_node *node, ztl_error *error);
+
 /* Attributes; the default, or NULL, where a node has none of that name. */
 const Onnx__AttributeProto *ztl_onnx_attribute(const onnx_node *node, const char *name);
 int64_t ztl_onnx_int(const onnx_node *node, const char *name, int64_t otherwise);
