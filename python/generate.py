@@ -13,10 +13,17 @@ import sys
 
 def read_rows(path, macro):
     """The rows of a list: texts of the arguments of each use of a macro at the start of a line."""
-    for line in path.read_text().splitlines():
-        if line.startswith(macro + "("):
-            inside = line[len(macro) + 1:line.rindex(")")]
-            yield [cell.strip() for cell in re.findall(r'(?:"[^"]*"|[^",])+', inside)]
+    text = path.read_text()
+    rows = re.findall(rf'^{macro}\(((?:"(?:[^"\\]|\\.)*"|\([^()]*\)|[^()"])*)\)', text, flags=re.M)
+    if len(rows) != len(re.findall(rf"^{macro}\(", text, flags=re.M)):
+        raise SystemExit(f"{path}: a row of {macro} cannot be read")
+    for row in rows:
+        yield [cell.strip() for cell in re.findall(r'(?:"(?:[^"\\]|\\.)*"|\([^()]*\)|[^,"(])+', row)]
+
+
+def text_of(cell):
+    """Texts of C that follow one another, as one."""
+    return ast.literal_eval(f"({cell})")
 
 
 def read_version(source):
@@ -26,28 +33,37 @@ def read_version(source):
 
 
 def read_operators(source):
-    """(name, command, inputs, summary), in the order of enum ztl_ops_kind."""
-    return [(cells[0], cells[1], ast.literal_eval(cells[2]), int(cells[3]), ast.literal_eval(cells[4]))
-            for cells in read_rows(source / "ops/operators.def", "ZTL_OPERATOR")]
+    """The columns of each row, in the order of enum ztl_ops_kind: as they are, but texts are texts,
+    inputs are lists of names, traits are sets."""
+    names = ("id", "name", "command", "inputs", "traits", "attributes", "summary", "example", "call",
+             "result")
+    for cells in read_rows(source / "ops/operators.def", "ZTL_OPERATOR"):
+        row = {name: text_of(cell) if cell.startswith('"') else cell
+               for name, cell in zip(names, cells, strict=True)}
+        row["inputs"] = row["inputs"].split()
+        row["traits"] = set(re.findall(r"OPS_(\w+(?:\(\d\))?)", row["traits"]))
+        yield row
 
 
 def read_attributes(source):
-    """(name, kind, field, meaning, operators that take it, those that need it)"""
-    for cells in read_rows(source / "ops/attributes.def", "ZTL_ATTRIBUTE"):
-        takes, needs = (re.findall(rf"{word}\((\w+)\)", cells[5]) for word in ("TAKES", "NEEDS"))
-        yield ast.literal_eval(cells[0]), cells[1], cells[2], ast.literal_eval(cells[4]), takes, needs
-    for cells in read_rows(source / "ops/attributes.def", "ZTL_FIELD"):
-        if cells[0] == "TYPE":  # the command has it as an option of all operators
-            yield "type", "TYPE", cells[1], "the type of elements, where the dtype does not say", \
-                re.findall(r"NEEDS\((\w+)\)", cells[2]), []
+    """{ID: (name, kind, field, meaning)} of those that Python has, in the order of the list."""
+    path, found = source / "ops/attributes.def", {}
+    for cells in read_rows(path, "ZTL_ATTRIBUTE"):
+        found[cells[0]] = text_of(cells[1]), cells[2], cells[3], text_of(cells[5])
+    for ident, kind, field in read_rows(path, "ZTL_FIELD"):
+        if kind == "TYPE":  # the command has it as an option of all operators
+            found[ident] = "type", kind, field, "the type of elements, where the dtype does not say"
+    return found
 
 
 def read_words(source):
-    """The words of each attribute that is one of several, in the order of their enum."""
-    text = (source / "include/ztl/ops.h").read_text()
-    for name in ("mode", "layout", "coordinate", "nearest", "aspect"):
-        body = re.search(rf"enum ztl_ops_{name} \{{(.*?)\}}", text, flags=re.S).group(1)
-        yield name.upper(), [word.lower() for word in re.findall(r"ZTL_OPS_(\w+)", body)]
+    """{kind: {word: its number}} of attributes that are one of several words, in lower case."""
+    headers, numbers, words = read_headers(source), {}, {}
+    for body in re.findall(r"enum ztl_ops_\w+ \{([^#{}]*?)\}", headers):
+        numbers.update((name, n) for n, name in enumerate(re.findall(r"ZTL_OPS_(\w+)", body)))
+    for kind, ident, word in read_rows(source / "ops/words.def", "ZTL_WORD"):
+        words.setdefault(kind, {})[text_of(word).lower()] = numbers[ident]
+    return words
 
 
 def read_headers(source):
@@ -94,7 +110,7 @@ def read_structures(headers):
 def generate(source):
     """The text of the module."""
     source = pathlib.Path(source)
-    operators, attributes = read_operators(source), list(read_attributes(source))
+    operators, attributes = read_operators(source), read_attributes(source)
     headers = read_headers(source)
     lines = ["# SPDX-License-Identifier: Apache-2.0",
              '"""Made by generate.py from the lists of operators and the headers."""', "",
@@ -104,16 +120,23 @@ def generate(source):
              f"CONSTANTS = {read_constants(headers)!r}", "", "# name, type, lengths of an array",
              "STRUCTURES = {"] + [f"    {name!r}: {members!r},"
                                   for name, members in read_structures(headers)] + ["}", "",
-             f"WORDS = {dict(read_words(source))!r}", "",
-             "# name, command, inputs (0: one or more, -1: none), summary, attributes: name, kind,",
-             "# field, meaning; those that must be given come first, and there are so many of them",
+             f"WORDS = {read_words(source)!r}", "",
+             "# name, command, names of inputs, traits, which input holds indices (0: none), summary,",
+             "# how many attributes must be given, attributes, those first: name, kind, field, meaning;",
+             "# a call and its result",
              "OPERATORS = ["]
-    for ident, name, command, inputs, summary in operators:
-        needed = [row[:4] for row in attributes if ident in row[5]]
-        taken = [row[:4] for row in attributes if ident in row[4]]
-        lines.append(f"    ({name!r}, {command!r}, {inputs}, {summary!r}, {len(needed)}, [")
-        lines += [f"        {row!r}," for row in needed + taken]
-        lines.append("    ]),")
+    for row in operators:
+        has = [(how, attributes[ident])
+               for how, ident in re.findall(r"(NEEDS|TAKES|EITHER)\((\w+)\)", row["attributes"])
+               if ident in attributes]
+        needed, taken = ([one for how, one in has if (how == "NEEDS" and one[1] != "TYPE") == must]
+                         for must in (True, False))
+        indices = next((int(trait[8]) for trait in row["traits"] if trait.startswith("INDICES(")), 0)
+        traits = sorted(trait for trait in row["traits"] if "(" not in trait)
+        lines.append(f"    ({row['name']!r}, {row['command']!r}, {row['inputs']!r}, {traits!r}, "
+                     f"{indices}, {row['summary']!r}, {len(needed)}, [")
+        lines += [f"        {one!r}," for one in needed + taken]
+        lines.append(f"    ], {row['call']!r}, {row['result']!r}),")
     return "\n".join(lines + ["]", ""])
 
 

@@ -3,7 +3,7 @@
  */
 #include "bench/cases/cases.h"
 
-#include "ops/operators/call.h"
+#include "ops/operators/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,7 +160,7 @@ static void draw_case(ztl_ops_case *c, size_t index, unsigned bits)
 static void set_index_input(ztl_ops_case *c)
 {
     int input = ztl_ops_index_input(&c->text.op, c->inputs);
-    unsigned bits = c->text.op.kind == ZTL_OPS_COMPRESS ? 8 : 64;
+    unsigned bits = ops_does(&c->text.op, OPS_CONDITION) ? 8 : 64;
     if (input < 0)
         return;
     ztl_ops_tensor given = c->in[input];

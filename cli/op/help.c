@@ -6,72 +6,18 @@
 #include <string.h>
 
 #include "cli/fold.h"
+#include "ops/operators/table.h"
 #include "ops/text/text.h"
 
 /* Where the explanations start. */
 enum { NAME_COLUMN = 20, OPTION_COLUMN = 23 };
 
 static const struct {
-    const char *name, *inputs, *summary;
+    const char *summary, *example;
 } operators[] = {
-#define ZTL_OPERATOR(ID, name, command, inputs, summary)                                           \
-    {command,                                                                                      \
-     inputs == 1    ? "in.npy"                                                                     \
-     : inputs == 2  ? "in.npy"                                                                     \
-     : inputs == -1 ? "[list.npy]"                                                                 \
-     : inputs == 3                                                                                 \
-         ? (ZTL_OPS_##ID == ZTL_OPS_WHERE ? "condition.npy x.npy y.npy" : "in.npy updates.npy")    \
-         : "in.npy [in2.npy ...]",                                                                 \
-     summary},
+#define ZTL_OPERATOR(ID, name, command, inputs, traits, attributes, summary, example, ...)         \
+    {summary, example},
 #include "ops/operators.def"
-};
-
-/* With an in.npy of bytes whose shape is 1,4,6,6, a condition, x and y like it, and
- * an at.npy of indices. */
-static const char *const examples[] = {
-    [ZTL_OPS_TRANSPOSE] = "transpose in.npy --perm 0,2,3,1 -o out.npy --stats",
-    [ZTL_OPS_RESHAPE] = "reshape in.npy --shape 0,-1,12 -o out.npy",
-    [ZTL_OPS_FLATTEN] = "flatten in.npy --axis 2 -o out.npy",
-    [ZTL_OPS_SQUEEZE] = "squeeze in.npy --axes 0 -o out.npy",
-    [ZTL_OPS_UNSQUEEZE] = "unsqueeze in.npy --axes 0,-1 -o out.npy",
-    [ZTL_OPS_CONCAT] = "concat in.npy in.npy --axis 1 -o out.npy",
-    [ZTL_OPS_SPLIT] = "split in.npy --axis 1 --split 1,3 -o a.npy -o b.npy",
-    [ZTL_OPS_SLICE] = "slice in.npy --starts 0,5 --ends 4,0 --axes 2,3 --steps 2,-1 -o out.npy",
-    [ZTL_OPS_PAD] = "pad in.npy --pads 0,0,1,1,0,0,1,1 --mode reflect -o out.npy",
-    [ZTL_OPS_GATHER] = "gather in.npy --indices 3,0,-1 --axis 1 -o out.npy",
-    [ZTL_OPS_COMPRESS] = "compress in.npy --condition 0110 --axis 1 -o out.npy",
-    [ZTL_OPS_TILE] = "tile in.npy --repeats 1,1,2,3 -o out.npy",
-    [ZTL_OPS_EXPAND] = "expand in.npy --shape 3,4,6,6 -o out.npy",
-    [ZTL_OPS_ROLL] = "roll in.npy --shift 3,-1 --axes 2,3 -o out.npy",
-    [ZTL_OPS_FLIP] = "flip in.npy --axes -1 -o out.npy",
-    [ZTL_OPS_DEPTH_TO_SPACE] = "depth-to-space in.npy --blocksize 2 --mode CRD -o out.npy",
-    [ZTL_OPS_SPACE_TO_DEPTH] = "space-to-depth in.npy --blocksize 2 -o out.npy",
-    [ZTL_OPS_RESIZE] = "resize in.npy --scales 2,2 --axes 2,3 -o out.npy",
-    [ZTL_OPS_WHERE] = "where condition.npy x.npy y.npy -o out.npy",
-    [ZTL_OPS_IM2COL] = "im2col in.npy --kernel 3,3 --strides 2,2 --pads 1,1,1,1 -o out.npy",
-    [ZTL_OPS_COL2IM] =
-        ("im2col in.npy --kernel 3,3 --strides 3,3 -o c.npy &&\n"
-         "  ztl op col2im c.npy --shape 1,4,6,6 --kernel 3,3 --strides 3,3 -o out.npy"),
-    [ZTL_OPS_FOCUS] = "focus in.npy --blocksize 2 --axis 1 -o out.npy",
-    [ZTL_OPS_ADD] = "add in.npy --type e4m3 --addend -2 -o out.npy",
-    [ZTL_OPS_GATHER_ELEMENTS] = "gather-elements in.npy --indices at.npy --axis 1 -o out.npy",
-    [ZTL_OPS_GATHER_ND] = "gather-nd in.npy --indices 0,3 -o out.npy",
-    [ZTL_OPS_SCATTER_ELEMENTS] =
-        "scatter-elements in.npy in.npy --indices at.npy --axis 1 -o out.npy",
-    [ZTL_OPS_SCATTER_ND] = ("gather-nd in.npy --indices 0,3 -o row.npy &&\n"
-                            "  ztl op scatter-nd in.npy row.npy --indices 0,1 -o out.npy"),
-    [ZTL_OPS_TENSOR_SCATTER] = ("slice in.npy --starts 0 --ends 2 --axes 2 -o new.npy &&\n"
-                                "  ztl op tensor-scatter in.npy new.npy --indices 3 -o out.npy"),
-    [ZTL_OPS_FILL] = "fill in.npy --value 7 -o out.npy",
-    [ZTL_OPS_IDENTITY] = "identity in.npy -o out.npy",
-    [ZTL_OPS_UPSAMPLE] = "upsample in.npy --scales 1,1,2,1.5 -o out.npy",
-    [ZTL_OPS_REVERSE_SEQUENCE] = "reverse-sequence in.npy --sequence_lens 1,0,1,1 -o out.npy",
-    [ZTL_OPS_TRILU] = "trilu in.npy --upper 0 --k 1 -o out.npy",
-    [ZTL_OPS_CENTER_CROP_PAD] = "center-crop-pad in.npy --shape 4,8 --axes 2,3 -o out.npy",
-    [ZTL_OPS_EYE_LIKE] = ("reshape in.npy --shape 12,12 -o m.npy &&\n"
-                          "  ztl op eye-like m.npy --k 1 --dtype float32 -o out.npy"),
-    [ZTL_OPS_ONE_HOT] = "one-hot --indices 0,2,5 --depth 10 --dtype float32 -o out.npy",
-    [ZTL_OPS_CONSTANT_OF_SHAPE] = "constant-of-shape --shape 2,3 --value 1.5 -o out.npy",
 };
 
 static void print_common(FILE *out)
@@ -118,26 +64,41 @@ void ztl_op_help(FILE *out)
     fprintf(out,
             "usage: ztl op NAME in.npy [in2.npy ...] [OPTIONS] -o out.npy [-o out2.npy ...]\n\n");
     for (size_t i = 0; i < ZTL_OPS_KINDS; i++) {
-        fprintf(out, "  %-*s", NAME_COLUMN - 2, operators[i].name);
+        fprintf(out, "  %-*s", NAME_COLUMN - 2, ztl_ops_name((enum ztl_ops_kind)i));
         ztl_fold_print(out, NAME_COLUMN, NAME_COLUMN, operators[i].summary);
     }
     fprintf(out, "\nLists are comma-separated, or .npy files. '-' is standard input or output.\n"
                  "'ztl op NAME --help' shows the options of one. Options of all operators:\n");
     print_common(out);
-    fprintf(out, "\nexample:\n  ztl op %s\n", examples[ZTL_OPS_TRANSPOSE]);
+    fprintf(out, "\nexample:\n  ztl op %s\n", operators[ZTL_OPS_TRANSPOSE].example);
+}
+
+/* The files of a command: indices are an option. A single one has no name that helps. */
+static void print_files(FILE *out, enum ztl_ops_kind kind)
+{
+    const ops_count count = ztl_ops_count_inputs(kind);
+    const size_t indices = ztl_ops_operator(kind)->traits >> OPS_TRAITS;
+    const size_t files = count.most - (indices > 0);
+    const char *name;
+    if (files < 2 || files == ZTL_OPS_BUFFERS) {
+        fputs(!files ? " [list.npy]" : files == 1 ? " in.npy" : " in.npy [in2.npy ...]", out);
+        return;
+    }
+    for (size_t i = 0, length; (name = ztl_ops_input_name(kind, i, &length)); i++)
+        if (!indices || i != indices)
+            fprintf(out, " %.*s.npy", (int)length, name);
 }
 
 void ztl_op_help_of(FILE *out, enum ztl_ops_kind kind)
 {
-    bool several = kind == ZTL_OPS_SPLIT;
-    fprintf(out, "usage: ztl op %s %s [OPTIONS] -o out.npy%s\n\n", operators[kind].name,
-            operators[kind].inputs, several ? " [-o out2.npy ...]" : "");
+    bool several = ztl_ops_operator(kind)->traits & OPS_PARTS;
+    fprintf(out, "usage: ztl op %s", ztl_ops_name(kind));
+    print_files(out, kind);
+    fprintf(out, " [OPTIONS] -o out.npy%s\n\n", several ? " [-o out2.npy ...]" : "");
     ztl_fold_print(out, 0, 0, operators[kind].summary);
     fputc('\n', out);
     const ztl_op_attribute *a;
-    for (size_t i = 0; (a = ztl_op_attribute_at(i)); i++) {
-        if (!ztl_op_takes(kind, a))
-            continue;
+    for (size_t i = 0; (a = ztl_op_has(kind, i)); i++) {
         char meaning[160];
         snprintf(meaning, sizeof meaning, "%s%s", a->meaning,
                  ztl_op_needs(kind, a) ? " (needed)" : "");
@@ -148,5 +109,5 @@ void ztl_op_help_of(FILE *out, enum ztl_ops_kind kind)
         ztl_fold_print(out, OPTION_COLUMN, OPTION_COLUMN, meaning);
     }
     print_common(out);
-    fprintf(out, "\nexample, with files of shape 1,4,6,6:\n  ztl op %s\n", examples[kind]);
+    fprintf(out, "\nexample, with files of shape 1,4,6,6:\n  ztl op %s\n", operators[kind].example);
 }

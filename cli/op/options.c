@@ -118,11 +118,13 @@ static bool take_words(op_request *r, int argc, char **argv)
     ztl_option table[FIXED + OP_MAX_ATTRIBUTES + 1] = {0};
     memcpy(table, fixed, sizeof fixed);
     const ztl_op_attribute *row;
-    for (size_t i = 0; i < OP_MAX_ATTRIBUTES && (row = ztl_op_attribute_at(i)); i++) {
-        op_attribute *a = &r->attribute[i];
+    for (size_t i = 0, n = 0; n < OP_MAX_ATTRIBUTES && (row = ztl_op_attribute_at(i)); i++) {
+        if (row != ztl_op_attribute_of(r->text.op.kind, row->option))
+            continue;
+        op_attribute *a = &r->attribute[n];
         *a = (op_attribute){r, row, NULL, false};
-        table[FIXED + i] = (ztl_option){row->option, .take = take_attribute, .context = a,
-                                        .may_be_empty = true, .once = &a->given};
+        table[FIXED + n++] = (ztl_option){row->option, .take = take_attribute, .context = a,
+                                          .may_be_empty = true, .once = &a->given};
     }
     int inputs = ztl_options_take(r->command, table, argc - 1, argv + 1);
     if (inputs > ZTL_OPS_BUFFERS)

@@ -6,6 +6,7 @@
 
 #include "cli/op/request.h"
 #include "host/error.h"
+#include "ops/operators/table.h"
 
 double op_now_ms(void)
 {
@@ -16,7 +17,7 @@ double op_now_ms(void)
 
 bool op_selects(const op_request *r)
 {
-    return r->index_input >= 0 && r->text.op.kind == ZTL_OPS_COMPRESS;
+    return r->index_input >= 0 && ops_does(&r->text.op, OPS_CONDITION);
 }
 
 /* The tensors of the operator. */

@@ -2,9 +2,10 @@
  * Which options of ztl op go together.
  */
 #include <stddef.h>
+#include <stdio.h>
 
 #include "cli/op/request.h"
-#include "ops/operators/call.h"
+#include "ops/operators/table.h"
 
 bool op_is_index(const ztl_op_attribute *row)
 {
@@ -29,7 +30,7 @@ static int check_index_shape(const op_request *r)
         return ZTL_EXIT_OK;
     if (!r->shapes)
         return op_complain(r, ZTL_EXIT_USAGE, "--indices-shape", "goes with --shape-in");
-    if (ztl_ops_index_input(&r->text.op, 2) < 0 && ztl_ops_index_input(&r->text.op, 3) < 0)
+    if (!(ztl_ops_operator(r->text.op.kind)->traits >> OPS_TRAITS))
         return op_complain(r, ZTL_EXIT_USAGE, "--indices-shape",
                            "this operator has no indices that are read at run time");
     if (ztl_ops_index_input(&r->text.op, r->shapes + 1) < 0)
@@ -44,8 +45,8 @@ static int check_index_shape(const op_request *r)
 /* What ONNX has as an input and is a list here may be the file of an operator without any. */
 static void take_list_file(op_request *r)
 {
-    for (size_t i = 0; ztl_op_inputs(r->text.op.kind) < 0 && r->inputs == 1 &&
-                       i < OP_MAX_ATTRIBUTES && r->attribute[i].row;
+    bool none = !ztl_ops_count_inputs(r->text.op.kind).most;
+    for (size_t i = 0; none && r->inputs == 1 && i < OP_MAX_ATTRIBUTES && r->attribute[i].row;
          i++) {
         op_attribute *a = &r->attribute[i];
         if (a->row->kind != ZTL_OP_LIST || !ztl_op_needs(r->text.op.kind, a->row) || a->given)
@@ -58,7 +59,7 @@ static void take_list_file(op_request *r)
 
 static int check_inputs(const op_request *r)
 {
-    bool none = ztl_op_inputs(r->text.op.kind) < 0;
+    bool none = !ztl_ops_count_inputs(r->text.op.kind).most;
     if (none && (r->inputs || r->shapes))
         return op_complain(r, ZTL_EXIT_USAGE, r->inputs ? r->input[0] : "--shape-in",
                            "there are no inputs");
@@ -79,18 +80,35 @@ static int check_inputs(const op_request *r)
     return check_index_shape(r);
 }
 
-/* Options of which one is needed. Split without a list makes as many parts as there are outputs. */
+/* Options of which one is needed. Where there may be any number of outputs, there are as many as
+ * the command names. */
 static int check_either(op_request *r)
 {
     ztl_ops_op *op = &r->text.op;
-    if (op->kind == ZTL_OPS_RESIZE && !op->scales.count && !op->sizes.count)
-        return op_complain(r, ZTL_EXIT_USAGE, "", "needs --scales or --sizes");
-    if (op->kind != ZTL_OPS_SPLIT || op->split.count || op->num_outputs)
+    bool counts = ops_does(op, OPS_PARTS);
+    char needed[128] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < OP_MAX_ATTRIBUTES && r->attribute[i].row; i++) {
+        const op_attribute *a = &r->attribute[i];
+        if (!ztl_op_needs_either(op->kind, a->row))
+            continue;
+        if (a->given)
+            return ZTL_EXIT_OK;
+        used += (size_t)snprintf(needed + used, sizeof needed - used, "%s%s",
+                                 !used    ? "needs "
+                                 : counts ? ", "
+                                          : " or ",
+                                 a->row->option);
+    }
+    if (!used)
         return ZTL_EXIT_OK;
-    op->num_outputs = (int64_t)r->outputs;
-    return r->outputs ? ZTL_EXIT_OK
-                      : op_complain(r, ZTL_EXIT_USAGE, "",
-                                    "needs --split, --num_outputs or the outputs (-o)");
+    if (counts && r->outputs) {
+        op->num_outputs = (int64_t)r->outputs;
+        return ZTL_EXIT_OK;
+    }
+    if (counts)
+        snprintf(needed + used, sizeof needed - used, " or the outputs (-o)");
+    return op_complain(r, ZTL_EXIT_USAGE, "", needed);
 }
 
 /* Cycles are those of the simulated hart. */

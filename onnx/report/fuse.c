@@ -11,6 +11,7 @@
 #include "host/error.h"
 #include "host/process/buffer.h"
 #include "onnx/report/chain.h"
+#include "ops/operators/table.h"
 
 #define NO_PLAN (UINT64_MAX / 1024)
 
@@ -278,12 +279,12 @@ static size_t may_join(const fusing *f, size_t n)
 {
     const onnx_node *node = &f->graph->node[n];
     if (!is_movement(f, n) || row_of(f, n)->outputs != 1 || f->uses[node->output[0]] != 1 ||
-        row_of(f, n)->call.op.kind == ZTL_OPS_WHERE)
+        ops_does(&row_of(f, n)->call.op, OPS_SELECTS))
         return ONNX_NONE;
     for (size_t m = n + 1; m < f->graph->nodes; m++)
         for (size_t k = 0; k < f->graph->node[m].inputs; k++)
             if (f->graph->node[m].input[k] == node->output[0])
-                return is_movement(f, m) && row_of(f, m)->call.op.kind == ZTL_OPS_CONCAT &&
+                return is_movement(f, m) && ops_does(&row_of(f, m)->call.op, OPS_JOINS) &&
                                row_of(f, m)->state == ONNX_ROW_MEASURED && f->into[m] == ONNX_NONE
                            ? m
                            : ONNX_NONE;

@@ -7,6 +7,8 @@
 #include "host/error.h"
 #include "onnx/report/report.h"
 #include "ops/drive/drive.h"
+#include "ops/map/lookup.h"
+#include "ops/operators/table.h"
 
 /* More memory than this is not simulated. */
 #define MOST (UINT64_C(1) << 30)
@@ -28,21 +30,15 @@ static uint32_t next(uint32_t *state)
     return *state >> 8;
 }
 
-/* The number of positions that element i of an index tensor chooses from. */
-static int64_t range_of(const onnx_row *row, size_t i)
+/* Whether an input holds indices, and how they are looked up. */
+static bool is_index_input(const onnx_row *row, size_t i, ops_lookup *x)
 {
-    const ztl_ops_op *op = &row->call.op;
-    const ztl_ops_tensor *data = &row->in[0], *indices = &row->in[1];
-    int64_t axis = op->axis < 0 ? op->axis + (int64_t)data->rank : op->axis;
-    if (op->kind == ZTL_OPS_GATHER_ND || op->kind == ZTL_OPS_SCATTER_ND)
-        axis = op->batch_dims + (int64_t)(i % (size_t)indices->extent[indices->rank - 1]);
-    return data->extent[axis];
-}
-
-static bool takes_indices(const ztl_ops_op *op)
-{
-    return op->kind == ZTL_OPS_GATHER_ELEMENTS || op->kind == ZTL_OPS_GATHER_ND ||
-           op->kind == ZTL_OPS_SCATTER_ELEMENTS || op->kind == ZTL_OPS_SCATTER_ND;
+    const ops_call call = {.op = &row->call.op,
+                           .in = row->in,
+                           .inputs = row->call.inputs,
+                           .out = row->out,
+                           .outputs = row->outputs};
+    return ztl_ops_look_up(&call, x) && x->input == i && x->form != OPS_INDEX_SELECTS;
 }
 
 /* The graph's own elements where they are known and have the size; else bytes that differ
@@ -61,12 +57,13 @@ static void fill(const bench *b, size_t i)
         memcpy(b->in[i], value->buffer->bytes, row->in[i].size);
         return;
     }
-    bool is_index = i == 1 && takes_indices(&row->call.op);
+    ops_lookup x;
+    bool is_index = is_index_input(row, i, &x);
     size_t step = is_index ? row->in[i].bits / 8 : 1;
     for (size_t k = 0; k + step <= row->in[i].size; k += step) {
-        int64_t range = is_index ? range_of(row, k / step) : 256;
+        int64_t range = is_index ? x.index[k / step % x.count].end : 256;
         int64_t number = range ? (int64_t)next(&state) % range : 0;
-        if (row->call.op.kind == ZTL_OPS_WHERE && i == 0)
+        if (ops_does(&row->call.op, OPS_SELECTS) && i == 0)
             number &= 1;
         memcpy(b->in[i] + k, &number, step);
     }

@@ -2,29 +2,19 @@
  * Operators and their tensors: what a call makes, and whether it is right.
  */
 #include "ops/api/check.h"
+#include "ops/operators/table.h"
 
-static const struct {
-    const char *name;
-    int inputs;
-    ops_shape *shape;
-    ops_mapper *map;
-} operators[] = {
-#define ZTL_OPERATOR(ID, name, command, inputs, summary)                                           \
-    {command, inputs, ztl_ops_shape_##name, ztl_ops_map_##name},
-#include "ops/operators.def"
-};
-
-const char *ztl_ops_name(enum ztl_ops_kind kind)
+static bool check_count(const ops_call *call)
 {
-    return (unsigned)kind < ZTL_OPS_KINDS ? operators[kind].name : "";
-}
-
-/* Gather and compress with indices at run time, tensor-scatter without any. */
-static bool is_other_form(const ops_call *call)
-{
-    unsigned kind = call->op->kind;
-    return ((kind == ZTL_OPS_GATHER || kind == ZTL_OPS_COMPRESS) && call->inputs == 2) ||
-           (kind == ZTL_OPS_TENSOR_SCATTER && call->inputs == 2);
+    const ops_count takes = ztl_ops_count_inputs(call->op->kind);
+    const char *name = ztl_ops_name(call->op->kind);
+    if (call->inputs >= takes.least && call->inputs <= takes.most)
+        return true;
+    if (takes.least == takes.most)
+        return ztl_ops_fail(call->error, "%s takes %zu input%s, not %zu", name, takes.least,
+                            takes.least != 1 ? "s" : "", call->inputs);
+    return ztl_ops_fail(call->error, "%s takes %zu %s %zu inputs, not %zu", name, takes.least,
+                        takes.most == takes.least + 1 ? "or" : "to", takes.most, call->inputs);
 }
 
 static bool check_inputs(const ops_call *call)
@@ -32,14 +22,8 @@ static bool check_inputs(const ops_call *call)
     unsigned kind = call->op->kind;
     if (kind >= ZTL_OPS_KINDS)
         return ztl_ops_fail(call->error, "unknown operator %u", kind);
-    size_t needs = operators[kind].inputs > 0 ? (size_t)operators[kind].inputs : 0;
-    bool any = operators[kind].inputs == 0;
-    if (!any && call->inputs != needs && !is_other_form(call))
-        return ztl_ops_fail(call->error, "%s takes %zu input%s, not %zu", operators[kind].name,
-                            needs, needs != 1 ? "s" : "", call->inputs);
-    if ((any && call->inputs < 1) || call->inputs > ZTL_OPS_BUFFERS)
-        return ztl_ops_fail(call->error, "%s takes 1 to %d inputs, not %zu", operators[kind].name,
-                            ZTL_OPS_BUFFERS, call->inputs);
+    if (!check_count(call))
+        return false;
     for (size_t i = 0; i < call->inputs; i++)
         if (!ztl_ops_check_tensor(call, "input", i, &call->in[i]))
             return false;
@@ -51,7 +35,7 @@ size_t ztl_ops_infer(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inpu
 {
     ztl_ops_tensor all[ZTL_OPS_BUFFERS];
     ops_call call = {.op = op, .in = in, .inputs = inputs, .out = all, .error = error};
-    if (!check_inputs(&call) || !operators[op->kind].shape(&call))
+    if (!check_inputs(&call) || !ztl_ops_operator(op->kind)->shape(&call))
         return 0;
     if (call.outputs > room) {
         ztl_ops_fail(call.error, "there are %zu outputs, room is for %zu", call.outputs, room);
@@ -80,7 +64,7 @@ bool ztl_ops_check_call(ops_call *call, const ztl_ops_tensor *out, size_t output
                         ops_tensors *tensors)
 {
     call->out = tensors->out;
-    if (!check_inputs(call) || !operators[call->op->kind].shape(call))
+    if (!check_inputs(call) || !ztl_ops_operator(call->op->kind)->shape(call))
         return false;
     if (call->outputs != outputs)
         return ztl_ops_fail(call->error, "there are %zu outputs, not %zu", call->outputs, outputs);
@@ -104,7 +88,7 @@ bool ztl_ops_build_map(ops_call *call, ops_arena *arena, ops_map *map)
     for (size_t i = 0; i < call->outputs; i++)
         empty = empty && ztl_ops_tensor_elements(&call->out[i]) == 0;
     if (!empty)
-        operators[call->op->kind].map(call, map);
+        ztl_ops_operator(call->op->kind)->map(call, map);
     if (arena->full)
         return ztl_ops_fail(call->error, "the memory for the plan is too small");
     ztl_ops_in_order(map);

@@ -5,6 +5,7 @@
 #include "ops/format/ports.h"
 #include "ops/lower/lower.h"
 #include "ops/map/lookup.h"
+#include "ops/operators/table.h"
 
 size_t ztl_ops_plan_bytes(const ztl_ops_plan *plan)
 {
@@ -64,7 +65,7 @@ static uint64_t looked_up_bytes(const ops_call *call, const ops_lookup *x)
     if (x->most < (int64_t)elements)
         elements = (uint64_t)x->most;
     uint64_t moved = (elements * call->in->bits + 7) / 8;
-    return ztl_ops_scatters(call->op->kind) ? tensor_bytes(call->in) + moved : moved;
+    return ops_does(call->op, OPS_SCATTERS) ? tensor_bytes(call->in) + moved : moved;
 }
 
 /* The bytes that the map reads, each once, and those of the outputs. */
@@ -78,7 +79,7 @@ static void count_bytes(const ops_call *call, const ops_map *map, ztl_ops_plan *
         return;
     }
     for (size_t i = 0; i < call->inputs; i++) {
-        bool gathers = call->op->kind == ZTL_OPS_GATHER;
+        bool gathers = call->op->indices.count;
         uint64_t all = gathers ? gathered_bytes(call, map->arena) : tensor_bytes(&call->in[i]);
         uint64_t used = 0;
         for (size_t k = 0; k < map->count; k++) {
@@ -87,7 +88,7 @@ static void count_bytes(const ops_call *call, const ops_map *map, ztl_ops_plan *
                 n *= map->piece[k].dim[d].in ? (uint64_t)map->piece[k].dim[d].n : 1;
             used += (n * unit + 7) / 8;
         }
-        bool selects = call->op->kind == ZTL_OPS_WHERE;
+        bool selects = ops_does(call->op, OPS_SELECTS);
         plan->used += used < all && !selects ? used : all;
     }
     for (size_t i = 0; i < call->outputs; i++)
@@ -158,7 +159,7 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     planner.scratch_limit = scratch_limit(machine);
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
     planner.wide = machine && machine->aim == ZTL_OPS_FEW_CYCLES;
-    planner.adds = call->op->kind == ZTL_OPS_ADD;
+    planner.adds = ops_does(call->op, OPS_ADDS);
     if (planner.adds)
         planner.type = ztl_isa_type(call->op->type)->ttype;
     planner.addend = call->op->addend;
@@ -169,7 +170,7 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
 static bool may_be_in_place(const ops_call *call)
 {
     const ztl_ops_tensor *in = call->in, *out = call->out;
-    return ztl_ops_scatters(call->op->kind) && in->offset == out->offset &&
+    return ops_does(call->op, OPS_SCATTERS) && in->offset == out->offset &&
            !memcmp(in->stride, out->stride, in->rank * sizeof *in->stride);
 }
 

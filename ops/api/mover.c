@@ -10,6 +10,7 @@
 #include "ops/api/mover.h"
 #include "ops/native/look_up.h"
 #include "ops/native/where.h"
+#include "ops/operators/table.h"
 
 /* Maps of more pieces than these are not looked through for groups, and kept as they are: a job is
  * much larger than a piece. Those of still more are planned. */
@@ -40,8 +41,8 @@ struct ztl_ops_mover {
  * constant at most. */
 static bool is_map(const ztl_ops_op *op, size_t inputs)
 {
-    return op->kind != ZTL_OPS_WHERE && op->kind != ZTL_OPS_ADD && op->kind != ZTL_OPS_EYE_LIKE &&
-           op->kind != ZTL_OPS_ONE_HOT && ztl_ops_index_input(op, inputs) < 0;
+    const unsigned more = OPS_SELECTS | OPS_ADDS | OPS_ON_OFF;
+    return !(ztl_ops_operator(op->kind)->traits & more) && ztl_ops_index_input(op, inputs) < 0;
 }
 
 /* The map in memory of the mover's; false, with no error, where it should be planned instead. */
@@ -95,7 +96,7 @@ static bool build_jobs(ztl_ops_mover *mover, const ops_map *map)
 static bool prepare_where(ztl_ops_mover *mover, const ops_call *call)
 {
     const ztl_ops_tensor *const all[] = {&call->in[0], &call->in[1], &call->in[2], &call->out[0]};
-    mover->is_where = call->op->kind == ZTL_OPS_WHERE && call->out[0].bits != 4;
+    mover->is_where = ops_does(call->op, OPS_SELECTS) && call->out[0].bits != 4;
     mover->element = call->out[0].bits / 8;
     if (mover->is_where)
         mover->where = ztl_ops_loops_of(all, OPS_TOGETHER);

@@ -3,6 +3,7 @@
  */
 #include "ops/api/check.h"
 #include "ops/map/lookup.h"
+#include "ops/operators/table.h"
 
 /* Elements are moved in words of at most 64 bits. */
 static unsigned word_bits(unsigned bits)
@@ -49,7 +50,7 @@ static void move_elements(const run *r, unsigned d, int64_t in, int64_t out)
     for (unsigned w = 0; w < r->bits / bits; w++) {
         uint64_t value =
             r->from ? element(r->from, bits, in + 8 * w) : ops_fill_word(op, r->piece->src, w);
-        if (op->kind == ZTL_OPS_ADD)
+        if (ops_does(op, OPS_ADDS))
             value = ztl_ops_add_value(ztl_isa_type(op->type), value, op->addend);
         set_element(r->to, bits, out + 8 * w, value);
     }
@@ -174,7 +175,7 @@ bool ztl_ops_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t in
                  .bits = out->bits};
         move_elements(&r, 0, piece->in, piece->out);
     }
-    if (op->kind == ZTL_OPS_WHERE)
+    if (ops_does(op, OPS_SELECTS))
         choose(&call, source, target[0]);
     if (looks_up)
         look_up(&x, out->bits, source, target, false);

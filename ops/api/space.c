@@ -15,12 +15,6 @@ static ops_map count_pieces(const ops_call *call, uint64_t scratch)
     return map;
 }
 
-static bool reshapes(enum ztl_ops_kind kind)
-{
-    return kind == ZTL_OPS_RESHAPE || kind == ZTL_OPS_FLATTEN || kind == ZTL_OPS_SQUEEZE ||
-           kind == ZTL_OPS_UNSQUEEZE;
-}
-
 static uint64_t at_most(uint64_t value, uint64_t most)
 {
     return value < most ? value : most;
@@ -51,8 +45,6 @@ static uint64_t piece_space(const ops_call *call)
     ops_map map = count_pieces(call, UINT64_MAX), direct = count_pieces(call, 0);
     uint64_t pieces = larger(map.count, direct.count),
              constants = larger(map.constants, direct.constants);
-    if (reshapes(call->op->kind))
-        pieces = larger(pieces, ztl_ops_reshape_pieces(call->in, call->out));
     uint64_t together = larger(at_most(pieces, OPS_MOST_TOGETHER), constants);
     uint64_t sharing = pieces > 1 ? at_most(pieces, MOST_SHARING) * SHARING : 0;
     uint64_t copies = call->out->bits == 4 ? (COPIES + 1) * pieces : constants + COPIES * together;

@@ -14,6 +14,7 @@
 #include "ops/drive/embed.h"
 #include "ops/exec/exec.h"
 #include "ops/map/lookup.h"
+#include "ops/operators/table.h"
 #include "ops/scalar/scalar.h"
 #include "host/error.h"
 
@@ -156,7 +157,7 @@ static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired
         if (job->out->bits == 4)
             fill[i][0] = (fill[i][0] & 15) * 0x11;
     }
-    bool adds = job->op->kind == ZTL_OPS_ADD;
+    bool adds = ops_does(job->op, OPS_ADDS);
     uint64_t argument[] = {put(&g, map->piece, bytes),
                            map->count,
                            g.in,
@@ -197,7 +198,7 @@ bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error)
 {
     ops_tensors tensors;
     ztl_error why = {"out of memory"};
-    if (job->op->kind == ZTL_OPS_WHERE)
+    if (ops_does(job->op, OPS_SELECTS))
         return run_where(job, retired, error);
     ops_call whole = {.op = job->op, .in = job->in, .inputs = job->inputs, .error = &why};
     size_t space = ztl_ops_plan_space(job->op, job->in, job->inputs, job->out, job->outputs);

@@ -3,13 +3,15 @@
  */
 #include "ops/lower/lower.h"
 
+#include "ops/operators/table.h"
+
 /* What each of the 16 nibbles becomes. */
 static uint64_t nibble_table(const ops_call *call, unsigned src, uint64_t fill)
 {
     uint64_t table = 0;
     if (src == OPS_FILL)
         return fill * UINT64_C(0x0101010101010101);
-    if (call->op->kind != ZTL_OPS_ADD)
+    if (!ops_does(call->op, OPS_ADDS))
         return OPS_UNCHANGED;
     for (unsigned k = 0; k < 16; k++)
         table |= (ztl_ops_add_value(ztl_isa_type(call->op->type), k, call->op->addend) & 15)
@@ -100,7 +102,7 @@ static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *m
 {
     ops_unpacked unpacked;
     ops_nibbles nibbles;
-    bool selects = call->op->kind == ZTL_OPS_WHERE;
+    bool selects = ops_does(call->op, OPS_SELECTS);
     size_t high = planner->arena->high;
     bool fits = ztl_ops_nibbles_cut(planner, map, &nibbles);
     bool suits =
@@ -127,7 +129,7 @@ static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *m
 /* All pieces of the first constant, or none of it. */
 static void lower_map(ops_planner *planner, const ops_call *call, ops_map *map)
 {
-    if (map->element == 0 && call->op->kind != ZTL_OPS_WHERE) /* which selects single nibbles */
+    if (map->element == 0 && !ops_does(call->op, OPS_SELECTS)) /* which selects single nibbles */
         ztl_ops_to_bytes(map);
     if (map->element > 8)
         ztl_ops_to_words(map);
@@ -137,7 +139,7 @@ static void lower_map(ops_planner *planner, const ops_call *call, ops_map *map)
         return;
     }
     lower_bytes(planner, call, map);
-    if (call->op->kind == ZTL_OPS_WHERE)
+    if (ops_does(call->op, OPS_SELECTS))
         ztl_ops_lower_where(planner, call, NULL);
 }
 

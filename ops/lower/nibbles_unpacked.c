@@ -5,6 +5,7 @@
 #include "ops/lower/lower.h"
 
 #include "ops/format/insn.h"
+#include "ops/operators/table.h"
 
 /* With fewer elements, single moves take fewer instructions than setting up the passes; with
  * shorter rows of the output, each of which is stored by itself, too. */
@@ -72,7 +73,7 @@ static bool look(const ops_call *call, const ops_map *map, ops_unpacked *unpacke
         if (piece->src != OPS_FILL)
             include(&unpacked->buffer[piece->src], piece, true);
     }
-    if (call->op->kind == ZTL_OPS_WHERE) {
+    if (ops_does(call->op, OPS_SELECTS)) {
         ops_piece value = piece_of(&call->in[1]);
         include(&unpacked->buffer[1], &value, true);
     }

@@ -63,17 +63,11 @@ static inline uint64_t ops_fill_word(const ztl_ops_op *op, unsigned src, unsigne
     return src == OPS_FILL_ON ? op->on[word] : word ? op->wide[word - 1] : op->value;
 }
 
-/* The most pieces that a reshape takes without scratch memory. */
-uint64_t ztl_ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out);
-
 /* Which input holds indices, or a condition, that are read at run time; -1 where none does. */
 int ztl_ops_index_input(const ztl_ops_op *op, size_t inputs);
 
 /* That it can be read. */
 bool ztl_ops_check_indices(const ops_call *call);
-
-/* Whether the output is input 0 with some elements replaced. */
-bool ztl_ops_scatters(enum ztl_ops_kind kind);
 
 /* Which element goes where, as far as that is known before; false without such an input. */
 struct ops_lookup;

@@ -2,48 +2,8 @@
  * Operators with indices in a tensor: gather-elements, gather-nd, scatter-elements, scatter-nd,
  * tensor-scatter; and gather and compress where their indices or condition are an input.
  */
-#include "ops/operators/call.h"
-
 #include "ops/map/lookup.h"
-
-int ztl_ops_index_input(const ztl_ops_op *op, size_t inputs)
-{
-    switch (op->kind) {
-    case ZTL_OPS_GATHER:
-    case ZTL_OPS_COMPRESS:
-        return inputs == 2 ? 1 : -1;
-    case ZTL_OPS_TENSOR_SCATTER:
-        return inputs == 3 ? 2 : -1;
-    case ZTL_OPS_GATHER_ELEMENTS:
-    case ZTL_OPS_GATHER_ND:
-    case ZTL_OPS_SCATTER_ELEMENTS:
-    case ZTL_OPS_SCATTER_ND:
-        return 1;
-    default:
-        return -1;
-    }
-}
-
-bool ztl_ops_scatters(enum ztl_ops_kind kind)
-{
-    return kind == ZTL_OPS_SCATTER_ELEMENTS || kind == ZTL_OPS_SCATTER_ND ||
-           kind == ZTL_OPS_TENSOR_SCATTER;
-}
-
-bool ztl_ops_check_indices(const ops_call *call)
-{
-    int input = ztl_ops_index_input(call->op, call->inputs);
-    if (input < 0)
-        return true;
-    unsigned bits = call->in[input].bits;
-    if (call->op->kind == ZTL_OPS_COMPRESS)
-        return bits == 8 ||
-               ztl_ops_fail(call->error, "the condition has elements of %u bits, needs 8", bits);
-    if (call->op->indices.count || call->op->has_indices_shape)
-        return ztl_ops_fail(call->error, "indices are both a list and an input");
-    return bits == 32 || bits == 64 ||
-           ztl_ops_fail(call->error, "the indices have elements of %u bits, need 32 or 64", bits);
-}
+#include "ops/operators/table.h"
 
 /* An axis that indices select from: where it has no position, no index is right. */
 static bool check_extent(const ops_call *call, unsigned axis)
@@ -244,8 +204,9 @@ static ops_lookup look_up_gather(const ops_call *call)
     return x;
 }
 
-static ops_lookup look_up_elements(const ops_call *call, bool scatters)
+static ops_lookup look_up_elements(const ops_call *call)
 {
+    const bool scatters = ops_does(call->op, OPS_SCATTERS);
     const ztl_ops_tensor *indices = &call->in[1];
     const ztl_ops_tensor *looked = scatters ? call->out : call->in;
     const ztl_ops_tensor *plain = scatters ? &call->in[2] : call->out;
@@ -260,8 +221,9 @@ static ops_lookup look_up_elements(const ops_call *call, bool scatters)
     return x;
 }
 
-static ops_lookup look_up_nd(const ops_call *call, bool scatters)
+static ops_lookup look_up_nd(const ops_call *call)
 {
+    const bool scatters = ops_does(call->op, OPS_SCATTERS);
     const ztl_ops_tensor *indices = &call->in[1];
     const ztl_ops_tensor *looked = scatters ? call->out : call->in;
     const ztl_ops_tensor *plain = scatters ? &call->in[2] : call->out;
@@ -326,28 +288,41 @@ static ops_lookup look_up_compress(const ops_call *call)
     return x;
 }
 
+/* Of each operator with OPS_INDICES. */
+static ops_lookup (*const look_ups[ZTL_OPS_KINDS])(const ops_call *) = {
+    [ZTL_OPS_GATHER] = look_up_gather,
+    [ZTL_OPS_COMPRESS] = look_up_compress,
+    [ZTL_OPS_TENSOR_SCATTER] = look_up_cache,
+    [ZTL_OPS_GATHER_ELEMENTS] = look_up_elements,
+    [ZTL_OPS_SCATTER_ELEMENTS] = look_up_elements,
+    [ZTL_OPS_GATHER_ND] = look_up_nd,
+    [ZTL_OPS_SCATTER_ND] = look_up_nd,
+};
+
 bool ztl_ops_look_up(const ops_call *call, ops_lookup *x)
 {
     if (ztl_ops_index_input(call->op, call->inputs) < 0)
         return false;
-    switch (call->op->kind) {
-    case ZTL_OPS_GATHER:
-        *x = look_up_gather(call);
-        break;
-    case ZTL_OPS_COMPRESS:
-        *x = look_up_compress(call);
-        break;
-    case ZTL_OPS_TENSOR_SCATTER:
-        *x = look_up_cache(call);
-        break;
-    case ZTL_OPS_GATHER_ELEMENTS:
-    case ZTL_OPS_SCATTER_ELEMENTS:
-        *x = look_up_elements(call, ztl_ops_scatters(call->op->kind));
-        break;
-    default:
-        *x = look_up_nd(call, ztl_ops_scatters(call->op->kind));
-    }
+    *x = look_ups[call->op->kind](call);
     return true;
+}
+
+bool ztl_ops_check_indices(const ops_call *call)
+{
+    int input = ztl_ops_index_input(call->op, call->inputs);
+    if (input < 0)
+        return true;
+    if (!look_ups[call->op->kind])
+        return ztl_ops_fail(call->error, "no code looks up the indices of %s",
+                            ztl_ops_name(call->op->kind));
+    unsigned bits = call->in[input].bits;
+    if (ops_does(call->op, OPS_CONDITION))
+        return bits == 8 ||
+               ztl_ops_fail(call->error, "the condition has elements of %u bits, needs 8", bits);
+    if (call->op->indices.count || call->op->has_indices_shape)
+        return ztl_ops_fail(call->error, "indices are both a list and an input");
+    return bits == 32 || bits == 64 ||
+           ztl_ops_fail(call->error, "the indices have elements of %u bits, need 32 or 64", bits);
 }
 
 /* What is known before a plan runs: nothing of a gather, and of a scatter what it starts from. */

@@ -168,20 +168,6 @@ static void add_runs(ops_map *map, const side *a, const side *b, const ops_piece
     }
 }
 
-static bool is_empty(const ztl_ops_tensor *tensor)
-{
-    return product(tensor->extent, 0, tensor->rank) == 0;
-}
-
-uint64_t ztl_ops_reshape_pieces(const ztl_ops_tensor *in, const ztl_ops_tensor *out)
-{
-    side a = side_of(in), b = side_of(out);
-    ops_piece inner = {.rank = 0};
-    if (is_empty(in) || refine(&a, &b, &inner))
-        return 1;
-    return (uint64_t)(product(a.n, 1, a.rank) + product(b.n, 1, b.rank));
-}
-
 /* Dense memory cuts anywhere. */
 static void through_scratch(const ztl_ops_tensor *in, const ztl_ops_tensor *out, ops_map *map)
 {

@@ -11,49 +11,60 @@
 
 #include "codec/suggest.h"
 #include "host/error.h"
+#include "ops/operators/table.h"
 
+/* Fields without an option have none here. */
 static const ztl_op_attribute attributes[] = {
-#define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators)                                \
-    {"--" name, value, meaning, ZTL_OP_##KIND, offsetof(ztl_ops_op, field)},
+#define ZTL_ATTRIBUTE(ID, name, KIND, field, value, meaning)                                       \
+    [OPS_ATTRIBUTE_##ID] = {"--" name, value, meaning, ZTL_OP_##KIND, offsetof(ztl_ops_op, field)},
 #include "ops/attributes.def"
 };
 
-/* Bit k: operator k has the attribute; and below, cannot do without it. */
-static const uint64_t takers[] = {
-#define TAKES(ID)                                                   | UINT64_C(1) << ZTL_OPS_##ID
-#define NEEDS(ID)                                                   TAKES(ID)
-#define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators) UINT64_C(0) operators,
-#include "ops/attributes.def"
-};
+enum { ATTRIBUTES = sizeof attributes / sizeof attributes[0] };
 
-static const uint64_t needers[] = {
-#define TAKES(ID)
-#define NEEDS(ID)                                                   | UINT64_C(1) << ZTL_OPS_##ID
-#define ZTL_ATTRIBUTE(name, KIND, field, value, meaning, operators) UINT64_C(0) operators,
-#include "ops/attributes.def"
-};
+static bool has_as(enum ztl_ops_kind kind, const ztl_op_attribute *attribute, enum ops_need need)
+{
+    const ops_has *has = ztl_ops_find_attribute(kind, (enum ops_attribute)(attribute - attributes));
+    return has && (need == OPS_TAKES || has->need == need);
+}
 
 bool ztl_op_takes(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
 {
-    return takers[attribute - attributes] >> kind & 1;
+    return has_as(kind, attribute, OPS_TAKES);
 }
 
 bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
 {
-    return needers[attribute - attributes] >> kind & 1;
+    return has_as(kind, attribute, OPS_NEEDS);
+}
+
+bool ztl_op_needs_either(enum ztl_ops_kind kind, const ztl_op_attribute *attribute)
+{
+    return has_as(kind, attribute, OPS_EITHER);
 }
 
 const ztl_op_attribute *ztl_op_attribute_at(size_t index)
 {
-    return index < sizeof attributes / sizeof attributes[0] ? &attributes[index] : NULL;
+    return index < ATTRIBUTES ? &attributes[index] : NULL;
 }
 
-static const ztl_op_attribute *attribute_of(const char *option)
+const ztl_op_attribute *ztl_op_attribute_of(enum ztl_ops_kind kind, const char *option)
 {
-    const ztl_op_attribute *a;
-    for (size_t i = 0; (a = ztl_op_attribute_at(i)); i++)
-        if (!strcmp(option, a->option))
-            return a;
+    const ztl_op_attribute *found = NULL;
+    for (size_t i = 0; i < ATTRIBUTES; i++)
+        if (!strcmp(option, attributes[i].option)) {
+            if (ztl_op_takes(kind, &attributes[i]))
+                return &attributes[i];
+            found = &attributes[i];
+        }
+    return found;
+}
+
+const ztl_op_attribute *ztl_op_has(enum ztl_ops_kind kind, size_t index)
+{
+    for (const ops_has *has = ztl_ops_operator(kind)->has; has->attribute != OPS_ATTRIBUTES; has++)
+        if ((size_t)has->attribute < ATTRIBUTES && index-- == 0)
+            return &attributes[has->attribute];
     return NULL;
 }
 
@@ -65,15 +76,6 @@ bool ztl_op_find(const char *name, ztl_ops_op *op)
             return true;
         }
     return false;
-}
-
-int ztl_op_inputs(enum ztl_ops_kind kind)
-{
-    static const int inputs[] = {
-#define ZTL_OPERATOR(ID, name, command, inputs, summary) inputs,
-#include "ops/operators.def"
-    };
-    return inputs[kind];
 }
 
 const char *ztl_op_close(const char *name)
@@ -229,76 +231,31 @@ static bool take_number(const ztl_op_attribute *a, ztl_ops_op *op, int64_t *fiel
     return false;
 }
 
-/* The words of a kind, from `first` of its enum on. */
-typedef struct words {
-    unsigned first;
-    const char *word[8];
-} words;
+static const struct {
+    enum ztl_op_attribute_kind kind;
+    unsigned value;
+    const char *word;
+} words[] = {
+#define ZTL_WORD(KIND, ID, word) {ZTL_OP_##KIND, ZTL_OPS_##ID, word},
+#include "ops/words.def"
+};
 
-static const words *words_of(enum ztl_op_attribute_kind kind, enum ztl_ops_kind op)
-{
-    static const words pads = {ZTL_OPS_CONSTANT, {"constant", "edge", "reflect", "wrap"}};
-    static const words depths = {ZTL_OPS_DCR, {"DCR", "CRD"}};
-    static const words caches = {ZTL_OPS_LINEAR, {"linear", "circular"}};
-    static const words overlaps = {ZTL_OPS_APART, {"apart", "first"}};
-    static const words layouts = {0, {"NCHW", "NHWC"}};
-    static const words coordinates = {0,
-                                      {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
-                                       "align_corners", "asymmetric", "tf_crop_and_resize",
-                                       "tf_half_pixel_for_nn"}};
-    static const words roundings = {0,
-                                    {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}};
-    static const words aspects = {0, {"stretch", "not_larger", "not_smaller"}};
-    switch (kind) {
-    case ZTL_OP_MODE:
-        return op == ZTL_OPS_PAD              ? &pads
-               : op == ZTL_OPS_TENSOR_SCATTER ? &caches
-               : op == ZTL_OPS_COL2IM         ? &overlaps
-                                              : &depths;
-    case ZTL_OP_COORDINATE:
-        return &coordinates;
-    case ZTL_OP_NEAREST:
-        return &roundings;
-    case ZTL_OP_ASPECT:
-        return &aspects;
-    default:
-        return &layouts;
-    }
-}
-
-static void set_word(ztl_ops_op *op, enum ztl_op_attribute_kind kind, unsigned value)
-{
-    switch (kind) {
-    case ZTL_OP_MODE:
-        op->mode = (enum ztl_ops_mode)value;
-        break;
-    case ZTL_OP_COORDINATE:
-        op->coordinate = (enum ztl_ops_coordinate)value;
-        break;
-    case ZTL_OP_NEAREST:
-        op->nearest = (enum ztl_ops_nearest)value;
-        break;
-    case ZTL_OP_ASPECT:
-        op->aspect = (enum ztl_ops_aspect)value;
-        break;
-    default:
-        op->layout = (enum ztl_ops_layout)value;
-    }
-}
-
-static bool take_word(const ztl_op_attribute *a, ztl_ops_op *op, const char *value,
+/* The field is an enum. */
+static bool take_word(const ztl_op_attribute *a, unsigned *field, const char *value,
                       ztl_error *error)
 {
-    const words *w = words_of(a->kind, op->kind);
-    for (unsigned i = 0; w->word[i]; i++)
-        if (!strcmp(value, w->word[i])) {
-            set_word(op, a->kind, w->first + i);
+    char all[160] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (words[i].kind != a->kind)
+            continue;
+        if (!strcmp(value, words[i].word)) {
+            *field = words[i].value;
             return true;
         }
-    char all[160];
-    size_t used = 0;
-    for (unsigned i = 0; w->word[i]; i++)
-        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", w->word[i]);
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "",
+                                 words[i].word);
+    }
     return ztl_fail(error, "'%s' is none of %s", value, all);
 }
 
@@ -316,7 +273,7 @@ static bool take_not(int64_t *field, const char *value, ztl_error *error)
 enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const char *value,
                                 ztl_error *error)
 {
-    const ztl_op_attribute *a = attribute_of(option);
+    const ztl_op_attribute *a = ztl_op_attribute_of(text->op.kind, option);
     bool good;
     if (!a || a->kind >= ZTL_OP_VALUE)
         return ZTL_OP_UNKNOWN;
@@ -338,7 +295,7 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
         good = take_not(field, value, error);
         break;
     default:
-        good = take_word(a, &text->op, value, error);
+        good = take_word(a, field, value, error);
     }
     return good ? ZTL_OP_TAKEN : ZTL_OP_BAD;
 }

@@ -16,9 +16,6 @@ typedef struct ztl_op_text {
 /* The operator of a name; false when there is none. */
 bool ztl_op_find(const char *name, ztl_ops_op *op);
 
-/* How many inputs it takes: 0 is one or more, -1 none. */
-int ztl_op_inputs(enum ztl_ops_kind kind);
-
 /* The name that is closest to one that does not exist, or NULL. */
 const char *ztl_op_close(const char *name);
 
@@ -29,7 +26,10 @@ enum ztl_op_attribute_kind {
     ZTL_OP_NOT,
     ZTL_OP_AXIS,
     ZTL_OP_COUNT,
-    ZTL_OP_MODE,
+    ZTL_OP_PADDING, /* from here on: words of ops/words.def */
+    ZTL_OP_BLOCKS,
+    ZTL_OP_CACHE,
+    ZTL_OP_OVERLAP,
     ZTL_OP_LAYOUT,
     ZTL_OP_COORDINATE,
     ZTL_OP_NEAREST,
@@ -47,12 +47,20 @@ typedef struct ztl_op_attribute {
     size_t field; /* its offset in ztl_ops_op */
 } ztl_op_attribute;
 
-/* NULL past the last. */
+/* NULL past the last. Several rows may have the same option: no operator has two of them. */
 const ztl_op_attribute *ztl_op_attribute_at(size_t index);
 
-/* Whether an operator has an attribute of the table, and whether it cannot do without it. */
+/* The row of an option: the operator's, or that of others; NULL where nobody has it. */
+const ztl_op_attribute *ztl_op_attribute_of(enum ztl_ops_kind kind, const char *option);
+
+/* Attribute `index` of an operator, in the order of its row; NULL past the last. */
+const ztl_op_attribute *ztl_op_has(enum ztl_ops_kind kind, size_t index);
+
+/* Whether an operator has an attribute of the table; whether it cannot do without it; and whether
+ * it needs it or others of which it needs one. */
 bool ztl_op_takes(enum ztl_ops_kind kind, const ztl_op_attribute *attribute);
 bool ztl_op_needs(enum ztl_ops_kind kind, const ztl_op_attribute *attribute);
+bool ztl_op_needs_either(enum ztl_ops_kind kind, const ztl_op_attribute *attribute);
 
 enum ztl_op_parse { ZTL_OP_TAKEN, ZTL_OP_UNKNOWN, ZTL_OP_BAD };
 

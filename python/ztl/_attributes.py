@@ -2,7 +2,6 @@
 """Attributes of operators: from Python's values to the members of ztl_ops_op."""
 
 import ctypes
-import re
 
 import numpy
 
@@ -167,30 +166,24 @@ def make(operator, bound, elements):
     op, keep = _library.Op(kind=operator.kind), []
     for name, value in bound.items():
         try:
-            _set(op, operator, operator.attributes[name], value, elements, keep)
+            _set(op, operator.attributes[name], value, elements, keep)
         except Error as error:
             raise said_of(error, operator.name) from None
-    if operator.name == "add":
+    if "ADDS" in operator.traits:
         dtype, type_name = elements.dtype, elements.type
         if type_name is None:
             if dtype.name not in _TYPES or not dtype.isnative:
-                raise BadType(f"add: there is no arithmetic on {dtype}; type= names a type")
+                raise BadType(f"{operator.name}: there is no arithmetic on {dtype}; type= names a type")
             type_name = _TYPES[dtype.name]
         op.type = _TYPE_ROWS[type_name.lower()][0]
     if "dtype" in operator.attributes:
         op.bits = elements.bits
-        if operator.name != "constant_of_shape" and "values" not in bound:
+        if "ON_OFF" in operator.traits and "values" not in bound:
             op.on[:] = elements.words_of("on", 1)
     return op, keep
 
 
-def _words_of(operator, kind):
-    """Those that an operator takes, of a list that several have in common."""
-    named = re.search(r"--mode ([\w|]+)", operator.summary)
-    return named[1].lower().split("|") if kind == "MODE" and named else _table.WORDS[kind]
-
-
-def _set(op, operator, row, value, elements, keep):
+def _set(op, row, value, elements, keep):
     name, kind, field = row[:3]
     if kind in ("LIST", "BITS"):
         setattr(op, field, _list(value.reshape(-1).tolist(), List, ctypes.c_int64, keep))
@@ -200,8 +193,8 @@ def _set(op, operator, row, value, elements, keep):
     elif kind == "REALS":
         setattr(op, field, _list(value.tolist(), Reals, ctypes.c_double, keep))
     elif kind in _table.WORDS:
-        word = words(name, value, _words_of(operator, kind))
-        setattr(op, field, _table.WORDS[kind].index(word))
+        known = _table.WORDS[kind]
+        setattr(op, field, known[words(name, value, known)])
     elif kind == "VALUE":
         op.value, *op.wide[:] = elements.words_of(name, value)
     elif kind == "VALUES":

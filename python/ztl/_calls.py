@@ -102,7 +102,7 @@ class Call:
     def __init__(self, operator, arrays, bound, outs=None, machine=None):
         self.operator, self.attributes, self.machine = operator, bound, machine
         self.forms = tuple(map(form, arrays))
-        self._is_list, self._trim, self._spare = operator.name == "split", None, []
+        self._is_list, self._trim, self._spare = "PARTS" in operator.traits, None, []
         self.numbers = {}  # inputs that were numbers, as arrays
         self.elements = operator._elements(arrays, bound)
         op, keep = _attributes.make(operator, bound, self.elements)
@@ -113,7 +113,7 @@ class Call:
         count = _ops.ztl_ops_infer(op, inputs, len(arrays), outputs, BUFFERS, failure)
         if not count:
             raise _refused(operator.name, failure)
-        if operator.name == "compress" and len(arrays) > 1:  # has room for all, and their number
+        if "CONDITION" in operator.traits and len(arrays) > 1:  # has room for all, and their number
             self._trim = op.axis % arrays[0].ndim if op.has_axis else 0
         self._describe_outputs(outputs, count, None if self._trim is not None else outs)
         if self._trim is not None:

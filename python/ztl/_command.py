@@ -95,8 +95,8 @@ def _arguments(folder, planned, positions, machine):
     for index in range(len(planned.forms)):
         path = folder / f"{index}.npy"
         numpy.save(path, _input(index, planned, positions))
-        if index in positions and operator.name != "where":
-            options += ["--condition" if operator.name == "compress" else "--indices", path]
+        if index in positions and "SELECTS" not in operator.traits:
+            options += ["--condition" if "CONDITION" in operator.traits else "--indices", path]
         else:
             paths.append(path)
     for name, value in planned.attributes.items():

@@ -59,22 +59,17 @@ _PLAIN = frozenset((tuple, list, int, float, bool, str, complex, type(None)))
 _NUMBERS = frozenset((int, float, bool, complex))
 _NOT_KEPT = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
-# What inputs are called, where it is not "a"; and which of them holds positions in another.
-_INPUTS = {"concat": ["arrays"], "where": ["condition", "x", "y"],
-           "gather_elements": ["data", "indices"], "gather_nd": ["data", "indices"],
-           "scatter_elements": ["data", "indices", "updates"],
-           "scatter_nd": ["data", "indices", "updates"],
-           "tensor_scatter": ["cache", "updates", "positions"]}
-_POSITIONS = ("indices", "positions", "condition")
-# Attributes that may be an array, which is then an input.
-_LATE = {"gather": "indices", "compress": "condition"}
+# Those of NumPy whose results have its native byte order, whatever that of the arrays is.
+_NATIVE = ("concat", "where", "trilu")
+# Those that do nothing along an empty list of axes, as in NumPy: for the library it is all axes.
+_ALONG_NONE = ("flip", "squeeze", "roll")
 _TYPE = ("type", "TYPE", "type", "of elements, a name of ztl.isa.types, where the dtype does not say")
 # What help says of attributes where it is not what the command's help does.
 _MEANINGS = {"pad.pads": "numpy.pad's pad_width: a number, (before, after), a pair for each axis; or a "
                          "flat list for 2 axes or more: what is before each axis, then what is after each",
              "indices": "positions, negative: from the end; of an array they are read when it runs",
              "condition": "what is kept, one for each position; an array is read when it runs",
-             "value": "an element", "mode": "a word: see above; the first is the default",
+             "value": "an element",
              "extrapolation_value": "tf_crop_and_resize: the element that lies outside",
              "values": "two elements, off and on; default: 0 and 1",
              "sequence_lens": "elements to reverse at each position of the batch",
@@ -132,11 +127,17 @@ class Operator:
 
     def __init__(self, kind, row):
         self.kind = kind
-        self.name, self.command, self.inputs, self.summary, needs, rows = row
-        self._names = _INPUTS.get(self.name, ["a"] if self.inputs == 1 else [])
-        self._late = _LATE.get(self.name)
+        (self.name, self.command, inputs, self.traits, indices, self.summary, needs, rows,
+         *self._example) = row
+        self.is_list = any("..." in name for name in inputs)  # of arrays, instead of inputs
+        self._names = [name.strip("[].") for name in inputs]
+        # An attribute that may be an array, which is then the input after the others.
+        self._late = self._names.pop() if "LISTS" in self.traits else None
+        self._optional = {name.strip("[]") for name in inputs if "[" in name} - {self._late}
+        # Inputs of which the elements are not moved: they are positions of some, or a condition.
+        self._positions = ({indices} if indices else set()) | ({0} if "SELECTS" in self.traits else set())
         # Where the command has an option and the operator an input, it is an input here.
-        inputs = {"type"} | ({"indices"} if self.inputs > 1 else set())
+        inputs = {"type"} | ({"indices"} if indices and not self._late else set())
         self._needs = [r[0] for r in rows[:needs] if r[0] not in inputs]
         rows = [r for r in rows if r[0] not in inputs] + [_TYPE]
         self.attributes: typing.Dict[str, tuple] = {r[0]: r for r in rows}
@@ -149,7 +150,7 @@ class Operator:
     def _sign(self):
         """What help and notebooks show as the arguments."""
         kinds = inspect.Parameter
-        needed = [name for name in self._names if name != "positions"] + self._needs
+        needed = [name for name in self._names if name not in self._optional] + self._needs
         return inspect.Signature(
             [kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=kinds.empty if name in needed else None)
              for name in self._names + list(self.attributes)] +
@@ -159,9 +160,9 @@ class Operator:
         lines = [f"{self.name}{self.__signature__}", "", self.summary.replace("--", "") + ".", ""]
         lines += [f"{name}: {_MEANINGS.get(f'{self.name}.{name}') or _MEANINGS.get(name, row[3])}"
                   for name, row in self.attributes.items()]
-        lines += ["out: the array to write to" if self.name != "split" else
+        lines += ["out: the array to write to" if "PARTS" not in self.traits else
                   "out: the list of arrays to write to", ""]
-        call, result = _examples.EXAMPLES[self.name]
+        call, result = self._example
         lines += [">>> import numpy, ztl"] + [
             f">>> {name} = {text}" for name, text in _examples.ARRAYS.items()
             if re.search(rf"\b{name}\b", call)]
@@ -199,12 +200,12 @@ class Operator:
     def _divide(self, arguments):
         """The inputs, and the attributes that follow them."""
         count = len(self._names)
-        if self.inputs == 0:
+        if self.is_list:
             if arguments[0].__class__ not in (list, tuple):
                 raise TypeError
             return arguments[0], arguments[1:]
-        if self._late and arguments[1].__class__ is _array:
-            count = 2
+        if self._late and arguments[count].__class__ is _array:
+            count += 1
         return arguments[:count], arguments[count:]
 
     def _call_anyhow(self, arguments, attributes, out):
@@ -266,15 +267,15 @@ class Operator:
             bound[name] = value
         bound = {name: value for name, value in bound.items() if value is not None}
         for name in self._names + self._needs:
-            if name not in bound and name != "positions":
+            if name not in bound and name not in self._optional:
                 raise BadType(f"{self.name} needs {name}; {self.__doc__.splitlines()[0]}")
         inputs = [bound.pop(name) for name in self._names if name in bound]
-        if self.inputs == 0:
+        if self.is_list:
             if isinstance(inputs[0], numpy.ndarray) or not numpy.iterable(inputs[0]):
                 raise BadType(f"{self.name} takes a list of arrays")
             inputs = list(inputs[0])
         if self._late and isinstance(bound[self._late], numpy.ndarray) and (
-                self._late == "indices" or "type" not in bound):
+                "CONDITION" not in self.traits or "type" not in bound):
             inputs.append(bound.pop(self._late))
         return inputs, bound
 
@@ -297,7 +298,7 @@ class Operator:
             dtype = None
             if len(dtypes) > 1:
                 dtype = numpy.result_type(*(arrays[i] if arrays[i].ndim else inputs[i] for i in data))
-            elif dtypes and self.name in ("concat", "where", "trilu") and (
+            elif dtypes and self.name in _NATIVE and (
                     not outs or getattr(outs[0], "dtype", None) not in dtypes):
                 dtype = dtypes.pop().newbyteorder("=")
             for i in data if dtype is not None else ():
@@ -318,9 +319,7 @@ class Operator:
 
     def _holds_elements(self, index):
         """Whether an input has elements that are moved, not positions of some."""
-        if index < len(self._names):
-            return self._names[index] not in _POSITIONS
-        return not self._late
+        return index not in self._positions
 
     def _elements(self, arrays, bound):
         return Elements(self.name, self._result_dtype(arrays, bound), bound.get("type"))
@@ -337,7 +336,7 @@ class Operator:
         if "type" in bound:
             return numpy.dtype(f"u{max(_attributes.bits_of(bound['type']) // 8, 1)}")
         given = bound.get("values", bound.get("value"))
-        default = numpy.dtype("i8" if self.name == "one_hot" else "f4")
+        default = numpy.dtype("i8" if "ON_OFF" in self.traits else "f4")
         try:
             return default if given is None else numpy.asarray(given).dtype
         except ValueError as error:
@@ -345,11 +344,10 @@ class Operator:
 
 
 def _new_call(operator, arrays, bound, outs, machine=None):
-    """A call; along an empty list of axes nothing is done, as in NumPy: for the library it is all."""
+    """A call, as NumPy understands it."""
     bound = _attributes.plain(operator, bound, arrays)
-    if "axes" in bound and not bound["axes"].size and (
-            operator.name in ("flip", "squeeze") or
-            operator.name == "roll" and bound["shift"].size < 2):
+    if operator.name in _ALONG_NONE and "axes" in bound and not bound["axes"].size and (
+            "shift" not in bound or bound["shift"].size < 2):
         operator, bound = operators["identity"], {n: v for n, v in bound.items()
                                                   if n not in ("axes", "shift")}
     return Call(operator, arrays, bound, outs, machine)
@@ -395,7 +393,7 @@ class Plan:
     def __call__(self, *arrays: typing.Any) -> typing.Any:
         """Runs it: the result, or the list of them."""
         call = self._call
-        if call.operator.inputs == 0 and len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
+        if call.operator.is_list and len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
             arrays = tuple(arrays[0])
         if len(arrays) != len(call.forms):
             raise BadType(f"the plan is for {len(call.forms)} arrays, {len(arrays)} given")

@@ -27,7 +27,9 @@ from ways import WAYS, write_way
 def write_random(pipe, kind):
     name = "op_" + kind.replace("-", "_")
     modules = (adding, indexing, operators, onnx_operators)
-    module = next(m for m in modules if hasattr(m, name))
+    module = next((m for m in modules if hasattr(m, name)), None)
+    if module is None:
+        sys.exit(f"cases.py: no random cases of {kind}: define {name} in tests/ops/operators.py")
     attributes, inputs, results = getattr(module, name)()
     dense = rng.random() < 0.5
     if module is indexing:

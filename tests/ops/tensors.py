@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random tensors, and cases as test_ops_cases reads them."""
+import pathlib
 import random
 import struct
+import sys
 
 import numpy as np
 
-KINDS = ["transpose", "reshape", "flatten", "squeeze", "unsqueeze", "concat", "split", "slice",
-         "pad", "gather", "compress", "tile", "expand", "roll", "flip", "depth-to-space",
-         "space-to-depth", "resize", "where", "im2col", "col2im", "focus", "add", "fill", "identity",
-         "upsample", "reverse-sequence", "trilu", "center-crop-pad", "eye-like", "one-hot",
-         "constant-of-shape", "gather-elements", "gather-nd", "scatter-elements", "scatter-nd",
-         "tensor-scatter"]
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(SOURCE / "python"))
+sys.dont_write_bytecode = True
+import generate  # noqa: E402
+
+KINDS = [row["command"] for row in generate.read_operators(SOURCE)]
 LISTS = ["perm", "axes", "starts", "ends", "steps", "pads", "indices", "indices_shape",
          "condition", "shape", "split", "repeats", "shift", "kernel", "strides", "dilations",
          "sizes", "sequence_lens"]

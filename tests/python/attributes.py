@@ -91,8 +91,8 @@ def example(operator):
     """The arguments of the example in its help, by their names."""
     names = {name: eval(text, {"numpy": numpy}) for name, text in _examples.ARRAYS.items()}
     sign = inspect.signature(operator)
-    call = _examples.EXAMPLES[operator.name][0].rsplit("[", 1)[0] if operator.name == "split" else (
-        _examples.EXAMPLES[operator.name][0])
+    call = operator._example[0].rsplit("[", 1)[0] if "PARTS" in operator.traits else (
+        operator._example[0])
     return eval(call, {"numpy": numpy, operator.name: sign.bind, **names}).arguments
 
 

@@ -9,6 +9,7 @@
 
 #include "cli/npy/npy.h"
 #include "host/error.h"
+#include "ops/operators/table.h"
 
 static size_t count_of(const ztl_ops_tensor *t)
 {
@@ -129,7 +130,7 @@ bool ztl_op_index_tensor(const char *path, bool is_condition, ztl_npy *npy, ztl_
 bool ztl_op_index_list(ztl_ops_op *op, ztl_npy *npy, ztl_error *error)
 {
     int64_t count = (int64_t)op->indices.count;
-    bool one = op->kind == ZTL_OPS_TENSOR_SCATTER && count == 1;
+    bool one = ops_does(op, OPS_SHARED) && count == 1;
     *npy = (ztl_npy){.descr = "<i8", .kind = 'i', .bytes = 8 * (size_t)count};
     ztl_ops_dense(&npy->tensor, 64, one ? 0 : 1, &count);
     npy->data = malloc(npy->bytes + 1);

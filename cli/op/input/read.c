@@ -6,7 +6,7 @@
 #include "cli/op/input/lists.h"
 #include "cli/op/request.h"
 #include "host/error.h"
-#include "ops/operators/call.h"
+#include "ops/operators/table.h"
 
 /* The type of an addition where --type does not tell: that of the file. */
 static bool infer_type(op_request *r)
@@ -51,10 +51,10 @@ static int read_constants(op_request *r)
 {
     ztl_error error;
     ztl_ops_op *op = &r->text.op;
-    bool hot = op->kind == ZTL_OPS_ONE_HOT || op->kind == ZTL_OPS_EYE_LIKE;
+    bool hot = ops_does(op, OPS_ON_OFF);
     if (!find_element(r, &error))
         return op_complain(r, ZTL_EXIT_USAGE, "--dtype", error.text);
-    if (hot || op->kind == ZTL_OPS_CONSTANT_OF_SHAPE)
+    if (ztl_ops_find_attribute(op->kind, OPS_ATTRIBUTE_DTYPE))
         op->bits = r->element.bits;
     if (r->value && !ztl_op_set_value(r->value, &r->element, op, &error))
         return op_complain(r, ZTL_EXIT_USAGE, "--value", error.text);
@@ -67,7 +67,7 @@ static int read_constants(op_request *r)
  * there. With --type bytes are what it says. */
 static int check_dtypes(const op_request *r)
 {
-    size_t first = r->text.op.kind == ZTL_OPS_WHERE ? 1 : 0;
+    size_t first = ops_does(&r->text.op, OPS_SELECTS) ? 1 : 0;
     ztl_error error;
     for (size_t i = first + 1; i < r->inputs && !r->has_type; i++)
         if ((int)i != r->index_input && !ztl_npy_alike(&r->in[first], &r->in[i])) {
@@ -110,7 +110,7 @@ static int describe_input(op_request *r, size_t i)
 {
     ztl_error error;
     ztl_op_element e = condition_element;
-    if (r->text.op.kind != ZTL_OPS_WHERE || i > 0) {
+    if (!ops_does(&r->text.op, OPS_SELECTS) || i > 0) {
         if (!r->type_name)
             e = ztl_op_element_typed(ztl_isa_type(r->type));
         else if (!ztl_op_element_named(r->type_name, &e, &error))
@@ -122,7 +122,7 @@ static int describe_input(op_request *r, size_t i)
 static int read_input(op_request *r, size_t i)
 {
     ztl_error error;
-    bool is_condition = r->text.op.kind == ZTL_OPS_WHERE && i == 0;
+    bool is_condition = ops_does(&r->text.op, OPS_SELECTS) && i == 0;
     unsigned bits = r->has_type && !is_condition ? ztl_isa_type(r->type)->bits : 0;
     if (ztl_npy_read(r->input[i], bits, &r->in[i], &error))
         return ZTL_EXIT_OK;
@@ -172,21 +172,22 @@ static int describe_indices(op_request *r)
         return op_complain(r, ZTL_EXIT_USAGE, "--shape-in", "is needed for every other input");
     insert_input(r, input, "--indices-shape");
     return describe(r, (size_t)input, "--indices-shape", r->indices_shape,
-                    r->text.op.kind == ZTL_OPS_COMPRESS ? condition_element : index);
+                    ops_does(&r->text.op, OPS_CONDITION) ? condition_element : index);
 }
 
-/* Indices and conditions: a list of gather or compress becomes a part of the plan, and so does a
+/* Indices and conditions: where they may be a list it becomes a part of the plan, and so does a
  * file with --constant; everything else is an input, which is read when the plan runs. `path`: of a
  * file, or NULL. */
 static int read_indices(op_request *r, const char *path)
 {
     ztl_error error;
     ztl_ops_op *op = &r->text.op;
-    bool has_list = op->kind == ZTL_OPS_GATHER || op->kind == ZTL_OPS_COMPRESS;
+    bool has_list = ops_does(op, OPS_LISTS);
     int input = ztl_ops_index_input(op, r->inputs + 1);
-    bool is_condition = op->kind == ZTL_OPS_COMPRESS;
+    bool is_condition = ops_does(op, OPS_CONDITION);
     if (r->constant && !has_list)
-        return op_complain(r, ZTL_EXIT_USAGE, "--constant", "only gather and compress can do that");
+        return op_complain(r, ZTL_EXIT_USAGE, "--constant",
+                           "this operator has no list for it to become");
     if (input < 0 || (!path && (has_list || !op->indices.count)))
         return ZTL_EXIT_OK;
     if (input > (int)r->inputs || r->inputs == ZTL_OPS_BUFFERS)
@@ -214,11 +215,12 @@ int op_read_inputs(op_request *r)
         status = read_indices(r, path);
     if (status)
         return status;
-    if (r->text.op.kind == ZTL_OPS_ADD && !r->has_type && !infer_type(r))
+    bool adds = ops_does(&r->text.op, OPS_ADDS);
+    if (adds && !r->has_type && !infer_type(r))
         return op_complain(r, ZTL_EXIT_USAGE, r->in[0].descr,
                            r->in[0].tensor.bits > 32 ? "no type of such elements can be added to"
                                                      : "this dtype needs --type");
-    if (r->text.op.kind == ZTL_OPS_ADD)
+    if (adds)
         r->text.op.type = r->type;
     status = read_constants(r);
     return status ? status : check_dtypes(r);

@@ -105,7 +105,7 @@ static void test_wrong_calls(void **state)
     } while (0)
     REFUSED(ztl_ops_gather(0, list, 2), 2, "both a list and an input");
     REFUSED(ztl_ops_gather(2, NULL, 0), 2, "axis 2");
-    REFUSED(ztl_ops_gather(0, NULL, 0), 3, "takes 1 input");
+    REFUSED(ztl_ops_gather(0, NULL, 0), 3, "takes 1 or 2 inputs, not 3");
     REFUSED(ztl_ops_gather_elements(0), 2, "the indices have rank 1, must have 2");
     REFUSED(ztl_ops_gather_nd(0), 2, "3 indices for each position");
     REFUSED(ztl_ops_gather_nd(1), 2, "batch_dims 1");
