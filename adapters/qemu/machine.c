@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -178,8 +177,7 @@ static _Noreturn void become_qemu(const session *s, pid_t parent)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
+    if (!ztl_process_end_with(parent))
         _exit(EXIT_FAILURE);
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);

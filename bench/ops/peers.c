@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/process/process.h"
 #include "ops/drive/embed.h"
 
 OPS_EMBED(ztl_bench_peers, ZTL_BENCH_PEERS_SCRIPT);
@@ -33,14 +34,14 @@ static char *script(void)
 }
 
 static void become_python(const char *python, const char *name, unsigned threads, const int to[2],
-                          const int from[2])
+                          const int from[2], pid_t parent)
 {
     char count[16], *text = script();
     snprintf(count, sizeof count, "%u", threads);
     dup2(to[0], STDIN_FILENO);
     dup2(from[1], STDOUT_FILENO);
     fclose(stderr);
-    if (text)
+    if (text && ztl_process_end_with(parent))
         execl(python, python, "-c", text, name, count, (char *)NULL);
     _exit(127);
 }
@@ -73,9 +74,10 @@ bool bench_peer_start(bench_peer *peer, const char *name, const char *python, un
     }
     fflush(stdout);
     signal(SIGPIPE, SIG_IGN); /* an interpreter that is gone is an error like others */
+    pid_t parent = getpid();
     peer->child = fork();
     if (peer->child == 0)
-        become_python(python, name, threads, to, from);
+        become_python(python, name, threads, to, from, parent);
     close(to[0]);
     close(from[1]);
     peer->to = fdopen(to[1], "w");

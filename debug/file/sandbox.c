@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "debug/file/sandbox.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -36,9 +37,12 @@ static rlim_t used_memory(void)
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A crash shall leave no core and no sanitizer's report. */
-static _Noreturn void be_child(ztl_sandbox_work *work, const void *context, int pipe)
+/* A crash shall leave no core and no sanitizer's report, and the parent's end no child. */
+static _Noreturn void be_child(ztl_sandbox_work *work, const void *context, int pipe, pid_t parent)
 {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
     int nowhere = open("/dev/null", O_RDWR);
     pipe = fcntl(pipe, F_DUPFD, 3); /* a process may have been started without its first three */
     for (int standard = 0; standard <= 2; standard++)
@@ -101,10 +105,10 @@ void ztl_sandbox_run(ztl_sandbox_work *work, const void *context, char *text, si
     text[0] = '\0';
     if (pipe(ends))
         return;
-    pid_t child = fork();
+    pid_t self = getpid(), child = fork();
     if (child == 0) {
         close(ends[0]);
-        be_child(work, context, ends[1]);
+        be_child(work, context, ends[1], self);
     }
     close(ends[1]);
     if (child > 0) {

@@ -4,17 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "host/error.h"
+#include "host/process/supervise.h"
 
 static _Noreturn void out_of_memory(void)
 {
@@ -76,72 +74,12 @@ static int wait_for(pid_t child, const char *program)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* How a child is run, and what became of it. */
+/* How a program is run, and what became of it. */
 typedef struct watch {
     bool child_answers; /* requests to stop are its own affair */
     double timeout;     /* seconds; 0: none */
     bool timed_out;
 } watch;
-
-static double now_in_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* The next of the signals; -1 with EAGAIN at the end of the time. */
-static int wait_for_signal(const sigset_t *signals, siginfo_t *cause, double deadline)
-{
-    if (deadline <= 0)
-        return sigwaitinfo(signals, cause);
-    double left = deadline - now_in_seconds();
-    if (left < 0)
-        left = 0;
-    struct timespec time = {.tv_sec = (time_t)left};
-    time.tv_nsec = (long)((left - (double)time.tv_sec) * 1e9);
-    return sigtimedwait(signals, cause, &time);
-}
-
-/* While a child runs, a request to stop is the child's. A terminal's Ctrl-C goes to both by itself.
- * The first request, or 0. */
-static int forward_until_end(pid_t child, const sigset_t *signals, watch *w)
-{
-    int request = 0;
-    siginfo_t info, cause;
-    double deadline = w->timeout > 0 ? now_in_seconds() + w->timeout : 0;
-    while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == 0) {
-        int signal = wait_for_signal(signals, &cause, deadline);
-        if (signal < 0 && errno == EAGAIN) {
-            w->timed_out = true;
-            kill(child, SIGKILL);
-            return 0;
-        }
-        if (signal <= 0 || signal == SIGCHLD)
-            continue;
-        if (!request)
-            request = signal;
-        if (cause.si_code != SI_KERNEL)
-            kill(child, signal);
-    }
-    return request;
-}
-
-/* Kills what the child left behind, which is ours since we adopt it: see run_with. */
-static void kill_orphans(void)
-{
-    int orphan = 0;
-    do {
-        FILE *list = fopen("/proc/thread-self/children", "r");
-        bool any = list && fscanf(list, "%d", &orphan) == 1;
-        if (list)
-            fclose(list);
-        if (!any)
-            return;
-        kill(orphan, SIGKILL);
-    } while (waitpid(orphan, NULL, 0) == orphan);
-}
 
 /* The status of a child that has been waited for, once the request to stop has ended us too. With a
  * child that may answer requests, only one that it has died of does. */
@@ -152,45 +90,41 @@ static int obey(int request, int status, bool child_answers)
     return status;
 }
 
-static int run_with(const ztl_args *args, const posix_spawn_file_actions_t *actions, watch *w)
+/* While a child runs, a request to stop is the child's. */
+static int run_with(const ztl_args *args, ztl_start start, watch *w)
 {
     static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
-    pid_t child;
+    int request = 0, status = -1;
     sigset_t signals, before;
-    posix_spawnattr_t attributes;
     sigemptyset(&signals);
     for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
         sigaddset(&signals, stops[i]);
+    fflush(NULL);
     sigprocmask(SIG_BLOCK, &signals, &before);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &before);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    if (w->timeout > 0)
-        prctl(PR_SET_CHILD_SUBREAPER, 1);
-    int problem = posix_spawnp(&child, args->item[0], actions, &attributes, args->item, environ);
-    posix_spawnattr_destroy(&attributes);
-    int request = problem ? 0 : forward_until_end(child, &signals, w);
-    int status = problem ? -1 : wait_for(child, w->child_answers ? NULL : args->item[0]);
-    if (w->timed_out)
-        kill_orphans();
-    if (w->timeout > 0)
-        prctl(PR_SET_CHILD_SUBREAPER, 0);
+    start.mask = &before;
+    pid_t child = ztl_supervise(args, &start);
+    int problem = errno;
+    if (child >= 0) {
+        w->timed_out =
+            ztl_wait_and_pass(child, &signals, w->timeout, &request) == ZTL_WAIT_TIMED_OUT;
+        if (w->timed_out)
+            ztl_supervise_kill(child);
+        status = wait_for(child, w->child_answers ? NULL : args->item[0]);
+    }
     sigprocmask(SIG_SETMASK, &before, NULL);
     errno = problem;
-    return obey(request, status, w->child_answers);
+    return obey(w->timed_out ? 0 : request, status, w->child_answers);
 }
 
 int ztl_process_run(const ztl_args *args)
 {
-    fflush(NULL);
-    return run_with(args, NULL, &(watch){.child_answers = false});
+    return run_with(args, (ztl_start){.file = -1}, &(watch){.child_answers = false});
 }
 
 int ztl_process_run_guest(const ztl_args *args, double timeout, bool *timed_out)
 {
     watch w = {.child_answers = true, .timeout = timeout};
-    fflush(NULL);
-    int status = run_with(args, NULL, &w);
+    int status = run_with(args, (ztl_start){.file = -1}, &w);
     *timed_out = w.timed_out;
     return status;
 }
@@ -206,16 +140,12 @@ static void read_back(int fd, ztl_buffer *text)
 
 int ztl_process_run_captured(const ztl_args *args, ztl_buffer *messages)
 {
-    posix_spawn_file_actions_t actions;
     int file = memfd_create("messages", MFD_CLOEXEC);
     if (file < 0)
         return ztl_process_run(args);
-    fflush(NULL);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, file, STDERR_FILENO);
-    int status = run_with(args, &actions, &(watch){.child_answers = false});
+    int status = run_with(args, (ztl_start){.standard = STDERR_FILENO, .file = file},
+                          &(watch){.child_answers = false});
     int problem = errno;
-    posix_spawn_file_actions_destroy(&actions);
     read_back(file, messages);
     close(file);
     errno = problem;
@@ -225,20 +155,19 @@ int ztl_process_run_captured(const ztl_args *args, ztl_buffer *messages)
 FILE *ztl_process_read(const ztl_args *args, pid_t *child)
 {
     int end[2];
-    posix_spawn_file_actions_t actions;
+    sigset_t mask;
     if (pipe2(end, O_CLOEXEC))
         return NULL;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, end[1], STDOUT_FILENO);
-    int problem = posix_spawnp(child, args->item[0], &actions, NULL, args->item, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    sigprocmask(SIG_SETMASK, NULL, &mask);
+    *child =
+        ztl_supervise(args, &(ztl_start){.mask = &mask, .standard = STDOUT_FILENO, .file = end[1]});
+    int problem = errno;
     close(end[1]);
-    if (problem) {
-        close(end[0]);
-        errno = problem;
-        return NULL;
-    }
-    return fdopen(end[0], "r");
+    if (*child >= 0)
+        return fdopen(end[0], "r");
+    close(end[0]);
+    errno = problem;
+    return NULL;
 }
 
 int ztl_process_close(FILE *output, pid_t child)

@@ -23,7 +23,10 @@ void ztl_args_add(ztl_args *args, const char *text);
 __attribute__((format(printf, 2, 3))) void ztl_args_format(ztl_args *args, const char *format, ...);
 void ztl_args_free(ztl_args *args);
 
-/* Runs a program and waits. Its exit status (128 + n when signal n ended it), or -1 with errno
+/* Each program that is run or started here ends when this process does, whatever ends that, and all
+ * that the program has started with it.
+ *
+ * Runs a program and waits. Its exit status (128 + n when signal n ended it), or -1 with errno
  * when it could not be started. SIGINT, SIGTERM or SIGHUP ends it first, and then this process. */
 int ztl_process_run(const ztl_args *args);
 
@@ -40,6 +43,10 @@ FILE *ztl_process_read(const ztl_args *args, pid_t *child);
 
 /* Closes the pipe and waits: the exit status as above. */
 int ztl_process_close(FILE *output, pid_t child);
+
+/* In a fork: it ends when `parent` does, which forked it, and so does the program that it becomes.
+ * False: that has happened already. */
+bool ztl_process_end_with(pid_t parent);
 
 /* Whether a program can be found on PATH, or at its own path when it has a slash. */
 bool ztl_program_exists(const char *program);
