@@ -7,7 +7,7 @@ usage: ZTL_LIBRARY_PATH=build/gcc PYTHONPATH=build/gcc/python /usr/bin/python3 b
 
 BYTES are sizes of elements of the transposes; 1, 2 and 4 when there are none. Both sides write to an
 array that is new, of numpy.empty, or for `out=` to one that is there. The C function is
-ztl_ops_mover_run with its lists of buffers prepared; since it is called through ctypes here, what such
+ztl_mover_run with its lists of buffers prepared; since it is called through ctypes here, what such
 a call takes is subtracted: that of a mover which has nothing to move."""
 
 import ctypes

@@ -4,7 +4,8 @@
 # the prefix, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS ztl ztl_static ztlops ztlops_static ztltiming ztltiming_static EXPORT ztl-targets)
+install(TARGETS ztl ztl_static ztlops ztlops_static ztlmovers ztlmovers_static
+                ztltiming ztltiming_static EXPORT ztl-targets)
 install(EXPORT ztl-targets NAMESPACE ztl:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)
 
 install(DIRECTORY include/ztl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
@@ -23,7 +24,7 @@ install(FILES ${PROJECT_BINARY_DIR}/ztl-config.cmake ${PROJECT_BINARY_DIR}/ztl-c
 string(REPLACE ";" " " ZTL_REQUIRES_PRIVATE "${ZTL_PRIVATE_MODULES}")
 # From lib/pkgconfig the prefix is two levels up, or three below lib/<architecture>.
 file(RELATIVE_PATH ZTL_PKGCONFIG_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(module ztl ztlops ztltiming)
+foreach(module ztl ztlops ztlmovers ztltiming)
   configure_file(cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/${module}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <ztl/movers.h>
+
 #include "host/error.h"
 #include "onnx/convert/im2col.h"
 
@@ -15,7 +17,7 @@ static bool host_run(void *context, const onnx_call *call, const ztl_ops_tensor 
                      void *const *target, ztl_error *error)
 {
     (void)context;
-    return ztl_ops_apply(&call->op, in, call->inputs, out, outputs, source, target, error);
+    return ztl_mover_apply(&call->op, in, call->inputs, out, outputs, source, target, error);
 }
 
 onnx_engine ztl_onnx_host_engine(uint64_t most)

@@ -11,11 +11,13 @@
 #include <string.h>
 #include <time.h>
 
+#include <ztl/movers.h>
+
 #include "bench/bench.h"
 #include "bench/cases/cases.h"
 #include "bench/ops/peers.h"
 #include "host/command/exit.h"
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 enum { ROUNDS = 3, TRIES = 5, TRY_NS = 3000000, MOST_REPEATS = 1000, WIDTHS = 3 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -24,7 +26,7 @@ static const char *const types[WIDTHS] = {"int8", "fp16", "fp32"};
 /* A case with everything that running it needs. */
 typedef struct job {
     ztl_ops_case c;
-    ztl_ops_mover *mover;
+    ztl_mover *mover;
     uint8_t *in[8], *out[8];
     struct {
         uint8_t *in[8], *out[8];
@@ -95,8 +97,8 @@ static bool move_buffers(job *j, unsigned round)
 
 static bool run_once(const job *j, unsigned threads)
 {
-    return ztl_ops_mover_run(j->mover, (const void *const *)j->in, (void *const *)j->out, threads,
-                             NULL);
+    return ztl_mover_run(j->mover, (const void *const *)j->in, (void *const *)j->out, threads,
+                         NULL);
 }
 
 /* What is timed must be what plain loops make. */
@@ -126,7 +128,7 @@ static bool prepare(job *j, ztl_error *error)
 {
     const ztl_ops_case *c = &j->c;
     bool good = true;
-    j->mover = ztl_ops_mover_new(&c->text.op, c->in, c->inputs, c->out, c->outputs, error);
+    j->mover = ztl_mover_new(&c->text.op, c->in, c->inputs, c->out, c->outputs, error);
     if (!j->mover)
         return false;
     snprintf(error->text, sizeof error->text, "out of memory");
@@ -142,7 +144,7 @@ static bool prepare(job *j, ztl_error *error)
 
 static void release(job *j)
 {
-    ztl_ops_mover_free(j->mover);
+    ztl_mover_free(j->mover);
     for (unsigned round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < j->c.inputs; i++)
             free(round ? j->before[round].in[i] : j->in[i]);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <ztl/movers.h>
+
 #include "cli/machine.h"
 #include "cli/npy/npy.h"
 #include "cli/onnx/onnx.h"
@@ -140,7 +142,7 @@ static bool read_npy(const char *path, onnx_value *value, ztl_error *error)
         ztl_ops_op copy = ztl_ops_identity();
         const void *source = npy.data;
         void *target = value->buffer->bytes;
-        good = ztl_ops_apply(&copy, &npy.tensor, 1, &dense, 1, &source, &target, error);
+        good = ztl_mover_apply(&copy, &npy.tensor, 1, &dense, 1, &source, &target, error);
     }
     ztl_npy_free(&npy);
     return good;

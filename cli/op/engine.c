@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ztl/movers.h>
+
 #include "host/error.h"
 
 const char *const ztl_op_engines[] = {"model", "sim", "qemu", "native", NULL};
@@ -29,10 +31,9 @@ static bool run_on_model(const ops_job *job, const ztl_ops_plan *plan, ztl_error
 
 static bool run_native(const ops_job *job, unsigned threads, ztl_error *error)
 {
-    ztl_ops_mover *mover =
-        ztl_ops_mover_new(job->op, job->in, job->inputs, job->out, job->outputs, error);
-    bool good = mover && ztl_ops_mover_run(mover, job->source, job->target, threads, error);
-    ztl_ops_mover_free(mover);
+    ztl_mover *mover = ztl_mover_new(job->op, job->in, job->inputs, job->out, job->outputs, error);
+    bool good = mover && ztl_mover_run(mover, job->source, job->target, threads, error);
+    ztl_mover_free(mover);
     return good;
 }
 

@@ -17,9 +17,10 @@
  *     ztl_ops_plan_run(plan, sources, targets, &error);        // on any buffers of that form
  *     ztl_ops_plan_free(plan);
  *
- * These four functions and those of movers allocate. All others work in memory of the caller's:
- * ztl_ops_make and ztl_ops_run are the same without malloc. The library keeps no state: different
- * plans may be made, and a plan may be run, by different threads at once.
+ * These four functions allocate. All others work in memory of the caller's: ztl_ops_make and
+ * ztl_ops_run are the same without malloc. The library keeps no state: different plans may be made,
+ * and a plan may be run, by different threads at once. On a host the instructions are executed by
+ * the model; <ztl/movers.h> moves the same bytes by the host's own.
  *
  * Wherever a function takes an `error`, it may be NULL.
  */
@@ -195,24 +196,10 @@ ZTL_API void ztl_ops_plan_free(ztl_ops_plan *plan);
 ZTL_API bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *const *out,
                               ztl_error *error);
 
-/* Does it once: on a host by a mover, on RISC-V by a plan. */
+/* Makes a plan, runs it once and frees it. */
 ZTL_API bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                            const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                            void *const *target, ztl_error *error);
-
-/* Movers: the same bytes by the host's own instructions instead of Ztl's, for programs on a host
- * that want the result and no plan. Not on bare harts. */
-typedef struct ztl_ops_mover ztl_ops_mover;
-ZTL_API ztl_ops_mover *ztl_ops_mover_new(const ztl_ops_op *op, const ztl_ops_tensor *in,
-                                         size_t inputs, const ztl_ops_tensor *out, size_t outputs,
-                                         ztl_error *error);
-ZTL_API void ztl_ops_mover_free(ztl_ops_mover *mover);
-
-/* Moves on up to so many threads, the caller's and others that end before this returns; 0 and 1 are
- * the caller's alone. Refuses buffers as ztl_ops_run does. A mover may be run by different threads
- * at once. */
-ZTL_API bool ztl_ops_mover_run(const ztl_ops_mover *mover, const void *const *in, void *const *out,
-                               unsigned threads, ztl_error *error);
 
 /* Memory that is enough to make the plan, 0 for arguments that ztl_ops_make refuses; in less, a
  * plan that takes more instructions may be found, or none. ztl_ops_plan_bytes tells what it finally

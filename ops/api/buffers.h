@@ -17,6 +17,6 @@ typedef struct ops_given {
 } ops_given;
 
 /* That all are there, and that what is written overlaps nothing that is read. */
-bool ztl_ops_check_buffers(const ops_given *buffers, ztl_error *error);
+ZTL_API bool ztl_ops_check_buffers(const ops_given *buffers, ztl_error *error);
 
 #endif

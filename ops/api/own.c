@@ -47,7 +47,6 @@ bool ztl_ops_plan_run(const ztl_ops_plan *plan, const void *const *in, void *con
     return good;
 }
 
-#ifdef __riscv /* on a host, movers do it */
 bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
                    const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                    void *const *target, ztl_error *error)
@@ -57,4 +56,3 @@ bool ztl_ops_apply(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs
     ztl_ops_plan_free(plan);
     return good;
 }
-#endif

@@ -8,10 +8,10 @@ import numpy
 
 from . import _attributes
 from ._library import BUFFERS, RANK, BadIndex, BadType, BadValue, Error, Failure, Handle, Tensor
-from ._library import ops as _ops
+from ._library import movers as _movers, ops as _ops
 
 _byref, _empty, _zeros = ctypes.byref, numpy.empty, numpy.zeros
-_move, _execute = _ops.ztl_ops_mover_run, _ops.ztl_ops_plan_run
+_move, _execute = _movers.ztl_mover_run, _ops.ztl_ops_plan_run
 _pointer_at = ctypes.c_void_p.from_address
 
 # NumPy's array object is, in its binary interface, what every object has and then the address of its
@@ -120,7 +120,7 @@ class Call:
             self.dtypes[1] = numpy.dtype("i8")
         how = (op, inputs, len(arrays), outputs, count)
         if machine is None:
-            self.pointer, free = _ops.ztl_ops_mover_new(*how, failure), _ops.ztl_ops_mover_free
+            self.pointer, free = _movers.ztl_mover_new(*how, failure), _movers.ztl_mover_free
         else:
             self.pointer, free = _ops.ztl_ops_plan_new(*how, machine, failure), _ops.ztl_ops_plan_free
         if not self.pointer:

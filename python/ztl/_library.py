@@ -104,10 +104,10 @@ _SUFFIX = (".so.0.%d" if _table.VERSION[0] == 0 else ".so.%d") % (
 
 def _folders():
     """Where libraries may be: where the environment says, then beside this package in a prefix. A
-    build directory has two of them in folders of their own."""
+    build directory has three of them in folders of their own."""
     for folder in filter(None, os.environ.get("ZTL_LIBRARY_PATH", "").split(os.pathsep)):
         top = pathlib.Path(folder)
-        yield from (top, top / "ops", top / "timing")
+        yield from (top, top / "ops", top / "movers", top / "timing")
     here = pathlib.Path(__file__).resolve()
     for parent in here.parents:
         if parent.name in ("lib", "lib64"):
@@ -147,6 +147,7 @@ if core.ztl_version_number() // 100 != _table.VERSION[0] * 100 + _table.VERSION[
     raise NotFound(f"libztl is version {core.ztl_version().decode()}, this package is for "
                    f"{_table.VERSION[0]}.{_table.VERSION[1]}")
 ops = _load("ztlops")
+movers = _load("ztlmovers")
 timing = _load("ztltiming")
 
 # ---- Structures --------------------------------------------------------------------------------
@@ -357,9 +358,6 @@ for _row in (
          POINTER(PlanMachine), _error),
         ("ztl_ops_plan_free", None, c_void_p),
         ("ztl_ops_plan_run", c_bool, c_void_p, c_void_p, c_void_p, c_void_p),
-        ("ztl_ops_mover_new", c_void_p, POINTER(Op), c_void_p, c_size_t, c_void_p, c_size_t, _error),
-        ("ztl_ops_mover_free", None, c_void_p),
-        ("ztl_ops_mover_run", c_bool, c_void_p, c_void_p, c_void_p, c_uint, c_void_p),
         ("ztl_ops_plan_stats", PlanStats, c_void_p), ("ztl_ops_total", c_uint64, POINTER(PlanStats)),
         ("ztl_ops_lower_bound", c_uint64, c_void_p), ("ztl_ops_scratch_bytes", c_uint64, c_void_p),
         ("ztl_ops_plan_bytes", c_size_t, c_void_p),
@@ -367,6 +365,11 @@ for _row in (
         ("ztl_ops_describe", c_size_t, c_void_p, c_void_p, c_size_t),
         ("ztl_ops_name", _text, c_uint)):
     _prototype(ops, *_row)
+for _row in (
+        ("ztl_mover_new", c_void_p, POINTER(Op), c_void_p, c_size_t, c_void_p, c_size_t, _error),
+        ("ztl_mover_free", None, c_void_p),
+        ("ztl_mover_run", c_bool, c_void_p, c_void_p, c_void_p, c_uint, c_void_p)):
+    _prototype(movers, *_row)
 
 
 def text_of(function, *arguments):

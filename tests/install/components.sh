@@ -14,7 +14,8 @@ find_it() { # what stands behind find_package(ztl, in words; prints what is foun
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES NONE)
 find_package(ztl $*)
-foreach(target ztl ztl_static ztlops ztlops_static ztltiming ztltiming_static)
+foreach(target ztl ztl_static ztlops ztlops_static ztlmovers ztlmovers_static ztltiming
+               ztltiming_static)
   if(TARGET ztl::\${target})
     string(APPEND found " \${target}")
   endif()
@@ -24,16 +25,16 @@ EOF
     rm -rf "$scratch/user"
     cmake -S "$scratch" -B "$scratch/user" -DCMAKE_PREFIX_PATH="$scratch/prefix" 2>&1
 }
-all='ztl ztl_static ztlops ztlops_static ztltiming ztltiming_static'
+all='ztl ztl_static ztlops ztlops_static ztlmovers ztlmovers_static ztltiming ztltiming_static'
 
-for components in '' ops timing 'ops timing' 'ops OPTIONAL_COMPONENTS timing'; do
+for components in '' ops movers timing 'ops timing' 'ops OPTIONAL_COMPONENTS timing'; do
     out=$(find_it 0.1 REQUIRED ${components:+COMPONENTS $components}) || fail "$components: $out"
     [[ $out == *"ztl 1 ops TRUE other : $all"* ]] || fail "$components: $out"
 done
 out=$(find_it REQUIRED OPTIONAL_COMPONENTS other ops)
 [[ $out == *"ztl 1 ops TRUE other : $all"* ]] || fail "an optional component: $out"
 
-why='there is no component other; there are: ops timing'
+why='there is no component other; there are: ops movers timing'
 out=$(find_it COMPONENTS ops other) || fail "a component that is not there, not required: $out"
 [[ $out == *"$why"*"ztl 0 ops TRUE other :"* && $out != *ztlops* ]] || fail "not required: $out"
 ! out=$(find_it REQUIRED COMPONENTS other) || fail "a component that is not there: $out"

@@ -14,7 +14,7 @@ user="$scratch/a user" tree="$scratch/the tree" build="$scratch/a user/build"
 mkdir -p "$user/decoys/codec" "$tree"
 tar -C "$1" --exclude=./build --exclude=./.git -cf - . | tar -C "$tree" -xf -
 cp "$here/CMakeLists.txt.fetch" "$user/CMakeLists.txt"
-for source in user user_ops user_timing; do
+for source in user user_ops user_movers user_timing; do
     # The headers of the source tree are not the user's to include, not even by accident.
     for header in host/output.h model/model.h isa/ztl.def; do
         [[ -e $tree/$header ]] || fail "no $header"
@@ -40,6 +40,9 @@ if [[ $how == fetch ]]; then
     prints+=([ztl_static_c]=$model [ztl_static_cc]=$model)
     for program in ztlops_{,static_}{c,cc}; do
         prints[$program]="transpose 42"
+    done
+    for program in ztlmovers_{,static_}{c,cc}; do
+        prints[$program]="moved 42"
     done
     for program in ztltiming_{,static_}{c,cc}; do
         prints[$program]="cycles 42"

@@ -21,7 +21,7 @@ for file in bin/ztl include/ztl/ztl.h include/ztl/isa.h include/ztl/isa/ztl.def 
     share/man/man1/ztl-run.1 share/man/man1/ztl-qemu.1 share/man/man3/ztl_intrin.3 \
     share/doc/ztl/isa.md share/doc/ztl/zh/isa.md share/doc/ztl/pictures/load.svg share/doc/ztl/zh/pictures/load.svg share/doc/ztl/toolchain.md share/ztl/ztl.py share/ztl/ztl-riscv64.cmake \
     share/ztl/examples/transpose.c share/ztl/examples/expected/transpose.txt \
-    include/ztl/ops.h include/ztl/ops_new.h include/ztl/ops/operators.def share/doc/ztl/operators.md \
+    include/ztl/ops.h include/ztl/ops_new.h include/ztl/movers.h include/ztl/ops/operators.def share/doc/ztl/operators.md \
     share/man/man1/ztl-op.1 share/man/man3/ztl_ops.3 include/ztl/intrin.h include/ztl/timing.h \
     include/ztl/region.h share/man/man1/ztl-timing.1 share/doc/ztl/timing-plain.svg bin/ztl-qemu \
     libexec/ztl/bin/as; do
@@ -37,11 +37,11 @@ objdump -p "$shared" | grep "SONAME *libztl\.so\.$soversion$" >/dev/null || fail
 [[ $("$prefix/bin/ztl" --version) == "ztl $version" ]] || fail "wrong version"
 
 # Only our own names leave the library.
-for library in "$shared" "$lib/libztlops.so" "$lib/libztltiming.so"; do
+for library in "$shared" "$lib/libztlops.so" "$lib/libztlmovers.so" "$lib/libztltiming.so"; do
     names=$(nm -D --defined-only --format=posix "$library" | cut -d' ' -f1 | grep -v '^ztl_' || true)
     [[ -z $names ]] || fail "exported without the prefix ztl_: $names"
 done
-for library in "$shared" "$lib/libztlops.so"; do # programs read the environment, libraries do not
+for library in "$shared" "$lib/libztlops.so" "$lib/libztlmovers.so"; do # programs read the environment, libraries do not
     ! nm -D --undefined-only "$library" | grep -w getenv || fail "$library reads the environment"
 done
 nm -D --defined-only "$lib/libztlops.so" | grep ' ztl_ops_run$' >/dev/null || fail "no ztl_ops_run"
@@ -97,6 +97,16 @@ for program in shared static plus; do
     check "$scratch/$program"
 done
 
+# By the host's own instructions.
+expected="moved 42"
+eval "mover_libs=($(pkg-config --libs ztlmovers)) static_libs=($(pkg-config --static --libs ztlmovers))"
+"${cc[@]}" -std=c17 -pedantic "${cflags[@]}" "$here/user_movers.c" -o "$scratch/shared" "${mover_libs[@]}"
+"${cc[@]}" "${cflags[@]}" "$here/user_movers.c" -o "$scratch/static" -Wl,-Bstatic "${static_libs[@]}" -Wl,-Bdynamic
+"${CXX:-c++}" "${strict[@]}" -std=c++17 "${cflags[@]}" -x c++ "$here/user_movers.c" -x none -o "$scratch/plus" "${mover_libs[@]}"
+for program in shared static plus; do
+    check "$scratch/$program"
+done
+
 # And with the cycles.
 expected="cycles 42"
 eval "timing_libs=($(pkg-config --libs ztltiming)) static_libs=($(pkg-config --static --libs ztltiming))"
@@ -114,7 +124,7 @@ expected=transposed
 check "$scratch/manual"
 expected=$model
 
-cp "$here/user.c" "$here/user_ops.c" "$here/user_timing.c" "$scratch"
+cp "$here/user.c" "$here/user_ops.c" "$here/user_movers.c" "$here/user_timing.c" "$scratch"
 cp "$here/CMakeLists.txt.user" "$scratch/CMakeLists.txt"
 cmake -S "$scratch" -B "$scratch/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="${CC:-cc}" -DCMAKE_C_FLAGS="${instrument[*]}" >/dev/null
@@ -124,6 +134,9 @@ check "$scratch/cmake/user_static"
 expected="transpose 42"
 check "$scratch/cmake/ops_shared"
 check "$scratch/cmake/ops_static"
+expected="moved 42"
+check "$scratch/cmake/movers_shared"
+check "$scratch/cmake/movers_static"
 expected="cycles 42"
 check "$scratch/cmake/timing_shared"
 check "$scratch/cmake/timing_static"

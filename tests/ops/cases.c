@@ -17,7 +17,7 @@
 
 #include <ztl/ops.h>
 
-#include "ops/api/mover.h"
+#include "movers/mover.h"
 #include "ops/drive/drive.h"
 #include "ops/format/indexed.h"
 
@@ -278,16 +278,16 @@ static bool run_movers(test_case *c, unsigned long index, void *const *initial,
     bool good = true;
     for (size_t i = 0; good && (set = ztl_native_set(i)); i++) {
         ztl_error error = {""};
-        ztl_ops_mover *mover =
-            ztl_ops_mover_with(set, &c->op, c->in, c->inputs, c->out, c->outputs, &error);
+        ztl_mover *mover =
+            ztl_mover_with(set, &c->op, c->in, c->inputs, c->out, c->outputs, &error);
         for (unsigned threads = 1; good && threads < 5; threads += 3) {
             restore(c, initial);
-            good = mover && ztl_ops_mover_run_on(mover, (const void *const *)c->source, c->target,
-                                                 threads, &error);
+            good = mover && ztl_mover_run_on(mover, (const void *const *)c->source, c->target,
+                                             threads, &error);
             if (!good || !(good = compare(c, index, plan)))
                 printf("by %s kernels, %u threads: %s\n", set->name, threads, error.text);
         }
-        ztl_ops_mover_free(mover);
+        ztl_mover_free(mover);
     }
     return good;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ztl/movers.h>
+
 #include "cli/op/request.h"
 #include "host/output.h"
 
@@ -58,7 +60,7 @@ static bool shorten(op_request *r, ztl_error *error)
     ztl_npy_lay_out(&kept, r->fortran);
     void *data = calloc(1, kept.size + 1);
     const void *source = npy->data;
-    if (!data || !ztl_ops_apply(&slice, &all, 1, &kept, 1, &source, &data, error)) {
+    if (!data || !ztl_mover_apply(&slice, &all, 1, &kept, 1, &source, &data, error)) {
         free(data);
         return false;
     }

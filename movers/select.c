@@ -2,7 +2,7 @@
  * Selecting by a condition: both elements are read and one is taken, so that compilers make vectors
  * of loops whose steps they know.
  */
-#include "ops/native/where.h"
+#include "movers/select.h"
 
 enum { CONDITION, THEN, ELSE, TARGET };
 
@@ -71,7 +71,7 @@ static void select_line(line l, int64_t n, const int64_t *step, int64_t element)
         line_wide(l, n, step, (size_t)element);
 }
 
-void ztl_native_where(const ops_loops *loops, int64_t element, const native_buffers *buffers)
+void ztl_native_select(const ops_loops *loops, int64_t element, const native_buffers *buffers)
 {
     const unsigned last = (unsigned)loops->rank - 1;
     int64_t k[ZTL_OPS_RANK] = {0};

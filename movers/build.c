@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * From pieces to jobs: each piece, or group of pieces, takes the kind of job that costs least.
  */
-#include "ops/native/build.h"
+#include "movers/build.h"
 
 static const native_set *const sets[] = {
 #ifdef ZTL_HAVE_AVX512

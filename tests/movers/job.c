@@ -3,7 +3,7 @@
  * single elements. The source has no byte more than its elements take, so that a sanitizer sees
  * what is read behind them; what lies between and behind elements of the target must stay.
  */
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 #include <stdlib.h>
 

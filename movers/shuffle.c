@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Shuffles: periods of a target that bytes of short windows make up, of one piece or of several.
  */
-#include "ops/native/build.h"
+#include "movers/build.h"
 
 /* Of a shuffle, in cycles, roughly: a window within a line of the cache, one that crosses lines,
  * and a line from the second cache. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Running a job: the loops around its kernel.
  */
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 /* A job while it runs: its pointers go on with the loops. */
 typedef struct walk {

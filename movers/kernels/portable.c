@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Kernels in plain C.
  */
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 #define PANEL(bits)                                                                                \
     static void panel##bits(const native_panel *p)                                                 \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/ops/native/placed.h"
+#include "tests/movers/placed.h"
 
 static uint8_t source[SPACE], indices[SPACE], target[SPACE], expected[SPACE];
 
@@ -27,11 +27,11 @@ static void set_index(int64_t at, unsigned bytes, int64_t value)
         memcpy(indices + at, &value, sizeof value);
 }
 
-static ztl_ops_mover *mover_of(const ztl_ops_op *op, const ztl_ops_tensor *in,
-                               const ztl_ops_tensor *out, size_t outputs)
+static ztl_mover *mover_of(const ztl_ops_op *op, const ztl_ops_tensor *in,
+                           const ztl_ops_tensor *out, size_t outputs)
 {
     ztl_error error;
-    ztl_ops_mover *mover = ztl_ops_mover_new(op, in, 2, out, outputs, &error);
+    ztl_mover *mover = ztl_mover_new(op, in, 2, out, outputs, &error);
     if (!mover)
         fail_msg("%s", error.text);
     return mover;
@@ -83,18 +83,18 @@ static void test_gathers(void **state)
         for (int64_t i = 0; i < n; i++)
             set_index(in[1].offset + i * in[1].stride[0], wide,
                       (int64_t)draw((unsigned)(2 * extent[axis])) - extent[axis]);
-        ztl_ops_mover *mover = mover_of(&op, in, &out, 1);
+        ztl_mover *mover = mover_of(&op, in, &out, 1);
         look_at(in, &out, axis, wide);
-        assert_true(ztl_ops_mover_run(mover, from, to, 1, &error));
+        assert_true(ztl_mover_run(mover, from, to, 1, &error));
         assert_memory_equal(target, expected, SPACE);
         /* One that is too large: the text of the plan, and the target stays. */
         const int64_t bad = draw((unsigned)n);
         set_index(in[1].offset + bad * in[1].stride[0], wide, draw(2) ? extent[axis] : -99);
         memset(source, 0, sizeof source);
-        assert_false(ztl_ops_mover_run(mover, from, to, 1, &error));
+        assert_false(ztl_mover_run(mover, from, to, 1, &error));
         assert_non_null(strstr(error.text, "is outside dimension"));
         assert_memory_equal(target, expected, SPACE);
-        ztl_ops_mover_free(mover);
+        ztl_mover_free(mover);
     }
 }
 
@@ -127,10 +127,10 @@ static void test_elements(void **state)
                     set_index(at, wide, value);
                     memcpy(expected + put, source + taken, bytes);
                 }
-        ztl_ops_mover *mover = mover_of(&op, in, &out, 1);
-        assert_true(ztl_ops_mover_run(mover, from, to, 1, NULL));
+        ztl_mover *mover = mover_of(&op, in, &out, 1);
+        assert_true(ztl_mover_run(mover, from, to, 1, NULL));
         assert_memory_equal(target, expected, SPACE);
-        ztl_ops_mover_free(mover);
+        ztl_mover_free(mover);
     }
 }
 
@@ -187,12 +187,12 @@ static void test_conditions(void **state)
         fill();
         for (unsigned i = 0; i < SPACE; i++)
             indices[i] = draw(2) ? (uint8_t)draw(256) : 0;
-        ztl_ops_mover *mover = mover_of(&op, in, out, 2);
+        ztl_mover *mover = mover_of(&op, in, out, 2);
         int64_t kept = keep(in, out, axis);
-        assert_true(ztl_ops_mover_run(mover, from, to, 1, &error));
+        assert_true(ztl_mover_run(mover, from, to, 1, &error));
         assert_int_equal(count, kept);
         assert_memory_equal(target, expected, SPACE);
-        ztl_ops_mover_free(mover);
+        ztl_mover_free(mover);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Kernels for x86-64 with AVX-512 and its byte permutes.
  */
-#include "ops/native/kernels/x86.h"
+#include "movers/kernels/x86.h"
 
 typedef __m512i vector;
 enum { VECTOR = 64 };
@@ -36,8 +36,8 @@ INLINE vector picked(const picks *pick, vector v)
     return _mm512_maskz_permutexvar_epi8(pick->there, pick->index, v);
 }
 
-#include "ops/native/kernels/shuffle.h"
-#include "ops/native/kernels/block.h"
+#include "movers/kernels/shuffle.h"
+#include "movers/kernels/block.h"
 
 static bool runs_here(void)
 {

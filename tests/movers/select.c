@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "tests/ops/native/placed.h"
+#include "tests/movers/placed.h"
 
 enum { TENSORS = 4 };
 
@@ -52,14 +52,14 @@ static void test_where(void **state)
         for (unsigned i = 0; i < TENSORS * SPACE; i++)
             buffer[i / SPACE][i % SPACE] = i >= SPACE || draw(2) ? (uint8_t)draw(256) : 0;
         expect(in, &out, bytes);
-        ztl_ops_mover *mover = ztl_ops_mover_new(&op, in, 3, &out, 1, &error);
+        ztl_mover *mover = ztl_mover_new(&op, in, 3, &out, 1, &error);
         if (!mover)
             fail_msg("%s", error.text);
-        assert_true(ztl_ops_mover_run(mover, from, to, 1, &error));
+        assert_true(ztl_mover_run(mover, from, to, 1, &error));
         assert_memory_equal(buffer[3], expected, SPACE);
         to[0] = buffer[1] + in[1].offset - out.offset; /* what it reads */
-        assert_false(ztl_ops_mover_run(mover, from, to, 1, &error));
-        ztl_ops_mover_free(mover);
+        assert_false(ztl_mover_run(mover, from, to, 1, &error));
+        ztl_mover_free(mover);
     }
 }
 
@@ -71,10 +71,10 @@ static void test_empty(void **state)
     const ztl_ops_op op = ztl_ops_where();
     for (unsigned i = 0; i < 3; i++)
         assert_true(ztl_ops_dense(&in[i], 8, 2, (int64_t[]){3, 0}));
-    ztl_ops_mover *mover = ztl_ops_mover_new(&op, in, 3, in, 1, NULL);
+    ztl_mover *mover = ztl_mover_new(&op, in, 3, in, 1, NULL);
     assert_non_null(mover);
-    assert_true(ztl_ops_mover_run(mover, NULL, NULL, 1, NULL));
-    ztl_ops_mover_free(mover);
+    assert_true(ztl_mover_run(mover, NULL, NULL, 1, NULL));
+    ztl_mover_free(mover);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
  * block are loaded once, and each vector of the target picks its bytes from all of them: channels
  * that come apart or together, small matrices in many dimensions.
  */
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 enum {
     LINE = NATIVE_WINDOW,

@@ -2,8 +2,8 @@
  * An index map by the host's own instructions. Its pieces become jobs; a job is a nest of loops
  * around a kernel.
  */
-#ifndef ZTL_OPS_NATIVE_H
-#define ZTL_OPS_NATIVE_H
+#ifndef ZTL_MOVERS_JOB_H
+#define ZTL_MOVERS_JOB_H
 
 #include "ops/map/map.h"
 

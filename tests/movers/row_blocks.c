@@ -5,7 +5,7 @@
  * last element, so that a sanitizer sees what is read behind them; what is behind targets must
  * stay.
  */
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 #include <stdlib.h>
 

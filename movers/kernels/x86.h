@@ -6,7 +6,7 @@
  */
 #include <immintrin.h>
 
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Gathers and conditions whose indices are read when a mover runs.
  */
-#ifndef ZTL_OPS_NATIVE_LOOK_UP_H
-#define ZTL_OPS_NATIVE_LOOK_UP_H
+#ifndef ZTL_MOVERS_LOOK_UP_H
+#define ZTL_MOVERS_LOOK_UP_H
 
 #include "ops/map/lookup.h"
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 typedef struct native_look_up {
     ops_lookup x; /* the loops that remain around a run */

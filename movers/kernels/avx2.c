@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Kernels for x86-64 with AVX2.
  */
-#include "ops/native/kernels/x86.h"
+#include "movers/kernels/x86.h"
 
 typedef __m128i vector;
 typedef __m128i picks;
@@ -31,7 +31,7 @@ INLINE vector picked(const picks *pick, vector v)
     return _mm_shuffle_epi8(v, *pick);
 }
 
-#include "ops/native/kernels/shuffle.h"
+#include "movers/kernels/shuffle.h"
 
 static bool runs_here(void)
 {

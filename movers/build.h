@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the kinds of job share while they are built.
  */
-#ifndef ZTL_OPS_NATIVE_BUILD_H
-#define ZTL_OPS_NATIVE_BUILD_H
+#ifndef ZTL_MOVERS_BUILD_H
+#define ZTL_MOVERS_BUILD_H
 
-#include "ops/native/native.h"
+#include "movers/job.h"
 
 enum {
     NATIVE_TURN = 8,  /* what a turn of a loop costs in cycles, roughly, beside its kernel */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Movers: on threads, of operators that are planned, of empty tensors; what they refuse.
  */
-#include "ops/api/mover.h"
+#include "movers/mover.h"
 
 #include <stdlib.h>
 
@@ -33,27 +33,27 @@ static void test_threads(void **state)
     assert_true(from && to);
     for (unsigned k = 0; k < ROWS * COLUMNS; k++)
         from[k] = (uint16_t)(k * 40503u >> 4);
-    ztl_ops_mover *mover = ztl_ops_mover_new(&c.op, c.in, 1, &c.out, 1, NULL);
+    ztl_mover *mover = ztl_mover_new(&c.op, c.in, 1, &c.out, 1, NULL);
     assert_non_null(mover);
-    assert_false(ztl_ops_mover_plans(mover));
+    assert_false(ztl_mover_plans(mover));
     for (unsigned threads = 0; threads <= 100; threads = threads < 3 ? threads + 1 : threads * 5) {
         memset(to, 0, c.out.size);
-        assert_true(ztl_ops_mover_run(mover, &source, &target, threads, NULL));
+        assert_true(ztl_mover_run(mover, &source, &target, threads, NULL));
         for (unsigned r = 0; r < ROWS; r++)
             for (unsigned k = 0; k < COLUMNS; k++)
                 if (to[k * ROWS + r] != from[r * COLUMNS + k])
                     fail_msg("%u threads: row %u, column %u", threads, r, k);
     }
-    ztl_ops_mover_free(mover);
+    ztl_mover_free(mover);
     free(from);
     free(to);
 }
 
-static void expect_refusal(const ztl_ops_mover *mover, const void *const *in, void *const *out,
+static void expect_refusal(const ztl_mover *mover, const void *const *in, void *const *out,
                            const char *why)
 {
     ztl_error error = {""};
-    assert_false(ztl_ops_mover_run(mover, in, out, 1, &error));
+    assert_false(ztl_mover_run(mover, in, out, 1, &error));
     if (!strstr(error.text, why))
         fail_msg("'%s' does not say '%s'", error.text, why);
 }
@@ -63,7 +63,7 @@ static void test_refused_buffers(void **state)
     (void)state;
     call c = transpose_of(8, 20, 30);
     uint8_t memory[1200], before[1200];
-    ztl_ops_mover *mover = ztl_ops_mover_new(&c.op, c.in, 1, &c.out, 1, NULL);
+    ztl_mover *mover = ztl_mover_new(&c.op, c.in, 1, &c.out, 1, NULL);
     assert_non_null(mover);
     memset(memory, 7, sizeof memory);
     memcpy(before, memory, sizeof memory);
@@ -75,9 +75,9 @@ static void test_refused_buffers(void **state)
     expect_refusal(mover, &in, NULL, "output 0 is missing");
     assert_memory_equal(memory, before, sizeof memory);
     out = memory + 600;
-    assert_true(ztl_ops_mover_run(mover, &in, &out, 1, NULL));
-    ztl_ops_mover_free(mover);
-    ztl_ops_mover_free(NULL);
+    assert_true(ztl_mover_run(mover, &in, &out, 1, NULL));
+    ztl_mover_free(mover);
+    ztl_mover_free(NULL);
 }
 
 static void test_wrong_calls(void **state)
@@ -86,7 +86,7 @@ static void test_wrong_calls(void **state)
     ztl_error error = {""};
     call c = transpose_of(8, 20, 30);
     c.op = ztl_ops_transpose((int64_t[]){0, 0}, 2);
-    assert_null(ztl_ops_mover_new(&c.op, c.in, 1, &c.out, 1, &error));
+    assert_null(ztl_mover_new(&c.op, c.in, 1, &c.out, 1, &error));
     assert_true(*error.text);
 }
 
@@ -94,10 +94,10 @@ static void test_empty(void **state)
 {
     (void)state;
     call c = transpose_of(32, 0, 30);
-    ztl_ops_mover *mover = ztl_ops_mover_new(&c.op, c.in, 1, &c.out, 1, NULL);
+    ztl_mover *mover = ztl_mover_new(&c.op, c.in, 1, &c.out, 1, NULL);
     assert_non_null(mover);
-    assert_true(ztl_ops_mover_run(mover, NULL, NULL, 4, NULL));
-    ztl_ops_mover_free(mover);
+    assert_true(ztl_mover_run(mover, NULL, NULL, 4, NULL));
+    ztl_mover_free(mover);
 }
 
 /* An addition is no index map; neither are half-bytes whose rows are odd. */
@@ -110,12 +110,12 @@ static void test_planned(void **state)
     const void *source = from;
     void *target = to;
     assert_true(ztl_ops_dense(&c.in[0], 8, 1, (int64_t[]){5}));
-    ztl_ops_mover *mover = ztl_ops_mover_new(&c.op, c.in, 1, &c.in[0], 1, NULL);
+    ztl_mover *mover = ztl_mover_new(&c.op, c.in, 1, &c.in[0], 1, NULL);
     assert_non_null(mover);
-    assert_true(ztl_ops_mover_plans(mover));
-    assert_true(ztl_ops_mover_run(mover, &source, &target, 2, NULL));
+    assert_true(ztl_mover_plans(mover));
+    assert_true(ztl_mover_run(mover, &source, &target, 2, NULL));
     assert_memory_equal(to, expected, sizeof to);
-    ztl_ops_mover_free(mover);
+    ztl_mover_free(mover);
 
     const uint8_t halves[5] = {0x21, 0x43, 0x65, 0x87, 0x09};
     const uint8_t turned[5] = {0x41, 0x27, 0x85, 0x63, 0x09};
@@ -123,11 +123,11 @@ static void test_planned(void **state)
     call t = transpose_of(4, 3, 3);
     source = halves;
     target = result;
-    mover = ztl_ops_mover_new(&t.op, t.in, 1, &t.out, 1, NULL);
+    mover = ztl_mover_new(&t.op, t.in, 1, &t.out, 1, NULL);
     assert_non_null(mover);
-    assert_true(ztl_ops_mover_run(mover, &source, &target, 1, NULL));
+    assert_true(ztl_mover_run(mover, &source, &target, 1, NULL));
     assert_memory_equal(result, turned, t.out.size);
-    ztl_ops_mover_free(mover);
+    ztl_mover_free(mover);
 }
 
 /* So many pieces that they are not looked through: every row of its own. */
@@ -147,16 +147,16 @@ static void test_many_pieces(void **state)
     c.op = (ztl_ops_op){.kind = ZTL_OPS_GATHER, .indices = {picks, PICKS}};
     assert_true(ztl_ops_dense(&c.in[0], 8, 2, (int64_t[]){ROWS, BYTES}));
     assert_int_equal(ztl_ops_infer(&c.op, c.in, 1, &c.out, 1, NULL), 1);
-    ztl_ops_mover *mover = ztl_ops_mover_new(&c.op, c.in, 1, &c.out, 1, NULL);
+    ztl_mover *mover = ztl_mover_new(&c.op, c.in, 1, &c.out, 1, NULL);
     assert_non_null(mover);
-    assert_false(ztl_ops_mover_plans(mover));
+    assert_false(ztl_mover_plans(mover));
     for (unsigned threads = 1; threads < 4; threads++) {
         memset(to, 0, sizeof to);
-        assert_true(ztl_ops_mover_run_on(mover, &source, &target, threads, NULL));
+        assert_true(ztl_mover_run_on(mover, &source, &target, threads, NULL));
         for (unsigned k = 0; k < PICKS; k++)
             assert_memory_equal(to + k * BYTES, from + picks[k] * BYTES, BYTES);
     }
-    ztl_ops_mover_free(mover);
+    ztl_mover_free(mover);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Indices and conditions that are read when a mover runs: a nest of loops around runs of bytes.
  */
-#include "ops/native/look_up.h"
+#include "movers/look_up.h"
 
 static void drop(ops_lookup *x, unsigned d)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random tensors for tests of movers: dense or with gaps, and some dimensions backwards.
  */
-#ifndef ZTL_TESTS_OPS_NATIVE_PLACED_H
-#define ZTL_TESTS_OPS_NATIVE_PLACED_H
+#ifndef ZTL_TESTS_MOVERS_PLACED_H
+#define ZTL_TESTS_MOVERS_PLACED_H
 
-#include <ztl/ops.h>
+#include <ztl/movers.h>
 
 #include "tests/unit.h"
 
