@@ -58,17 +58,6 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static bool has_failed(const onnx_report *report)
-{
-    for (size_t i = 0; report->fusion && i < report->fusion->rows; i++)
-        if (report->fusion->row[i].state == ONNX_ROW_FAILED)
-            return true;
-    for (size_t i = 0; i < report->rows; i++)
-        if (report->row[i].state == ONNX_ROW_FAILED)
-            return true;
-    return false;
-}
-
 static int print_report(const options *o, const onnx_report *report, const char *path)
 {
     page p = {report, base_name(path)};
@@ -83,7 +72,12 @@ static int print_report(const options *o, const onnx_report *report, const char 
     } else {
         ztl_onnx_print_text(report, p.name, stdout);
     }
-    return has_failed(report) ? ZTL_EXIT_FAILURE : ZTL_EXIT_OK;
+    const onnx_row *failed = ztl_onnx_first_failed(report);
+    if (!failed)
+        return ZTL_EXIT_OK;
+    ztl_message(command, "%s: node %s (%s) failed: %.900s", path, failed->node->label, failed->kind,
+                failed->why.text);
+    return ZTL_EXIT_FAILURE;
 }
 
 static int report_on(options *o, const onnx_report_options *what, const char *path)

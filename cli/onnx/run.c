@@ -215,7 +215,8 @@ static bool write_outputs(const onnx_graph *graph, const char *folder, ztl_error
     for (; good && made < count; made++) {
         const onnx_value *value = &graph->value[graph->output[made]];
         output[made] = (ztl_output){file_name(folder, value->name), ztl_npy_write, &npy[made]};
-        good = lay_out(value, &npy[made], error);
+        good = (output[made].path || ztl_fail(error, "out of memory")) &&
+               lay_out(value, &npy[made], error);
         for (size_t k = 0; good && k < made; k++)
             if (!strcmp(output[k].path, output[made].path))
                 good = ztl_fail(error, "two outputs would be written to %s", output[k].path);

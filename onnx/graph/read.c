@@ -66,19 +66,37 @@ static bool is_shallow(const ProtobufCMessageDescriptor *kind, const uint8_t *at
     return true;
 }
 
+/* Memory for messages. protobuf-c does not say why it gave up: a want of memory is noted. */
+static void *take_memory(void *is_short, size_t size)
+{
+    void *memory = malloc(size);
+    *(bool *)is_short = *(bool *)is_short || !memory;
+    return memory;
+}
+
+static void give_back(void *is_short, void *memory)
+{
+    (void)is_short;
+    free(memory);
+}
+
 /* A whole file as a message; NULL with an error. */
 static ProtobufCMessage *read_message(const char *path, const ProtobufCMessageDescriptor *kind,
                                       const char *what, ztl_error *error)
 {
     ztl_buffer file = {0};
     ProtobufCMessage *message = NULL;
+    bool is_short = false;
+    ProtobufCAllocator memory = {take_memory, give_back, &is_short};
     if (!ztl_buffer_read(&file, path)) {
         ztl_fail(error, "%s: %s", path, strerror(errno));
     } else {
         const uint8_t *bytes = (const uint8_t *)ztl_buffer_text(&file); /* not NULL */
         if (is_shallow(kind, bytes, bytes + file.length, DEEPEST))
-            message = protobuf_c_message_unpack(kind, NULL, file.length, bytes);
-        if (!message)
+            message = protobuf_c_message_unpack(kind, &memory, file.length, bytes);
+        if (!message && is_short)
+            ztl_fail(error, "%s: out of memory", path);
+        else if (!message)
             ztl_fail(error, "%s: not %s", path, what);
     }
     ztl_buffer_free(&file);

@@ -108,7 +108,7 @@ static char *name_of(const onnx_report *report, size_t n, const onnx_form *in, s
     ztl_buffer_add(&text, is_copy ? "Concat, one input" : node->kind);
     if (target != ONNX_NONE && !is_copy)
         ztl_buffer_add(&text, "+Concat");
-    return text.failed ? NULL : text.data;
+    return text.failed ? (ztl_buffer_free(&text), NULL) : text.data;
 }
 
 static bool same(const ztl_ops_tensor *a, const ztl_ops_tensor *b)
@@ -159,8 +159,7 @@ static bool fill_row(const onnx_report *report, onnx_row *row, size_t n, const o
         c->root[k] = in[k].root;
     }
     memcpy(row->out, out, row->outputs * sizeof *out);
-    ztl_onnx_describe_shapes(row);
-    return true;
+    return ztl_onnx_describe_shapes(row);
 }
 
 /* The same plan as alone: the figures are there. */

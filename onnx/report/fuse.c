@@ -96,16 +96,19 @@ static uint64_t key_of(const fusing *f, const item *i)
     return key;
 }
 
-static uint64_t plan(const item *i)
+static uint64_t plan(fusing *f, const item *i)
 {
     ztl_ops_tensor in[ZTL_OPS_BUFFERS];
     for (size_t k = 0; k < i->inputs; k++)
         in[k] = i->in[k].tensor;
-    ztl_ops_plan *made = ztl_ops_plan_new(&i->op, in, i->inputs, i->out, i->outputs, NULL, NULL);
-    if (!made)
-        return NO_PLAN;
-    ztl_ops_stats stats = ztl_ops_plan_stats(made);
-    ztl_ops_plan_free(made);
+    size_t space = ztl_ops_plan_space(&i->op, in, i->inputs, i->out, i->outputs);
+    void *memory = malloc(space + 1);
+    bool good = memory &&
+                ztl_ops_make(&i->op, in, i->inputs, i->out, i->outputs, NULL, memory, space, NULL);
+    ztl_ops_stats stats = good ? ztl_ops_plan_stats(memory) : (ztl_ops_stats){.scalar = NO_PLAN};
+    f->failed =
+        f->failed || !memory; /* no plan for want of memory is not one that does not exist */
+    free(memory);
     return ztl_ops_total(&stats) + stats.scalar;
 }
 
@@ -125,7 +128,7 @@ static uint64_t cost_of(fusing *f, const item *i)
         f->known = more;
         f->room = room;
     }
-    uint64_t ztl = plan(i);
+    uint64_t ztl = plan(f, i);
     f->known[f->costs++] = (cost){key, ztl};
     return ztl;
 }

@@ -2,7 +2,6 @@
  * A report as JSON, and as one HTML file: onnx/report/page.html with the JSON in it.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/text.h"
@@ -86,18 +85,29 @@ static void print_node(const onnx_report *report, size_t n, const char *comma, F
 
 static void print_operators(const onnx_report *report, FILE *file)
 {
-    onnx_figures *sum = calloc(report->rows + 1, sizeof *sum);
-    const char **kind = calloc(report->rows + 1, sizeof *kind);
-    size_t count = sum && kind ? ztl_onnx_by_operator(report, sum, kind) : 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < report->kinds; i++) {
         fprintf(file, "%s\n    {\"operator\": ", i ? "," : "");
-        print_text(kind[i], file);
+        print_text(report->kind[i], file);
         fputs(", ", file);
-        print_figures(report, &sum[i], file);
+        print_figures(report, &report->by_kind[i], file);
         fputc('}', file);
     }
-    free(sum);
-    free(kind);
+}
+
+/* What became of the nodes. */
+static void print_tally(const onnx_tally *t, FILE *file)
+{
+    fprintf(file,
+            ",\n  \"tally\": {\"compared\": %zu, \"views\": %zu, \"failed\": %zu, "
+            "\"not_counted\": %zu, \"constants\": %zu, \"others\": %zu, \"reasons\": [",
+            t->compared, t->views, t->failed, t->uncounted, t->constants, t->others);
+    for (size_t i = 0; i < t->reasons; i++) {
+        fprintf(file, "%s\n    {\"nodes\": %zu", i ? "," : "", t->reason[i].nodes);
+        print_member("why", t->reason[i].text, file);
+        print_member("first", t->reason[i].first->label, file);
+        fputc('}', file);
+    }
+    fputs("]}", file);
 }
 
 static void print_fusion(const onnx_report *report, FILE *file)
@@ -112,7 +122,7 @@ static void print_fusion(const onnx_report *report, FILE *file)
         print_member("shapes", row->shapes, file);
         print_member("type", row->element ? row->element : "", file);
         print_member("state", states[row->state], file);
-        if (row->state == ONNX_ROW_FAILED)
+        if (row->state != ONNX_ROW_MEASURED)
             print_member("why", row->why.text, file);
         fprintf(file, ", \"alike\": %zu, ", row->nodes);
         print_figures(report, &row->figures, file);
@@ -136,6 +146,7 @@ void ztl_onnx_print_json(const onnx_report *report, const char *name, FILE *file
         print_member("machine", report->options.machine_name, file);
     fprintf(file, ",\n  \"activation_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64,
             report->activations, report->moved);
+    print_tally(&report->tally, file);
     fputs(",\n  \"nodes\": [", file);
     for (size_t n = 0; n < report->graph->nodes; n++)
         if (report->row_of_node[n] != SIZE_MAX) {

@@ -22,6 +22,8 @@ typedef struct bench {
     void *made[ZTL_OPS_BUFFERS];
     ztl_ops_plan *plan;
     ztl_timing *timing;
+    uint64_t cycles; /* of the runs before this one */
+    bool failed;     /* for want of memory */
 } bench;
 
 static uint32_t next(uint32_t *state)
@@ -72,15 +74,7 @@ static void fill(const bench *b, size_t i)
 static bool set_up(bench *b, ztl_error *error)
 {
     onnx_row *row = b->row;
-    uint64_t bytes = 0;
     bool good = true;
-    for (size_t i = 0; i < row->call.inputs; i++)
-        bytes += row->in[i].size;
-    for (size_t i = 0; i < row->outputs; i++)
-        bytes += row->out[i].size;
-    row->figures.bytes = bytes;
-    if (bytes > MOST)
-        return ztl_fail(error, "more than 1 GiB: not simulated");
     for (size_t i = 0; i < row->call.inputs; i++)
         good = (b->in[i] = calloc(1, row->in[i].size + 8)) && good;
     for (size_t i = 0; i < row->outputs; i++) {
@@ -133,19 +127,32 @@ static bool is_right(const bench *b, const char *whose, ztl_error *error)
     return true;
 }
 
+static void end_run(bench *b)
+{
+    if (b->timing)
+        b->cycles += ztl_timing_result(b->timing).cycles;
+    ztl_timing_destroy(b->timing);
+    b->timing = NULL;
+}
+
+/* A run of the hart begins; plain C that copies and then looks up takes two. */
 static void watch(void *context, ztl_hart *hart)
 {
     bench *b = context;
+    end_run(b);
     b->timing = ztl_timing_create(b->options->machine);
+    b->failed = b->failed || !b->timing;
     if (b->timing)
         ztl_timing_attach(b->timing, hart);
 }
 
-static void take_cycles(bench *b, uint64_t *cycles)
+/* The cycles of the runs since the last time. */
+static bool take_cycles(bench *b, uint64_t *cycles, ztl_error *error)
 {
-    *cycles = b->timing ? ztl_timing_result(b->timing).cycles : 0;
-    ztl_timing_destroy(b->timing);
-    b->timing = NULL;
+    end_run(b);
+    *cycles = b->cycles;
+    b->cycles = 0;
+    return !b->failed || ztl_fail(error, "out of memory");
 }
 
 static bool simulate(bench *b, ztl_error *error)
@@ -163,12 +170,11 @@ static bool simulate(bench *b, ztl_error *error)
                    .watcher = b};
     bool good =
         ztl_ops_sim_run(&job, b->plan, &f->retired, error) && is_right(b, "the plan", error);
-    take_cycles(b, &f->cycles);
+    good = take_cycles(b, &f->cycles, error) && good;
     for (size_t i = 0; i < row->outputs; i++)
         memset(b->made[i], 0, row->out[i].size);
     good = good && ztl_ops_sim_scalar(&job, &f->scalar, error) && is_right(b, "plain C", error);
-    take_cycles(b, &f->scalar_cycles);
-    return good;
+    return take_cycles(b, &f->scalar_cycles, error) && good;
 }
 
 static void count(onnx_figures *f, const ztl_ops_plan *plan)
@@ -181,9 +187,27 @@ static void count(onnx_figures *f, const ztl_ops_plan *plan)
     f->scalar_moves = stats.scalar + stats.scalar_reads;
 }
 
+static uint64_t bytes_of(const onnx_row *row)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < row->call.inputs; i++)
+        bytes += row->in[i].size;
+    for (size_t i = 0; i < row->outputs; i++)
+        bytes += row->out[i].size;
+    return bytes;
+}
+
 void ztl_onnx_measure(onnx_row *row, const onnx_report_options *options)
 {
     bench b = {.row = row, .options = options};
+    row->figures.bytes = bytes_of(row);
+    if (row->figures.bytes > MOST) {
+        row->figures = (onnx_figures){0};
+        row->state = ONNX_ROW_OTHER;
+        ztl_fail(&row->why, "more than 1 GiB: not simulated");
+        snprintf(row->reason, sizeof row->reason, "more than 1 GiB: not simulated");
+        return;
+    }
     bool good = set_up(&b, &row->why) && run_reference(&b, &row->why);
     b.plan = good ? ztl_ops_plan_new(&row->call.op, row->in, row->call.inputs, row->out,
                                      row->outputs, NULL, &row->why)
@@ -191,5 +215,7 @@ void ztl_onnx_measure(onnx_row *row, const onnx_report_options *options)
     if (b.plan)
         count(&row->figures, b.plan);
     row->state = b.plan && simulate(&b, &row->why) ? ONNX_ROW_MEASURED : ONNX_ROW_FAILED;
+    if (row->state == ONNX_ROW_FAILED)
+        row->figures = (onnx_figures){0};
     clean_up(&b);
 }

@@ -29,7 +29,7 @@ static void add_shape(ztl_buffer *text, const ztl_ops_tensor *tensor)
 }
 
 /* "1,32,8,8 + 1,64,8,8 => 1,96,8,8", cut where there are many. */
-void ztl_onnx_describe_shapes(onnx_row *row)
+bool ztl_onnx_describe_shapes(onnx_row *row)
 {
     ztl_buffer text = {0};
     for (size_t i = 0; i < row->call.inputs && i < 3; i++) {
@@ -43,7 +43,9 @@ void ztl_onnx_describe_shapes(onnx_row *row)
     if (row->outputs > 1)
         ztl_buffer_format(&text, " and %zu more", row->outputs - 1);
     snprintf(row->shapes, sizeof row->shapes, "%s", ztl_buffer_text(&text));
+    bool good = !text.failed;
     ztl_buffer_free(&text);
+    return good;
 }
 
 static void add_list(ztl_buffer *key, ztl_ops_list list)
@@ -81,8 +83,10 @@ static char *key_of(const onnx_row *row)
         *reals[i] = (ztl_ops_reals){NULL, 0};
     }
     const uint8_t *bytes = (const uint8_t *)&rest;
-    for (size_t i = 0; i < sizeof rest; i++)
-        ztl_buffer_format(&key, bytes[i] ? "%x." : ".", bytes[i]);
+    for (size_t i = 0; i < sizeof rest; i++) {
+        ztl_buffer_char(&key, (char)('a' + (bytes[i] & 15)));
+        ztl_buffer_char(&key, (char)('a' + (bytes[i] >> 4)));
+    }
     for (size_t i = 0; i < row->call.inputs; i++) {
         ztl_buffer_format(&key, "|%u:", row->in[i].bits);
         add_shape(&key, &row->in[i]);
@@ -121,12 +125,40 @@ static bool invent_indices(onnx_graph *graph, const onnx_node *node, onnx_value 
     return true;
 }
 
+/* A row that is not counted, and why: without the names of its tensors, so that nodes with the same
+ * reason are counted together. */
+static void leave_out(onnx_row *row, const char *reason)
+{
+    row->state = ONNX_ROW_OTHER;
+    snprintf(row->reason, sizeof row->reason, "%.*s", ONNX_REASON - 1, reason);
+}
+
+static void say_what_is_unknown(onnx_row *row)
+{
+    const onnx_value *unknown = row->call.unknown;
+    bool is_shaped = unknown && ztl_onnx_is_shaped(unknown);
+    ztl_fail(&row->why, "%s is not known; --dim may give a dimension its extent",
+             unknown ? unknown->name : "a shape");
+    leave_out(row, is_shaped ? "a parameter is not known before the network runs"
+                             : "the shape of an input is not known");
+}
+
+static bool has_no_tensor(const onnx_graph *graph, const onnx_node *node)
+{
+    for (size_t i = 0; i < node->inputs; i++) {
+        const onnx_value *value = ztl_onnx_in(graph, node, i);
+        if (value && (value->other || (value->type && !ztl_onnx_bits(value->type))))
+            return true;
+    }
+    return false;
+}
+
 static enum onnx_answer convert(onnx_graph *graph, const onnx_node *node, onnx_row *row,
                                 const onnx_report_options *options)
 {
     onnx_value *invented;
     if (!invent_indices(graph, node, &invented, &row->why))
-        return ONNX_OTHER;
+        return ONNX_WRONG;
     enum onnx_answer answer = options->im2col && ztl_onnx_is_conv(node)
                                   ? ztl_onnx_im2col(graph, node, &row->call, &row->why)
                                   : ztl_onnx_convert(graph, node, &row->call, &row->why);
@@ -135,27 +167,24 @@ static enum onnx_answer convert(onnx_graph *graph, const onnx_node *node, onnx_r
         invented->buffer = NULL;
     }
     if (answer == ONNX_WAITS)
-        ztl_fail(&row->why, "%s is not known; --dim may give a dimension its extent",
-                 row->call.unknown ? row->call.unknown->name : "a shape");
+        say_what_is_unknown(row);
+    if (answer == ONNX_OTHER)
+        leave_out(row,
+                  has_no_tensor(graph, node) ? "an input is no tensor of numbers" : row->why.text);
     return answer;
 }
 
-/* The row of one node, not yet measured; false without memory. */
-static bool prepare(onnx_graph *graph, const onnx_node *node, onnx_row *row,
-                    const onnx_report_options *options)
+/* The tensors of a row, in the type that was asked for; false when it is known what becomes of it.
+ */
+static bool shape(onnx_row *row, const onnx_report_options *options)
 {
-    *row = (onnx_row){.node = node, .nodes = 1, .kind = node->kind, .state = ONNX_ROW_OTHER};
-    row->in = calloc(ZTL_OPS_BUFFERS, sizeof *row->in);
-    row->out = calloc(ZTL_OPS_BUFFERS, sizeof *row->out);
-    if (!row->in || !row->out)
-        return false;
-    if (convert(graph, node, row, options) != ONNX_MOVES)
-        return true;
-    for (size_t i = 0; i < row->call.inputs; i++)
-        if (!ztl_onnx_tensor(row->call.in[i], &row->in[i]))
-            return ztl_fail(&row->why, "%s is too large", row->call.in[i]->name), true;
-    for (size_t i = 0; i < row->call.inputs; i++)
+    for (size_t i = 0; i < row->call.inputs; i++) {
+        if (!ztl_onnx_tensor(row->call.in[i], &row->in[i])) {
+            leave_out(row, "a tensor is too large");
+            return ztl_fail(&row->why, "%s is too large", row->call.in[i]->name);
+        }
         set_bits(options, row->call.in[i]->type, &row->in[i]);
+    }
     bool is_float = ztl_onnx_is_float(row->call.type);
     if (options->bits && is_float && row->call.op.bits)
         row->call.op.bits = options->bits;
@@ -163,14 +192,27 @@ static bool prepare(onnx_graph *graph, const onnx_node *node, onnx_row *row,
     row->outputs = ztl_ops_infer(&row->call.op, row->in, row->call.inputs, row->out,
                                  ZTL_OPS_BUFFERS, &row->why);
     if (!row->outputs)
+        leave_out(row, row->why.text);
+    return row->outputs;
+}
+
+/* The row of one node, not yet measured; false without memory. */
+static bool prepare(onnx_graph *graph, const onnx_node *node, onnx_row *row,
+                    const onnx_report_options *options)
+{
+    *row = (onnx_row){.node = node, .nodes = 1, .kind = node->kind, .state = ONNX_ROW_FAILED};
+    row->in = calloc(ZTL_OPS_BUFFERS, sizeof *row->in);
+    row->out = calloc(ZTL_OPS_BUFFERS, sizeof *row->out);
+    if (!row->in || !row->out)
+        return false;
+    if (convert(graph, node, row, options) != ONNX_MOVES || !shape(row, options))
         return true;
-    ztl_onnx_describe_shapes(row);
     row->state = ztl_onnx_is_view(&row->call, row->in, row->out) ||
                          (ztl_onnx_is_conv(node) && ztl_onnx_im2col_is_view(&row->call))
                      ? ONNX_ROW_VIEW
                      : ONNX_ROW_MEASURED;
     row->key = key_of(row);
-    return row->key;
+    return row->key && ztl_onnx_describe_shapes(row);
 }
 
 static void free_row(onnx_row *row)
@@ -234,14 +276,16 @@ static bool add_node(onnx_graph *graph, size_t n, onnx_report *report)
     const onnx_report_options *options = &report->options;
     uint64_t bytes = output_bytes(graph, node, options);
     report->row_of_node[n] = SIZE_MAX;
-    if (is_folded(graph, node))
+    if (is_folded(graph, node)) {
+        report->tally.constants++;
         return true;
+    }
     report->activations += bytes;
     bool is_conv = options->im2col && ztl_onnx_is_conv(node);
-    if (!ztl_onnx_is_movement(node))
+    if (!ztl_onnx_is_movement(node) && !is_conv) {
         add_other(report, node, bytes);
-    if (!ztl_onnx_is_movement(node) && !is_conv)
         return true;
+    }
     onnx_row row;
     bool good = prepare(graph, node, &row, options);
     if (good && row.state != ONNX_ROW_VIEW && !is_conv)
@@ -297,6 +341,27 @@ void ztl_onnx_measure_rows(onnx_row *row, size_t rows, const onnx_report_options
         row[i].figures.nodes = 1;
 }
 
+/* Sums of the network, and by operator; false without memory. */
+static bool add_up(onnx_report *report)
+{
+    report->kind = calloc(report->rows + 1, sizeof *report->kind);
+    report->by_kind = calloc(report->rows + 1, sizeof *report->by_kind);
+    if (!report->kind || !report->by_kind)
+        return false;
+    for (size_t i = 0; i < report->rows; i++) {
+        onnx_row *row = &report->row[i];
+        size_t k = 0;
+        row->figures.views = row->state == ONNX_ROW_VIEW;
+        while (k < report->kinds && strcmp(report->kind[k], row->kind) != 0)
+            k++;
+        if (k == report->kinds)
+            report->kind[report->kinds++] = row->kind;
+        ztl_onnx_add(&report->by_kind[k], &row->figures, row->nodes);
+        ztl_onnx_add(&report->total, &row->figures, row->nodes);
+    }
+    return true;
+}
+
 void ztl_onnx_add(onnx_figures *sum, const onnx_figures *f, uint64_t times)
 {
     for (size_t i = 0; i < ZTL_OPS; i++)
@@ -324,31 +389,10 @@ bool ztl_onnx_report(onnx_graph *graph, const onnx_report_options *options, onnx
     bool good = report->row && report->row_of_node && report->other;
     for (size_t n = 0; good && n < graph->nodes; n++)
         good = add_node(graph, n, report);
-    if (!good)
-        return ztl_fail(error, "out of memory");
-    ztl_onnx_measure_rows(report->row, report->rows, options);
-    for (size_t i = 0; i < report->rows; i++) {
-        onnx_row *row = &report->row[i];
-        row->figures.views = row->state == ONNX_ROW_VIEW;
-        ztl_onnx_add(&report->total, &row->figures, row->nodes);
-    }
-    return true;
-}
-
-size_t ztl_onnx_by_operator(const onnx_report *report, onnx_figures *sum, const char **kind)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < report->rows; i++) {
-        size_t k = 0;
-        while (k < count && strcmp(kind[k], report->row[i].kind) != 0)
-            k++;
-        if (k == count) {
-            kind[count] = report->row[i].kind;
-            sum[count++] = (onnx_figures){0};
-        }
-        ztl_onnx_add(&sum[k], &report->row[i].figures, report->row[i].nodes);
-    }
-    return count;
+    if (good)
+        ztl_onnx_measure_rows(report->row, report->rows, options);
+    return (good && add_up(report) && ztl_onnx_count_nodes(report)) ||
+           ztl_fail(error, "out of memory");
 }
 
 void ztl_onnx_report_free(onnx_report *report)
@@ -358,4 +402,7 @@ void ztl_onnx_report_free(onnx_report *report)
     free(report->row);
     free(report->row_of_node);
     free(report->other);
+    free(report->kind);
+    free(report->by_kind);
+    free(report->tally.reason);
 }

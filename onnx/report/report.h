@@ -33,9 +33,11 @@ typedef struct onnx_figures {
 enum onnx_row_state {
     ONNX_ROW_VIEW,     /* costs nothing */
     ONNX_ROW_MEASURED, /* and its output is right */
-    ONNX_ROW_OTHER,    /* not served, or not known: `why` */
+    ONNX_ROW_OTHER,    /* not counted: not served, or not known: `why` */
     ONNX_ROW_FAILED,   /* the output is wrong, or it did not run: `why` */
 };
+
+enum { ONNX_REASON = 160 };
 
 /* Nodes that are alike: the same operator with the same attributes on the same shapes. */
 typedef struct onnx_row {
@@ -46,7 +48,8 @@ typedef struct onnx_row {
     char shapes[160];    /* "1,64,56,56 => 1,56,56,64" */
     enum onnx_row_state state;
     ztl_error why;
-    onnx_figures figures; /* of one node */
+    char reason[ONNX_REASON]; /* of a row that is not counted: `why` without the row's names */
+    onnx_figures figures;     /* of one node */
     onnx_call call;
     ztl_ops_tensor *in, *out;
     size_t outputs;
@@ -64,6 +67,25 @@ typedef struct onnx_kind {
     uint64_t bytes; /* of their outputs */
 } onnx_kind;
 
+/* Why nodes were not counted. */
+typedef struct onnx_reason {
+    const char *text;
+    size_t nodes;
+    const onnx_node *first;
+} onnx_reason;
+
+/* What became of the nodes of a graph: each is in one of these numbers. */
+typedef struct onnx_tally {
+    size_t compared;  /* moved, and the outputs are the reference's */
+    size_t views;     /* nothing is moved, nothing is compared */
+    size_t failed;    /* the output is wrong, or the node did not run */
+    size_t uncounted; /* for these reasons: */
+    onnx_reason *reason;
+    size_t reasons;
+    size_t constants; /* computed while shapes are inferred */
+    size_t others;    /* no data movement */
+} onnx_tally;
+
 struct onnx_fusion;
 
 typedef struct onnx_report {
@@ -75,6 +97,10 @@ typedef struct onnx_report {
     onnx_kind *other;    /* nodes that are no data movement, by kind */
     size_t others;
     onnx_figures total;
+    const char **kind;     /* operators that move data, */
+    onnx_figures *by_kind; /* … and their sums */
+    size_t kinds;
+    onnx_tally tally;
     const struct onnx_fusion *fusion; /* NULL: nobody asked */
     uint64_t activations, moved;      /* bytes of all nodes' outputs, and of those that are moved */
 } onnx_report;
@@ -85,8 +111,9 @@ bool ztl_onnx_report(onnx_graph *graph, const onnx_report_options *options, onnx
                      ztl_error *error);
 void ztl_onnx_report_free(onnx_report *report);
 
-/* Sums by operator; returns their number. `sum` and `kind` have room for a row each. */
-size_t ztl_onnx_by_operator(const onnx_report *report, onnx_figures *sum, const char **kind);
+/* The first row that failed, alone or fused; NULL: none did. */
+const onnx_row *ztl_onnx_first_failed(const onnx_report *report);
+
 void ztl_onnx_add(onnx_figures *sum, const onnx_figures *figures, uint64_t times);
 
 void ztl_onnx_print_text(const onnx_report *report, const char *name, FILE *file);
@@ -98,8 +125,11 @@ bool ztl_onnx_reference(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t i
                         const ztl_ops_tensor *out, size_t outputs, const void *const *source,
                         void *const *target, ztl_error *error);
 
-/* Gives a row the text of its shapes. */
-void ztl_onnx_describe_shapes(onnx_row *row);
+/* Gives a row the text of its shapes; false without memory. */
+bool ztl_onnx_describe_shapes(onnx_row *row);
+
+/* Counts what became of the nodes, when all rows are measured; false without memory. */
+bool ztl_onnx_count_nodes(onnx_report *report);
 
 /* Counts rows, on all cores; a row alone. */
 void ztl_onnx_measure_rows(onnx_row *row, size_t rows, const onnx_report_options *options);

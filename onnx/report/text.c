@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "onnx/report/fuse.h"
@@ -58,16 +57,11 @@ static void print_sum(const onnx_report *report, const char *name, const onnx_fi
 
 static void print_sums(const onnx_report *report, FILE *file)
 {
-    onnx_figures *sum = calloc(report->rows + 1, sizeof *sum);
-    const char **kind = calloc(report->rows + 1, sizeof *kind);
-    size_t count = sum && kind ? ztl_onnx_by_operator(report, sum, kind) : 0;
     fprintf(file, "\n%-16s %5s %5s %10s %5s %12s %12s %6s\n", "operator", "nodes", "views", "Ztl",
             "ratio", report->options.machine ? "cycles" : "retired", "plain C", "gain");
-    for (size_t i = 0; i < count; i++)
-        print_sum(report, kind[i], &sum[i], file);
+    for (size_t i = 0; i < report->kinds; i++)
+        print_sum(report, report->kind[i], &report->by_kind[i], file);
     print_sum(report, "all", &report->total, file);
-    free(sum);
-    free(kind);
 }
 
 /* "Conv 22, Add 118, …" in lines of a terminal's width. */
@@ -111,6 +105,44 @@ static void print_fusion(const onnx_report *report, FILE *file)
         print_saving("cycles", a->cycles, b->cycles, file);
 }
 
+static void print_number(size_t nodes, const char *what, FILE *file)
+{
+    if (nodes)
+        fprintf(file, "%7zu %s\n", nodes, what);
+}
+
+/* Lines whose numbers add up to that of the nodes. */
+static void print_tally(const onnx_report *report, FILE *file)
+{
+    const onnx_tally *t = &report->tally;
+    fprintf(file, "\nOf %zu nodes\n", report->graph->nodes);
+    print_number(t->compared, "were counted, their outputs compared with the reference's", file);
+    print_number(t->views, "are views: nothing is moved, nothing was compared", file);
+    print_number(t->failed, "FAILED", file);
+    print_number(t->uncounted, "move data and were not counted:", file);
+    for (size_t i = 0; i < t->reasons; i++) {
+        fprintf(file, "          %zu: ", t->reason[i].nodes);
+        ztl_onnx_put(t->reason[i].text, file);
+        fputs(", first ", file);
+        ztl_onnx_put(t->reason[i].first->label, file);
+        fputc('\n', file);
+    }
+    print_number(t->constants, "make constants, computed beforehand", file);
+    print_number(t->others, "are no data movement, and were not executed", file);
+}
+
+/* The same for plans of fused chains, which are not nodes. */
+static void print_fused_tally(const onnx_fusion *fusion, FILE *file)
+{
+    size_t count[ONNX_ROW_FAILED + 1] = {0};
+    for (size_t i = 0; i < fusion->rows; i++)
+        count[fusion->row[i].state]++;
+    fprintf(file, "Of %zu fused plans\n", fusion->rows);
+    print_number(count[ONNX_ROW_MEASURED], "were compared with the nodes one by one", file);
+    print_number(count[ONNX_ROW_OTHER], "were not counted", file);
+    print_number(count[ONNX_ROW_FAILED], "FAILED", file);
+}
+
 void ztl_onnx_print_text(const onnx_report *report, const char *name, FILE *file)
 {
     const onnx_figures *t = &report->total;
@@ -128,8 +160,11 @@ void ztl_onnx_print_text(const onnx_report *report, const char *name, FILE *file
         print_fusion(report, file);
     fprintf(file,
             "\nData movement: %.1f %% of the nodes; %.1f %% of the bytes that nodes make\n"
-            "are moved, %.1f of %.1f MiB. Every output was compared with the reference.\n",
+            "are moved, %.1f of %.1f MiB.\n",
             100 * quotient(t->nodes, report->graph->nodes),
             100 * quotient(report->moved, report->activations), (double)report->moved / 1048576,
             (double)report->activations / 1048576);
+    print_tally(report, file);
+    if (report->fusion)
+        print_fused_tally(report->fusion, file);
 }
