@@ -48,6 +48,12 @@ static void emit_access(emit_kernel *k, const char *name, unsigned reg, const ch
                           offset < 0 ? '-' : '+', offset < 0 ? -offset : offset, engine);
 }
 
+/* Of what moves elements between registers. */
+static const char *next_engine(emit_kernel *k)
+{
+    return k->moves++ & 1 ? "ZTL_ENGINE_COMP" : "ZTL_ENGINE_RESHAPE";
+}
+
 void ztl_ops_emit_insn(emit_kernel *k, const emit_program *program, const emit_insn *insn,
                        unsigned first, int64_t in, int64_t out)
 {
@@ -67,14 +73,15 @@ void ztl_ops_emit_insn(emit_kernel *k, const emit_program *program, const emit_i
         break;
     case EMIT_PERMUTE:
     case EMIT_XPOSE:
-        ztl_ops_emit_line(k, "__riscv_ztl_%s_%s_e(%u, %u, 0x%" PRIx32 ", ZTL_ENGINE_RESHAPE);",
+        ztl_ops_emit_line(k, "__riscv_ztl_%s_%s_e(%u, %u, 0x%" PRIx32 ", %s);",
                           insn->code == EMIT_PERMUTE ? "permute" : "xpose", insn->variant, a, b,
-                          insn->dims);
+                          insn->dims, next_engine(k));
         break;
     case EMIT_CONCAT:
     case EMIT_MERGE:
-        ztl_ops_emit_line(k, "__riscv_ztl_%s_%s_e(%u, %u, %u, ZTL_ENGINE_RESHAPE);",
-                          insn->code == EMIT_CONCAT ? "concat" : "merge", insn->variant, a, b, c);
+        ztl_ops_emit_line(k, "__riscv_ztl_%s_%s_e(%u, %u, %u, %s);",
+                          insn->code == EMIT_CONCAT ? "concat" : "merge", insn->variant, a, b, c,
+                          next_engine(k));
         break;
     case EMIT_ADDI:
         ztl_ops_emit_line(k, "__riscv_ztl_addi_e(%u, %u, %" PRId32 ", ZTL_ENGINE_COMP);", a, b,

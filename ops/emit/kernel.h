@@ -64,6 +64,7 @@ typedef struct emit_kernel {
     unsigned indent;
     int64_t csr[EMIT_CSRS]; /* values; EMIT_UNKNOWN where paths differ */
     uint64_t lines;         /* so far */
+    unsigned moves;         /* so far: they take turns on two engines */
     bool failed;            /* memory was short */
 } emit_kernel;
 

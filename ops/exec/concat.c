@@ -11,9 +11,9 @@ void ztl_ops_run_concat(const ops_insn *insn)
 #define X(r)                                                                                       \
     case (r):                                                                                      \
         if (insn->bit)                                                                             \
-            __riscv_ztl_concat_1_e(9, 9, (r) + 1, ZTL_ENGINE_RESHAPE);                             \
+            OPS_CONCAT_TL(r, 9, 9, (r) + 1);                                                       \
         else                                                                                       \
-            __riscv_ztl_concat_1_e(9, 1, (r) + 1, ZTL_ENGINE_RESHAPE);                             \
+            OPS_CONCAT_TL(r, 9, 1, (r) + 1);                                                       \
         break;
     switch (insn->op >> 4) {
         OPS_4(X, 1)

@@ -13,12 +13,13 @@
 #define OPS_64(X, n)  OPS_32(X, n) OPS_32(X, (n) + 32)
 #define OPS_256(X, n) OPS_64(X, n) OPS_64(X, (n) + 64) OPS_64(X, (n) + 128) OPS_64(X, (n) + 192)
 
-/* The pair of registers reg and reg + 2^bit, for the four element widths. */
+/* The pair of registers reg and reg + 2^bit, for the four element widths; neighbours on different
+ * engines. */
 static inline void ops_insn_permute(unsigned width, unsigned bit, unsigned reg, unsigned long dims)
 {
 #define PAIR(w, name, b, r)                                                                        \
     case ((w) << 6 | (b) << 4 | (r)):                                                              \
-        OPS_PERMUTE_TL(name, (r) + 1, (r) + (1 << (b)) + 1, dims);                                 \
+        OPS_PERMUTE_TL((b) ? (r) : (r) >> 1, name, (r) + 1, (r) + (1 << (b)) + 1, dims);           \
         break;
 #define EIGHT(w, name, b, i, j, k)                                                                 \
     PAIR(w, name, b, 0)                                                                            \

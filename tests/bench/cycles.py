@@ -88,6 +88,13 @@ def check_kinds():
         assert a["cycles_kinds"] == b["cycles"], (a, b)
 
 
+def check_moves():
+    """Moves take turns on two engines where the machine lets instructions choose."""
+    for manner in ((), ("--compiled",)):
+        row = bench("--only", "transpose 127x129", *manner)["results"][1]
+        assert row["cycles"] < 0.9 * row["cycles_kinds"], row
+
+
 def check_machines():
     """Ports of half the width take twice as long; with one engine it is the bound itself."""
     only = ("--only", "kv expand")
@@ -174,6 +181,7 @@ with tempfile.TemporaryDirectory(prefix="ztl cycles ") as folder:
     check_table()
     check_compiled()
     check_kinds()
+    check_moves()
     check_machines()
     check_text_and_compare()
     check_refusals(check_op())

@@ -63,7 +63,7 @@ PLANES(deinterleave3, OPS_DEINTERLEAVE3_TL)
 #define JOIN(n, a, i)                                                                              \
     __riscv_ztl_csrw_tmask_concat_1((uint32_t)concat[(i)-1].offset);                               \
     __riscv_ztl_csrw_tmask_concat_2(concat[(i)-1].arg);                                            \
-    OPS_CONCAT_TL((n) + 4, a, (n) + (i))
+    OPS_CONCAT_TL((n) + (i), (n) + 4, a, (n) + (i))
 #define JOIN_STEP(l, n)                                                                            \
     move_on(walk, &p);                                                                             \
     if (p.has_next) {                                                                              \

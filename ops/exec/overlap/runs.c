@@ -249,16 +249,16 @@ void ztl_ops_overlap_spread(ops_walk *walk)
         OPS_LOAD_TL(2 + 2 * s, at.from + load[1].offset);                                          \
     switch (permute->width) {                                                                      \
     case 0:                                                                                        \
-        OPS_PERMUTE_TL(b, 1 + 2 * s, 2 + 2 * s, dims);                                             \
+        OPS_PERMUTE_TL(s, b, 1 + 2 * s, 2 + 2 * s, dims);                                          \
         break;                                                                                     \
     case 1:                                                                                        \
-        OPS_PERMUTE_TL(h, 1 + 2 * s, 2 + 2 * s, dims);                                             \
+        OPS_PERMUTE_TL(s, h, 1 + 2 * s, 2 + 2 * s, dims);                                          \
         break;                                                                                     \
     case 2:                                                                                        \
-        OPS_PERMUTE_TL(w, 1 + 2 * s, 2 + 2 * s, dims);                                             \
+        OPS_PERMUTE_TL(s, w, 1 + 2 * s, 2 + 2 * s, dims);                                          \
         break;                                                                                     \
     default:                                                                                       \
-        OPS_PERMUTE_TL(d, 1 + 2 * s, 2 + 2 * s, dims);                                             \
+        OPS_PERMUTE_TL(s, d, 1 + 2 * s, 2 + 2 * s, dims);                                          \
     }                                                                                              \
     if (shaped)                                                                                    \
         __riscv_ztl_csrw_tshape(permute[1].arg);                                                   \

@@ -29,7 +29,7 @@
     do {                                                                                           \
         OPS_LOAD_TL(t, from);                                                                      \
         OPS_LOAD_TL((t) + 1, (from) + in_1);                                                       \
-        OPS_PERMUTE_TL(w, t, (t) + 1, dims);                                                       \
+        OPS_PERMUTE_TL((t) >> 1, w, t, (t) + 1, dims);                                             \
         OPS_STORE_TL(t, to);                                                                       \
         OPS_STORE_TL((t) + 1, (to) + out_1);                                                       \
     } while (0)
@@ -50,8 +50,8 @@
         OPS_LOAD_TL((t) + 1, from_0 + in_1);                                                       \
         OPS_LOAD_TL((t) + 2, from_1);                                                              \
         OPS_LOAD_TL((t) + 3, from_1 + in_1);                                                       \
-        OPS_PERMUTE_TL(w, t, (t) + 1, dims);                                                       \
-        OPS_PERMUTE_TL(w, (t) + 2, (t) + 3, dims);                                                 \
+        OPS_PERMUTE_TL((t) >> 1, w, t, (t) + 1, dims);                                             \
+        OPS_PERMUTE_TL(((t) >> 1) + 1, w, (t) + 2, (t) + 3, dims);                                 \
         OPS_STORE_TL(t, to_0);                                                                     \
         OPS_STORE_TL((t) + 2, to_1);                                                               \
         OPS_STORE_TL((t) + 1, to_0 + out_1);                                                       \
@@ -125,16 +125,17 @@ void ztl_ops_overlap_pair(ops_walk *walk)
 }
 
 /* PERMUTEs of registers that differ in a bit; t: the first of the set. */
-#define ONE(w, t, i, bit) OPS_PERMUTE_TL(w, (t) + (i), (t) + (i) + (bit), dims)
-#define TWO_1(w, t)       ONE(w, t, 0, 1), ONE(w, t, 2, 1)
-#define TWO_2(w, t)       ONE(w, t, 0, 2), ONE(w, t, 1, 2)
-#define FOUR_1(w, t)      TWO_1(w, t), TWO_1(w, (t) + 4)
-#define FOUR_2(w, t)      TWO_2(w, t), TWO_2(w, (t) + 4)
-#define FOUR_4(w, t)      ONE(w, t, 0, 4), ONE(w, t, 1, 4), ONE(w, t, 2, 4), ONE(w, t, 3, 4)
-#define EIGHT_1(w, t)     FOUR_1(w, t), FOUR_1(w, (t) + 8)
-#define EIGHT_2(w, t)     FOUR_2(w, t), FOUR_2(w, (t) + 8)
-#define EIGHT_4(w, t)     FOUR_4(w, t), FOUR_4(w, (t) + 8)
-#define TWO_8(w, t, i)    ONE(w, t, i, 8), ONE(w, t, (i) + 1, 8)
+#define ONE(w, t, i, bit)                                                                          \
+    OPS_PERMUTE_TL((bit) == 1 ? (i) >> 1 : (i), w, (t) + (i), (t) + (i) + (bit), dims)
+#define TWO_1(w, t)    ONE(w, t, 0, 1), ONE(w, t, 2, 1)
+#define TWO_2(w, t)    ONE(w, t, 0, 2), ONE(w, t, 1, 2)
+#define FOUR_1(w, t)   TWO_1(w, t), TWO_1(w, (t) + 4)
+#define FOUR_2(w, t)   TWO_2(w, t), TWO_2(w, (t) + 4)
+#define FOUR_4(w, t)   ONE(w, t, 0, 4), ONE(w, t, 1, 4), ONE(w, t, 2, 4), ONE(w, t, 3, 4)
+#define EIGHT_1(w, t)  FOUR_1(w, t), FOUR_1(w, (t) + 8)
+#define EIGHT_2(w, t)  FOUR_2(w, t), FOUR_2(w, (t) + 8)
+#define EIGHT_4(w, t)  FOUR_4(w, t), FOUR_4(w, (t) + 8)
+#define TWO_8(w, t, i) ONE(w, t, i, 8), ONE(w, t, (i) + 1, 8)
 
 /* The PERMUTEs of a stage, which begins at its ORDER. */
 #define STAGE(insn, EACH, t)                                                                       \
