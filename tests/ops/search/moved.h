@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A way on its own: a plan takes what was reckoned, and moves what the piece says, by a reading of
+ * A way on its own: a plan takes what was reckoned, and moves what the pieces say, by a reading of
  * the instructions that is independent of the executor's.
  */
 #ifndef ZTL_TEST_OPS_MOVED_H
@@ -7,34 +7,39 @@
 
 #include "tests/ops/search/asked.h"
 
-enum { REGISTERS = 16 };
+enum { REGISTERS = 16, SIDE = 4, BUFFERS = 2 * SIDE + 1 };
 
 typedef struct memory {
-    uint8_t *byte[3]; /* the source, the target, scratch memory */
-    int64_t size[3];
+    uint8_t *byte[BUFFERS]; /* sources, targets, scratch memory */
+    int64_t size[BUFFERS];
 } memory;
+
+static unsigned place_of(unsigned buffer)
+{
+    return buffer == OPS_SCRATCH ? 2 * SIDE : buffer >= OPS_OUT ? SIDE + buffer - OPS_OUT : buffer;
+}
 
 static uint8_t *memory_at(const memory *m, unsigned buffer, int64_t at, int64_t bytes)
 {
-    unsigned k = buffer == OPS_SCRATCH ? 2 : buffer >= OPS_OUT;
-    assert_true(at >= 0 && at + bytes <= m->size[k]);
+    unsigned k = place_of(buffer);
+    assert_true(k < BUFFERS && at >= 0 && at + bytes <= m->size[k]);
     return m->byte[k] + at;
 }
 
-static void read_slices(const memory *m, const ops_pass *pass, const ops_vector *v, int64_t at,
-                        uint8_t *reg)
+static void read_slices(const memory *m, const ops_pass *pass, const ops_vector *v, unsigned slices,
+                        int64_t at, uint8_t *reg)
 {
-    for (unsigned i = 0; i < pass->slices; i++)
+    for (unsigned i = 0; i < slices; i++)
         memcpy(reg + i * pass->load_width,
                memory_at(m, pass->src, at + (int64_t)v->stride[i] * pass->load_width,
                          pass->load_width),
                pass->load_width);
 }
 
-static void write_slices(const memory *m, const ops_pass *pass, const ops_vector *v, int64_t at,
-                         const uint8_t *reg)
+static void write_slices(const memory *m, const ops_pass *pass, const ops_vector *v,
+                         unsigned slices, int64_t at, const uint8_t *reg)
 {
-    for (unsigned i = 0; i < pass->slices; i++)
+    for (unsigned i = 0; i < slices; i++)
         memcpy(memory_at(m, pass->dst, at + (int64_t)v->stride[i] * pass->store_width,
                          pass->store_width),
                reg + i * pass->store_width, pass->store_width);
@@ -83,23 +88,45 @@ static void concat(uint8_t *to, const uint8_t *a, const uint8_t *b, uint64_t fro
     memcpy(to, result, sizeof result);
 }
 
+/* Rows of 32 elements of three planes in registers 0 to 2; rows of 96 in 4 to 6, a third in each.
+ */
+static void interleave3(uint8_t reg[][OPS_BLOCK], unsigned element, unsigned rows, bool joins)
+{
+    for (unsigned k = 0; k < 96 * rows; k++) {
+        unsigned row = k / 96 * 32, at = k % 96;
+        uint8_t *plane = &reg[joins ? at % 3 : 4 + at % 3][(row + at / 3) * element],
+                *third = &reg[joins ? 4 + at / 32 : at / 32][(row + at % 32) * element];
+        memcpy(joins ? third : plane, joins ? plane : third, element);
+    }
+}
+
 static void run_batch(const memory *m, const ops_pass *pass, const ops_group *group, ops_batch at)
 {
     static uint8_t reg[REGISTERS][OPS_BLOCK];
     const ops_vector *vector = ops_pass_vectors(pass);
     uint32_t order = pass->order;
+    unsigned slices = pass->slices;
+    for (unsigned i = 0; pass->kind == OPS_PASS_FILL && i < OPS_BLOCK; i++)
+        reg[0][i] = (uint8_t)(planner.fill[0] >> i % planner.constant * 8);
     for (unsigned i = 0; i < pass->insns; i++) {
         const ops_insn *insn = &ops_pass_insns(pass)[i];
         unsigned r = insn->op >> 4;
         switch (ops_code_of(insn)) {
         case OPS_LOAD:
-            read_slices(m, pass, &vector[group->load], at.in + insn->offset, reg[r]);
+            read_slices(m, pass, &vector[group->load], slices, at.in + insn->offset, reg[r]);
             break;
         case OPS_STORE:
-            write_slices(m, pass, &vector[group->store], at.out + insn->offset, reg[r]);
+            write_slices(m, pass, &vector[group->store], slices, at.out + insn->offset, reg[r]);
             break;
         case OPS_ORDER:
             order = insn->arg;
+            break;
+        case OPS_SHAPE:
+            slices = insn->arg >> 16;
+            break;
+        case OPS_INTERLEAVE3:
+        case OPS_DEINTERLEAVE3:
+            interleave3(reg, insn->arg, slices, ops_code_of(insn) == OPS_INTERLEAVE3);
             break;
         case OPS_PERMUTE:
             permute(reg[r], reg[r + (1u << insn->bit)], insn->arg, order, insn->width);
@@ -135,8 +162,8 @@ static void run_pass(const memory *m, const ops_pass *pass)
     }
 }
 
-/* The first byte of a side, and how many there are. */
-static int64_t reach_of(const ops_piece *piece, int64_t element, bool is_source, int64_t *first)
+/* One past the last byte of a side, whose first is not before 0. */
+static int64_t end_of(const ops_piece *piece, int64_t element, bool is_source)
 {
     int64_t low = is_source ? piece->in : piece->out, high = low + element;
     for (unsigned d = 0; d < piece->rank; d++) {
@@ -144,8 +171,8 @@ static int64_t reach_of(const ops_piece *piece, int64_t element, bool is_source,
         low += all < 0 ? all : 0;
         high += all > 0 ? all : 0;
     }
-    *first = low;
-    return high - low;
+    assert_true(low >= 0);
+    return high;
 }
 
 /* Element by element, by the loops of the piece. */
@@ -162,40 +189,66 @@ static void move_plainly(const ops_piece *piece, int64_t element, const uint8_t 
     }
 }
 
-/* Runs the plan: it must write what the piece says, and nothing else. */
-static void check_moves(const ops_piece *piece, int64_t element)
+/* Buffers that end where the pieces do, so that nothing beyond is read or written. */
+static memory memory_for(const ops_piece *piece, size_t count, int64_t element)
 {
-    int64_t low[2];
-    memory m = {.size = {reach_of(piece, element, true, &low[0]),
-                         reach_of(piece, element, false, &low[1]), (int64_t)draft.plan->scratch}};
-    assert_true(low[0] == 0 && low[1] == 0);
-    for (unsigned k = 0; k < 3; k++) {
+    memory m = {.size = {[2 * SIDE] = (int64_t)draft.plan->scratch}};
+    for (size_t i = 0; i < count; i++)
+        for (unsigned side = piece[i].src == OPS_FILL; side < 2; side++) {
+            int64_t end = end_of(&piece[i], element, side == 0),
+                    *size = &m.size[place_of(side ? piece[i].dst : piece[i].src)];
+            *size = end > *size ? end : *size;
+        }
+    for (unsigned k = 0; k < BUFFERS; k++) {
         m.byte[k] = malloc((size_t)m.size[k] + 1);
         for (int64_t i = 0; i < m.size[k]; i++)
             m.byte[k][i] = (uint8_t)(i * 7 + i / 251 + 3 * k);
     }
-    uint8_t *wanted = malloc((size_t)m.size[1] + 1);
-    memcpy(wanted, m.byte[1], (size_t)m.size[1]);
-    move_plainly(piece, element, m.byte[0], wanted);
+    return m;
+}
+
+/* Runs the plan: it must write what the pieces say, and nothing else. */
+static void check_all_moves(const ops_piece *piece, size_t count, int64_t element)
+{
+    memory m = memory_for(piece, count, element);
+    uint8_t *wanted[SIDE];
+    for (unsigned k = 0; k < SIDE; k++) {
+        wanted[k] = malloc((size_t)m.size[SIDE + k] + 1);
+        memcpy(wanted[k], m.byte[SIDE + k], (size_t)m.size[SIDE + k]);
+    }
+    for (size_t i = 0; i < count; i++)
+        move_plainly(&piece[i], element,
+                     piece[i].src == OPS_FILL ? (const uint8_t *)planner.fill
+                                              : m.byte[place_of(piece[i].src)],
+                     wanted[piece[i].dst - OPS_OUT]);
     const ops_pass *pass = ops_first_pass(draft.plan);
     for (uint32_t i = 0; i < draft.plan->passes; i++, pass = ops_next_pass(pass))
         run_pass(&m, pass);
-    assert_memory_equal(m.byte[1], wanted, (size_t)m.size[1]);
-    for (unsigned k = 0; k < 3; k++)
+    for (unsigned k = 0; k < SIDE; k++) {
+        assert_memory_equal(m.byte[SIDE + k], wanted[k], (size_t)m.size[SIDE + k]);
+        free(wanted[k]);
+    }
+    for (unsigned k = 0; k < BUFFERS; k++)
         free(m.byte[k]);
-    free(wanted);
 }
 
-/* What a way takes, as reckoned, written and run; NEVER where it does not know the piece. */
-static int64_t try_way(enum ops_way_id way, const ops_piece *piece, unsigned element,
-                       uint64_t scratch)
+/* What a way takes for pieces with the same buffers, as reckoned, written and run; NEVER where it
+ * does not know them. */
+static inline int64_t try_pieces(enum ops_way_id way, const ops_piece *piece, size_t count,
+                                 unsigned element, uint64_t scratch)
 {
     begin_planner(element, scratch);
-    ops_query q = ask(piece, 1);
+    ops_query q = ask(piece, count);
     int64_t taken = carry_out(way, &q);
     if (taken < NEVER)
-        check_moves(piece, element);
+        check_all_moves(piece, count, element);
     return taken;
+}
+
+static inline int64_t try_way(enum ops_way_id way, const ops_piece *piece, unsigned element,
+                              uint64_t scratch)
+{
+    return try_pieces(way, piece, 1, element, scratch);
 }
 
 /* A dense tensor of these extents, its dimensions in this order in the target. */
@@ -211,6 +264,31 @@ static inline ops_piece transpose(unsigned element, unsigned rank, const int64_t
     piece.rank = rank;
     ztl_ops_canonical_piece(&piece);
     return piece;
+}
+
+/* Random transposes, some of them backwards; how many of them the way knows. */
+static inline unsigned try_transposes(enum ops_way_id way, unsigned rounds, uint64_t scratch)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < rounds; i++) {
+        unsigned element = 1u << below(4), rank = 2 + (unsigned)below(4), order[5];
+        int64_t extent[5];
+        for (unsigned d = 0; d < rank; d++) {
+            extent[d] = 1 + below(below(2) ? 40 : 12);
+            unsigned k = (unsigned)below(d + 1);
+            order[d] = order[k];
+            order[k] = d;
+        }
+        ops_piece piece = transpose(element, rank, extent, order);
+        if (ztl_ops_elements(&piece) > 20000)
+            continue;
+        if (below(4) == 0 && piece.rank > 1 && piece.dim[0].in > 0) { /* from the end on */
+            piece.in += (piece.dim[0].n - 1) * piece.dim[0].in;
+            piece.dim[0].in *= -1;
+        }
+        found += try_way(way, &piece, element, scratch) < NEVER;
+    }
+    return found;
 }
 
 #define EXTENTS(...) ((const int64_t[]){__VA_ARGS__})
