@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""CONTRIBUTING.md's instruction, added to a copy of the tree by following its text to the letter,
-works: assembler, disassembler, simulator, trace, debugger, C on RISC-V and on the host, its own test
-and its entry of the manual.
+"""CONTRIBUTING.md's instruction and operator, added to a copy of the tree by following its text to the
+letter, work. The instruction in assembler, disassembler, simulator, trace, debugger, C on RISC-V and
+on the host, its own test and its entry of the manual. The operator in `ztl op`, on movers, in C, in
+its help, in Python and in random cases against NumPy, at the lower bound of instructions.
 
 usage: contributing.py SOURCE_DIR COMPILER
 """
@@ -75,31 +76,34 @@ def insert(path, where, line, text):
     path.write_text("".join(lines[:at]) + text + "".join(lines[at:]))
 
 
-def apply(text, tree):
+def apply(title, tree):
     """Each block of code, at the place that the last mention of a file before it names."""
-    section = text.split("## How to add an instruction")[1].split("\n## ")[0]
+    section = (SOURCE / "CONTRIBUTING.md").read_text().split(f"## How to add an {title}\n")[1]
+    section = section.split("\n## ")[0]
     touched = []
     start = 0
     for block in re.finditer(r"^(```+)\w+\n(.*?)^\1\n", section, re.M | re.S):
         prose = " ".join(section[start:block.start()].split())
         start = block.end()
         places = re.findall(r"(?:[Nn]ew file `([^`]+)`)|"
-                            r"(?:In `([^`]+)`, (before|after) the line `([^`]+)`)", prose)
+                            r"(?:In `([^`]+)`, (before|after) the line (?:`` ?(.+?)``|`([^`]+)`))", prose)
         assert len(places) == 1, (prose, places)
-        new, path, where, line = places[0]
+        new, path, where, *quoted = places[0]
+        line = "".join(quoted)
         if new:
             assert not (tree / new).exists(), new
             (tree / new).write_text(block[2])
         else:
             insert(tree / path, where, line, block[2])
         touched.append(new or path)
-    return touched
+    return set(touched)
 
 
 def build(tree, folder):
     run("cmake", "-S", tree, "-B", folder, "-G", "Ninja", "-Wno-dev", "-DCMAKE_BUILD_TYPE=Debug",
         f"-DCMAKE_C_COMPILER={COMPILER}", "-DCMAKE_C_FLAGS=-O0 -g0")
-    run("ninja", "-C", folder, "ztl_cli", "test_model_xor", "doc_session", "doc")
+    run("ninja", "-C", folder, "ztl_cli", "test_model_xor", "doc_session", "doc", "ztlmovers", "ztltiming",
+        "python_package", "test_ops_cases")
 
 
 def gdb_text(ztl, tree, scratch):
@@ -115,7 +119,7 @@ def gdb_text(ztl, tree, scratch):
             server.terminate()
 
 
-def try_it(tree, folder, scratch):
+def try_instruction(tree, folder, scratch):
     ztl = folder / "ztl"
     (scratch / "p.s").write_text(PROGRAM)
     (scratch / "p.c").write_text(C_PROGRAM)
@@ -138,18 +142,60 @@ def try_it(tree, folder, scratch):
         "--output-on-failure", "--no-tests=error")
 
 
+def try_operator(tree, folder, scratch):
+    ztl, name = folder / "ztl", "repeat-interleave"
+    environment = os.environ | {"ZTL_LIBRARY_PATH": str(folder), "PYTHONPATH": str(folder / "python")}
+    python = ["/usr/bin/python3", "-B", "-c"]
+    run(*python, "import numpy; numpy.save('a.npy', numpy.arange(64 * 80, dtype='i2').reshape(64, 80))",
+        cwd=scratch)
+    command = [ztl, "op", name, "a.npy", "--axis", "-1", "--repeats", "2", "--check"]
+    for more in ([], ["--engine", "sim"], ["--engine", "native"]):
+        run(*command, *more, "-o", "b.npy", cwd=scratch)
+        run(*python, "import numpy; assert (numpy.load('b.npy') == numpy.load('a.npy').repeat(2, 1)).all()",
+            cwd=scratch)
+    plan = run(*command, "--plan", cwd=scratch)
+    assert re.search(r"1 pass, \d+ Ztl instructions, lower bound 30,", plan), plan
+    seen = run(ztl, "op", name, "--help")
+    assert "each position along --axis (0) --repeats times" in seen and "--axis 1 --repeats 2" in seen, seen
+    wrong = subprocess.run([*command[:-2], "-3", "-o", "b.npy"], cwd=scratch, capture_output=True)
+    assert wrong.returncode and b"repeats is -3, out of range" in wrong.stderr, wrong
+    run(*python, "import numpy, ztl; a = numpy.arange(6).reshape(2, 3)\n"
+        "assert ztl.ops.repeat_interleave(a, (3,)).tolist() == a.repeat(3, 0).tolist()\n"
+        "assert 'repeats' in ztl.ops.repeat_interleave.__doc__", env=environment)
+    (scratch / "new.c").write_text("""
+#include <ztl/ops.h>
+int main(void)
+{
+    const int64_t times[] = {2};
+    ztl_ops_op op = ztl_ops_repeat_interleave(1, times);
+    return op.kind != ZTL_OPS_REPEAT_INTERLEAVE || op.axis != 1 || op.repeats.value != times;
+}
+""")
+    run(COMPILER, "-Wall", "-Werror", f"-I{folder}/include",
+        "new.c", "-o", "new", cwd=scratch)
+    run(scratch / "new")
+    cases = ["/usr/bin/python3", "-B", tree / "tests/ops/cases.py", "random", "400",
+             folder / "tests/ops/test_ops_cases", "1"]
+    run(*cases, name)
+    run(*cases)
+    run("ctest", "--test-dir", folder, "-R", "^ops/described$", "--output-on-failure", "--no-tests=error")
+
+
 def main():
     os.environ.pop("ZTL_BODIES", None)
     with tempfile.TemporaryDirectory() as name:
         tree, folder, scratch = (pathlib.Path(name, part) for part in ("tree", "build", "scratch"))
         scratch.mkdir()
         copy_tree(tree)
-        touched = apply((tree / "CONTRIBUTING.md").read_text(), tree)
-        assert sorted(set(touched)) == ["doc/isa.md", "isa/ztl.def", "model/xor.c",
-                                        "tests/model/xor.c"], touched
+        touched = apply("instruction", tree)
+        assert touched == {"doc/isa.md", "isa/ztl.def", "model/xor.c", "tests/model/xor.c"}, touched
+        more = apply("operator", tree)
+        assert more == {"doc/operators.md", "include/ztl/ops_new.h", "ops/operators.def",
+                        "ops/operators/repeat_interleave.c", "tests/ops/operators.py"}, more
         build(tree, folder)
-        try_it(tree, folder, scratch)
-    print("tl.xor works after", len(set(touched)), "files")
+        try_instruction(tree, folder, scratch)
+        try_operator(tree, folder, scratch)
+    print(f"tl.xor works after {len(touched)} files, repeat-interleave after {len(more)}")
 
 
 main()
