@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Taking the options of a suite: help, and words that are no options.
+ */
 #include "bench/bench.h"
 #include "host/command/message.h"
 #include "host/command/exit.h"

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Breaking long lines at the width of the terminal.
+ */
 #define _DEFAULT_SOURCE
 #include "cli/fold.h"
 

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * From the options of a machine to a hart with its memory and windows.
+ */
 #include "cli/machine.h"
 
 #include <errno.h>

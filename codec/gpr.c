@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The tables of register names, by number and by text.
+ */
 #include "codec/gpr.h"
 
 #include "codec/text.h"

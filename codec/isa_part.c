@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Reading one part of an ISA string, such as ztlx1p0, with the reason why it is refused.
+ */
 #include "codec/isa_part.h"
 
 enum { STEM = 3 }; /* ztl */

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The name that was probably meant: the closest one of a list.
+ */
 #ifndef ZTL_SUGGEST_H
 #define ZTL_SUGGEST_H
 

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Appending to a text of fixed size: characters, strings, numbers.
+ */
 #include "codec/text.h"
 
 ztl_text ztl_text_error(ztl_error *error)

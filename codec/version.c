@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The version of the library that a program runs with.
+ */
 #include <ztl/ztl.h>
 
 const char *ztl_version(void)

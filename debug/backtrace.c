@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Printing the call stack of a stopped program, a line for each frame.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "debug/backtrace.h"
 

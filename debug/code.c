@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Reading instructions of a program: calls, and returns to an address.
+ */
 #include "debug/code.h"
 
 #include <string.h>

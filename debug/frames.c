@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Unwinding: the caller of each frame by unwind tables, prologues or the stack.
+ */
 #include "debug/frames.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The source lines of a list of addresses, kept as text.
+ */
 #include "debug/lines.h"
 
 #include <stdio.h>

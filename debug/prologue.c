@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Decoding a function's first instructions: how large its frame is and where ra is saved.
+ */
 #include "debug/prologue.h"
 
 #include "debug/code.h"

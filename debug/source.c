@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Functions, inlined ones too, file and line of an address, by DWARF or symbols.
+ */
 #include "debug/source.h"
 
 #include <dwarf.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Reading a line and its words; numbers and hexadecimal bytes of a protocol.
+ */
 #include "host/line.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Writing several files under fresh names, and renaming all of them at the end.
+ */
 #define _GNU_SOURCE
 #include "host/output.h"
 

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Touching the stack that a command needs, so that a shortage is an error and no signal.
+ */
 #define _GNU_SOURCE
 #include "host/stack.h"
 

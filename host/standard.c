@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Opening closed standard streams as /dev/null; reporting output that was lost at the end.
+ */
 #define _GNU_SOURCE
 #include "host/standard.h"
 

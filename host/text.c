@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Replacing what a terminal would act on in a text from a file or a guest.
+ */
 #include "host/text.h"
 
 #include <stdbool.h>

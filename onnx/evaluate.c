@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Shapes and small constants of a graph, node by node; the engine that runs its movements.
+ */
 #include "onnx/evaluate.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Running a graph node by node on bound inputs.
+ */
 #include "onnx/run.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * ONNX's test directories: finding them, running one, results as JUnit XML.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

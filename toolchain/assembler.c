@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Running preprocessor, rewriter and assembler one after the other.
+ */
 #include "toolchain/assembler.h"
 
 #include <errno.h>

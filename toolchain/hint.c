@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Finding a refused CSR in the assembler's messages, and suggesting one of ours.
+ */
 #include "toolchain/hint.h"
 
 #include <stdlib.h>

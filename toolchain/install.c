@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The folders of tools, libraries and headers beside the running program.
+ */
 #include "toolchain/install.h"
 
 #include <limits.h>

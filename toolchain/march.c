@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Taking the parts of Ztl out of an ISA string; the ABI that follows from it.
+ */
 #include "toolchain/march.h"
 
 #include <stdio.h>

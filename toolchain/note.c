@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Writing the note of Ztl 1 as assembly, and reading it from an object.
+ */
 #include "toolchain/note.h"
 
 #include <fcntl.h>

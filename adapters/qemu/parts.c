@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Finding the parts that QEMU is given, and quoting their paths for its options.
+ */
 #include "adapters/qemu/parts.h"
 
 #include <errno.h>

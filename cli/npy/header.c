@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Reading the dictionary of a .npy header as Python and NumPy read it.
+ */
 #include "cli/npy/header.h"
 
 #include <ctype.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl onnx report: what Ztl does for a network.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl onnx run: a network on arrays of .npy files.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

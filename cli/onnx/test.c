@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * ztl onnx test: directories of ONNX's test vectors.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

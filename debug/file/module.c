@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Opening a program's ELF file with libdw, at the address that it runs at.
+ */
 #include "debug/file/module.h"
 
 /* Nothing but the program's own file is looked for. */

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Leaving out of a name what would drive a terminal, and what is not UTF-8.
+ */
 #include "debug/file/name.h"
 
 #include <stdio.h>

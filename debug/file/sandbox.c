@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Running work in a child process with limits, and reading the text that it returns.
+ */
 #define _GNU_SOURCE
 #include "debug/file/sandbox.h"
 

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The function symbol that covers an address.
+ */
 #include "debug/file/symbol.h"
 
 #include <stdbool.h>

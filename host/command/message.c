@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Writing a message with the name of the command before it.
+ */
 #include "host/command/message.h"
 
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Taking the options of a command line by its table.
+ */
 #include "host/command/options.h"
 
 #include <stdio.h>

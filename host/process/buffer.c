@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Growing a text: appending strings, characters and formatted values.
+ */
 #include "host/process/buffer.h"
 
 #include <errno.h>

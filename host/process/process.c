@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Argument lists; running a program for its status or its messages, or within a time.
+ */
 #include "host/process/process.h"
 
 #include <errno.h>

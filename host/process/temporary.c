@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Making temporary files, and removing them when the program ends or a signal comes.
+ */
 #include "host/process/temporary.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * A Conv node as the im2col that a matrix product needs before it.
+ */
 #include "onnx/convert/im2col.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Building the graph of a model: values by name, nodes in order, attributes.
+ */
 #include "onnx/graph/graph.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Reading protobuf files of ONNX, and the external files of their tensors.
+ */
 #include "onnx/graph/read.h"
 
 #include <errno.h>

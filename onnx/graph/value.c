@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Element types and shapes of a graph's tensors.
+ */
 #include "onnx/graph/value.h"
 
 #include <stdio.h>

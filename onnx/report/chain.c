@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Collecting rows for what was fused; what the nodes make one by one, to compare with.
+ */
 #include "onnx/report/chain.h"
 
 #include <stdlib.h>

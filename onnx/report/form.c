@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Strides of a value as a view of another value's bytes.
+ */
 #include "onnx/report/form.h"
 
 #include <string.h>

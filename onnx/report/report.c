@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The rows of a report and their sums by operator.
+ */
 #include "onnx/report/report.h"
 
 #include <pthread.h>

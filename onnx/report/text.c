@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * A report as a table of text.
+ */
 #include <inttypes.h>
 #include <string.h>
 

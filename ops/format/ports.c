@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Adding up how long a plan keeps each port and engine busy.
+ */
 #include "ops/format/ports.h"
 
 enum { PERMUTE_BYTES = 2048, CONCAT_BYTES = 1024 };

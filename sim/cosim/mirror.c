@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Sharing memory with another machine; its traps, host calls and stores as events of the hart.
+ */
 #define _GNU_SOURCE
 #include "sim/cosim/mirror.h"
 

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Sending and receiving packets: checksums, acknowledgements, interrupts.
+ */
 #include "sim/gdb/packet.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Parts of ISA strings: names, versions, and what is refused.
+ */
 #include "codec/isa_part.h"
 
 #include <string.h>

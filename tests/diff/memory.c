@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The model's memory callbacks over the bytes of a random program.
+ */
 #include "tests/diff/memory.h"
 
 #include <string.h>

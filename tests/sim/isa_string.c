@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * ISA strings of harts: parsed, printed, refused.
+ */
 #include "tests/sim/code.h"
 
 static void good(const char *text, const char *canonical)

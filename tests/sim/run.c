@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Running a hart: limits, breakpoints, stops.
+ */
 #include "tests/sim/code.h"
 
 static const char full[] = "rv64imac_zicsr_zifencei_zba_zbb_ztl";

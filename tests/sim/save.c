@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Saving a hart to a file and restoring it.
+ */
 #include <unistd.h>
 
 #include "tests/sim/code.h"

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * ISA strings with Ztl in them, split for tools that know none.
+ */
 #include "toolchain/march.h"
 
 #include <string.h>

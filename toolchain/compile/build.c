@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Compiling and linking sources for the simulated hart.
+ */
 #include "toolchain/compile/build.h"
 
 #include <errno.h>

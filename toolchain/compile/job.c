@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Sorting a compiler's command line into sources, options and their values.
+ */
 #include "toolchain/compile/job.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Running objdump, and replacing its lines of Ztl words by our decoder's.
+ */
 #include "toolchain/dump/dump.h"
 
 #include <errno.h>

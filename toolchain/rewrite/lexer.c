@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Skipping tokens, blanks, labels and comments of GNU assembly.
+ */
 #include "toolchain/rewrite/lexer.h"
 
 #include <string.h>

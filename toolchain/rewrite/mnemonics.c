@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Printing a macro of the assembler for each of our mnemonics.
+ */
 #include "toolchain/rewrite/mnemonics.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Macros and symbols that a source defines, so that these are left alone.
+ */
 #include "toolchain/rewrite/names.h"
 
 #include <stdlib.h>

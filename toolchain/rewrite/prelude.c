@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Printing the symbols and macros that rewritten assembly needs.
+ */
 #include "toolchain/rewrite/prelude.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Rewriting statement by statement: instructions to .insn, CSR names to numbers.
+ */
 #include "toolchain/rewrite/rewrite.h"
 
 #include <errno.h>

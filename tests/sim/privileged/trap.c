@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * Traps of the hart: handlers, causes, values, CSRs, user mode, interrupts.
+ */
 #include "tests/sim/code.h"
 
 enum {
