@@ -9,6 +9,8 @@
 
 #include "host/error.h"
 #include "onnx/convert/im2col.h"
+#include "onnx/fold/fold.h"
+#include "onnx/shapes/shapes.h"
 
 /* Bytes: constants up to SMALL each are computed while shapes are inferred, and all of a model may
  * take FOLDED. */
@@ -118,6 +120,8 @@ enum onnx_answer ztl_onnx_evaluate(onnx_graph *graph, const onnx_node *node,
     else if (answer != ONNX_MOVES)
         ztl_fail(error, "node %s (%s): %.900s", node->label, node->kind, why.text);
     ztl_onnx_call_free(&w.call);
+    if (answer == ONNX_OTHER || answer == ONNX_WAITS)
+        ztl_onnx_infer_shapes(graph, node);
     return answer;
 }
 

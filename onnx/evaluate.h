@@ -20,15 +20,9 @@ typedef struct onnx_engine {
 onnx_engine ztl_onnx_host_engine(uint64_t most);
 
 /* Gives the outputs of a node their shapes and, where all inputs are known, their elements.
- * ONNX_MOVES: shapes at least; ONNX_OTHER and ONNX_WAITS: they are what the file says of them. */
+ * ONNX_MOVES: shapes at least; ONNX_OTHER and ONNX_WAITS: those that follow from the inputs'. */
 enum onnx_answer ztl_onnx_evaluate(onnx_graph *graph, const onnx_node *node,
                                    const onnx_engine *engine, ztl_error *error);
-
-/* The same for arithmetic on shapes; a part of it. */
-enum onnx_answer ztl_onnx_fold(onnx_graph *graph, const onnx_node *node, ztl_error *error);
-
-/* Whether nodes of this kind are such arithmetic. */
-bool ztl_onnx_is_arithmetic(const onnx_node *node);
 
 /* All nodes in turn: shapes, and constants up to 64 KiB each and 64 MiB in all. False with an error
  * for a model that breaks a rule, or has more of them. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "host/error.h"
+#include "onnx/fold/fold.h"
 #include "onnx/graph/read.h"
 #include "onnx/run.h"
 

@@ -254,6 +254,7 @@ static bool take_nodes(making *m)
                             .output = list + proto->n_input,
                             .inputs = proto->n_input,
                             .outputs = proto->n_output,
+                            .domain = is_onnx(proto->domain) ? "" : proto->domain,
                             .is_foreign = !is_onnx(proto->domain)};
         node->label = proto->name && *proto->name ? proto->name
                       : proto->n_output           ? text_of(proto->output[0])

@@ -15,7 +15,8 @@ typedef struct onnx_node {
     const char *label; /* its name, or that of its first output; never NULL */
     size_t *input, *output;
     size_t inputs, outputs;
-    bool is_foreign; /* of a domain that is not ONNX's */
+    const char *domain; /* "" for ONNX's own */
+    bool is_foreign;    /* of a domain that is not ONNX's */
 } onnx_node;
 
 /* --dim batch=1 */
@@ -56,6 +57,9 @@ onnx_value *ztl_onnx_out(const onnx_graph *graph, const onnx_node *node, size_t 
 /* Whether a node has the inputs that ONNX demands of its operator; else an error with their name.
  */
 bool ztl_onnx_check_inputs(const onnx_graph *graph, const onnx_node *node, ztl_error *error);
+
+/* Whether a list of words between single spaces has a word. */
+bool ztl_onnx_has_word(const char *list, const char *word);
 
 /* Attributes; the default, or NULL, where a node has none of that name. */
 const Onnx__AttributeProto *ztl_onnx_attribute(const onnx_node *node, const char *name);

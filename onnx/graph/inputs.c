@@ -26,7 +26,7 @@ static const char *next_word(const char *at)
     return *at ? at + 1 : at;
 }
 
-static bool has_word(const char *list, const char *word)
+bool ztl_onnx_has_word(const char *list, const char *word)
 {
     size_t length = strlen(word);
     for (; *list; list = next_word(list))
@@ -40,7 +40,7 @@ static const char *inputs_of(const onnx_graph *graph, const onnx_node *node)
 {
     const char *inputs = "";
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (table[i].since <= graph->opset && has_word(table[i].kinds, node->kind))
+        if (table[i].since <= graph->opset && ztl_onnx_has_word(table[i].kinds, node->kind))
             inputs = table[i].inputs;
     return inputs;
 }

@@ -99,8 +99,9 @@ static void print_tally(const onnx_tally *t, FILE *file)
 {
     fprintf(file,
             ",\n  \"tally\": {\"compared\": %zu, \"views\": %zu, \"failed\": %zu, "
-            "\"not_counted\": %zu, \"constants\": %zu, \"others\": %zu, \"reasons\": [",
-            t->compared, t->views, t->failed, t->uncounted, t->constants, t->others);
+            "\"not_counted\": %zu, \"constants\": %zu, \"others\": %zu, \"foreign\": %zu, "
+            "\"reasons\": [",
+            t->compared, t->views, t->failed, t->uncounted, t->constants, t->others, t->foreign);
     for (size_t i = 0; i < t->reasons; i++) {
         fprintf(file, "%s\n    {\"nodes\": %zu", i ? "," : "", t->reason[i].nodes);
         print_member("why", t->reason[i].text, file);
@@ -160,7 +161,9 @@ void ztl_onnx_print_json(const onnx_report *report, const char *name, FILE *file
     fputs("},\n  \"others\": [", file);
     for (size_t i = 0; i < report->others; i++) {
         fprintf(file, "%s\n    {\"operator\": ", i ? "," : "");
-        print_text(report->other[i].kind, file);
+        print_text(report->other[i].node->kind, file);
+        if (report->other[i].node->is_foreign)
+            print_member("domain", report->other[i].node->domain, file);
         fprintf(file, ", \"nodes\": %zu, \"output_bytes\": %" PRIu64 "}", report->other[i].nodes,
                 report->other[i].bytes);
     }

@@ -12,6 +12,7 @@
 #include "host/error.h"
 #include "host/process/buffer.h"
 #include "onnx/convert/im2col.h"
+#include "onnx/shapes/shapes.h"
 
 /* Elements that are floating-point in the model get the type that was asked for. */
 static void set_bits(const onnx_report_options *options, int type, ztl_ops_tensor *tensor)
@@ -135,14 +136,14 @@ static void leave_out(onnx_row *row, const char *reason)
     snprintf(row->reason, sizeof row->reason, "%.*s", ONNX_REASON - 1, reason);
 }
 
-static void say_what_is_unknown(onnx_row *row)
+static void say_what_is_unknown(const onnx_graph *graph, onnx_row *row)
 {
     const onnx_value *unknown = row->call.unknown;
-    bool is_shaped = unknown && ztl_onnx_is_shaped(unknown);
-    ztl_fail(&row->why, "%s is not known; --dim may give a dimension its extent",
-             unknown ? unknown->name : "a shape");
-    leave_out(row, is_shaped ? "a parameter is not known before the network runs"
-                             : "the shape of an input is not known");
+    char reason[ONNX_REASON];
+    ztl_onnx_say_unknown(graph, unknown, reason, sizeof reason);
+    ztl_fail(&row->why, "%s is not known: %s; --dim may give a dimension its extent", unknown->name,
+             reason);
+    leave_out(row, reason);
 }
 
 static bool has_no_tensor(const onnx_graph *graph, const onnx_node *node)
@@ -169,7 +170,7 @@ static enum onnx_answer convert(onnx_graph *graph, const onnx_node *node, onnx_r
         invented->buffer = NULL;
     }
     if (answer == ONNX_WAITS)
-        say_what_is_unknown(row);
+        say_what_is_unknown(graph, row);
     if (answer == ONNX_OTHER)
         leave_out(row,
                   has_no_tensor(graph, node) ? "an input is no tensor of numbers" : row->why.text);
@@ -253,10 +254,11 @@ static uint64_t output_bytes(const onnx_graph *graph, const onnx_node *node,
 static void add_other(onnx_report *report, const onnx_node *node, uint64_t bytes)
 {
     size_t i = 0;
-    while (i < report->others && strcmp(report->other[i].kind, node->kind) != 0)
+    while (i < report->others && (strcmp(report->other[i].node->kind, node->kind) != 0 ||
+                                  strcmp(report->other[i].node->domain, node->domain) != 0))
         i++;
     if (i == report->others)
-        report->other[report->others++] = (onnx_kind){.kind = node->kind};
+        report->other[report->others++] = (onnx_kind){.node = node};
     report->other[i].nodes++;
     report->other[i].bytes += bytes;
 }

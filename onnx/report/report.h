@@ -62,7 +62,7 @@ typedef struct onnx_row {
 } onnx_row;
 
 typedef struct onnx_kind {
-    const char *kind;
+    const onnx_node *node; /* the first of them */
     size_t nodes;
     uint64_t bytes; /* of their outputs */
 } onnx_kind;
@@ -84,6 +84,7 @@ typedef struct onnx_tally {
     size_t reasons;
     size_t constants; /* computed while shapes are inferred */
     size_t others;    /* no data movement */
+    size_t foreign;   /* of a domain that is not ONNX's */
 } onnx_tally;
 
 struct onnx_fusion;
@@ -94,7 +95,7 @@ typedef struct onnx_report {
     onnx_row *row;
     size_t rows;
     size_t *row_of_node; /* for each node of the graph; SIZE_MAX for none */
-    onnx_kind *other;    /* nodes that are no data movement, by kind */
+    onnx_kind *other;    /* nodes that are no data movement, or of another domain, by kind */
     size_t others;
     onnx_figures total;
     const char **kind;     /* operators that move data, */

@@ -34,7 +34,8 @@ bool ztl_onnx_count_nodes(onnx_report *report)
                                                 : &tally->failed) += row->nodes;
     }
     for (size_t i = 0; i < report->others; i++)
-        tally->others += report->other[i].nodes;
+        *(report->other[i].node->is_foreign ? &tally->foreign : &tally->others) +=
+            report->other[i].nodes;
     return true;
 }
 

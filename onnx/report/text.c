@@ -71,15 +71,20 @@ static void print_others(const onnx_report *report, FILE *file)
 {
     int column = 0;
     if (report->others)
-        fputs("\nNot data movement, and not executed:\n", file);
+        fputs(report->tally.foreign ? "\nNot data movement, or not known, and not executed:\n"
+                                    : "\nNot data movement, and not executed:\n",
+              file);
     for (size_t i = 0; i < report->others; i++) {
-        int width = (int)strlen(report->other[i].kind) + 8;
+        const onnx_node *node = report->other[i].node;
+        int width = (int)(strlen(node->domain) + strlen(node->kind)) + 9;
         if (column + width > 78) {
             fputc('\n', file);
             column = 0;
         }
         fputs(column ? " " : "  ", file);
-        ztl_onnx_put(report->other[i].kind, file);
+        ztl_onnx_put(node->domain, file);
+        fputs(node->is_foreign ? "." : "", file);
+        ztl_onnx_put(node->kind, file);
         fprintf(file, " %zu%s", report->other[i].nodes, i + 1 < report->others ? "," : "");
         column += width;
     }
@@ -131,6 +136,7 @@ static void print_tally(const onnx_report *report, FILE *file)
     }
     print_number(t->constants, "make constants, computed beforehand", file);
     print_number(t->others, "are no data movement, and were not executed", file);
+    print_number(t->foreign, "are of other domains than ONNX's, and not known", file);
 }
 
 /* The same for plans of fused chains, which are not nodes. */

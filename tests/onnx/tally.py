@@ -22,18 +22,22 @@ nodes = [node("Transpose", ["x"], ["a"]), node("Transpose", ["x"], ["b"]),
          node("ScatterND", ["x", "i", "x"], ["f"], name="sum", reduction="add"),
          node("Transpose", ["big"], ["g"], name="huge"),
          node("Slice", ["x", "p", "q"], ["h"], name="where"),
+         node("Fused", ["x"], ["l"], domain="com.example"), node("Relu", ["l"], ["m"]),
+         node("Transpose", ["m"], ["o"], name="behind"),
          node("Shape", ["x"], ["k"]), node("Relu", ["x"], ["r"]), node("Relu", ["r"], ["t"])]
 made = model(nodes, {"x": x, "u": x, "big": x, "p": np.zeros(1, np.int64)},
-             ["b", "c", "e", "f", "g", "h", "k", "t"],
+             ["b", "c", "e", "f", "g", "h", "k", "t", "o"],
              {"s": np.array([3, 8]), "q": np.array([2]), "i": np.arange(4).reshape(4, 1)}, 18)
 made.graph.input[1].type.tensor_type.shape.dim[0].dim_param = "n"
 made.graph.input[2].type.tensor_type.shape.dim[0].dim_value = 1 << 28
 path = folder.write("m.onnx", made)
-TALLY = {"compared": 2, "views": 1, "failed": 0, "not_counted": 5, "constants": 1, "others": 2}
-WHY = [(2, "the shape of an input is not known", "first"),
+TALLY = {"compared": 2, "views": 1, "failed": 0, "not_counted": 6, "constants": 1, "others": 3,
+         "foreign": 1}
+WHY = [(2, "the shape of input u is not known", "first"),
        (1, "with a reduction: that is arithmetic", "sum"),
        (1, "more than 1 GiB: not simulated", "huge"),
-       (1, "a parameter is not known before the network runs", "where")]
+       (1, "the elements of input p are not known", "where"),
+       (1, "no shape is inferred behind com.example.Fused", "behind")]
 
 
 def check(tally):
@@ -52,7 +56,8 @@ for text in (page, done.stdout):
     assert "very output" not in text, text
 end = done.stdout[done.stdout.index(f"Of {len(nodes)} nodes"):].splitlines()
 counts = [int(line.split()[0]) for line in end[1:] if line[:9].strip()]
-assert counts == [2, 1, 5, 1, 2] and "FAILED" not in done.stdout, end
+assert counts == [2, 1, 6, 1, 3, 1] and "FAILED" not in done.stdout, end
+assert "com.example.Fused 1" in done.stdout and "Relu 3" in done.stdout, done.stdout
 for count, why, first in WHY:
     assert f"          {count}: {why}, first {first}" in end, end
 print("what became of every node is said")

@@ -2,22 +2,15 @@
  *
  * The arithmetic on shapes that exporters leave behind: a few numbers, computed when all are known.
  */
-#include "onnx/evaluate.h"
+#include "onnx/fold/fold.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "host/error.h"
 
-enum { MOST = 4096 }; /* elements: more is no arithmetic on shapes */
-
 typedef enum onnx_answer answer;
-
-typedef struct folding {
-    onnx_graph *graph;
-    const onnx_node *node;
-    ztl_error *error;
-} folding;
+typedef onnx_folding folding;
 
 static answer wrong(folding *f, const char *what)
 {
@@ -30,8 +23,7 @@ static onnx_value *in(const folding *f, size_t i)
     return ztl_onnx_in(f->graph, f->node, i);
 }
 
-/* An output of that type and shape, with memory for its elements. */
-static onnx_value *make(folding *f, int type, int rank, const int64_t *extent)
+onnx_value *ztl_onnx_fold_make(folding *f, int type, int rank, const int64_t *extent)
 {
     onnx_value *out = ztl_onnx_out(f->graph, f->node, 0);
     ztl_ops_tensor form;
@@ -79,14 +71,14 @@ static answer constant(folding *f)
         return ONNX_MOVES;
     }
     if (!strcmp(a->name, "value_int"))
-        return fill(make(f, ONNX_INT64, 0, NULL), &a->i, 1);
+        return fill(ztl_onnx_fold_make(f, ONNX_INT64, 0, NULL), &a->i, 1);
     if (!strcmp(a->name, "value_ints"))
-        return fill(make(f, ONNX_INT64, 1, extent), a->ints, a->n_ints);
+        return fill(ztl_onnx_fold_make(f, ONNX_INT64, 1, extent), a->ints, a->n_ints);
     const float *real = !strcmp(a->name, "value_float") ? &a->f : a->floats;
     size_t count = real == &a->f ? 1 : a->n_floats;
     if (strcmp(a->name, "value_float") && strcmp(a->name, "value_floats"))
         return ONNX_OTHER;
-    if (!(out = make(f, ONNX_FLOAT, real != &a->f, extent)))
+    if (!(out = ztl_onnx_fold_make(f, ONNX_FLOAT, real != &a->f, extent)))
         return ONNX_WRONG;
     if (count)
         memcpy(out->buffer->bytes, real, count * sizeof *real);
@@ -107,7 +99,8 @@ static answer shape(folding *f)
     int64_t from = clamp(ztl_onnx_int(f->node, "start", 0), value->rank);
     int64_t to = clamp(ztl_onnx_int(f->node, "end", value->rank), value->rank);
     int64_t count[] = {to > from ? to - from : 0};
-    return fill(make(f, ONNX_INT64, 1, count), value->extent + from, (size_t)count[0]);
+    return fill(ztl_onnx_fold_make(f, ONNX_INT64, 1, count), value->extent + from,
+                (size_t)count[0]);
 }
 
 static answer size(folding *f)
@@ -115,16 +108,15 @@ static answer size(folding *f)
     if (!in(f, 0) || !ztl_onnx_is_shaped(in(f, 0)))
         return ONNX_WAITS;
     int64_t count = (int64_t)ztl_onnx_count(in(f, 0));
-    return fill(make(f, ONNX_INT64, 0, NULL), &count, 1);
+    return fill(ztl_onnx_fold_make(f, ONNX_INT64, 0, NULL), &count, 1);
 }
 
-/* Elements of any arithmetic type go through a double, and 64-bit integers through themselves. */
-static bool is_number(int type)
+bool ztl_onnx_is_number(int type)
 {
     return ztl_onnx_is_integer(type) || type == ONNX_FLOAT || type == ONNX_DOUBLE;
 }
 
-static void set_real(onnx_value *out, size_t i, double real)
+void ztl_onnx_set_real(onnx_value *out, size_t i, double real)
 {
     float single = (float)real;
     if (out->type == ONNX_FLOAT)
@@ -137,14 +129,14 @@ static answer cast(folding *f)
 {
     const onnx_value *value = in(f, 0);
     int type = (int)ztl_onnx_int(f->node, "to", 0);
-    if (!is_number(value->type) || !is_number(type))
+    if (!ztl_onnx_is_number(value->type) || !ztl_onnx_is_number(type))
         return ONNX_OTHER;
-    onnx_value *out = make(f, type, value->rank, value->extent);
+    onnx_value *out = ztl_onnx_fold_make(f, type, value->rank, value->extent);
     if (!out)
         return ONNX_WRONG;
     for (size_t i = 0, n = ztl_onnx_count(value); i < n; i++)
         if (ztl_onnx_is_float(type))
-            set_real(out, i, ztl_onnx_real(value, i));
+            ztl_onnx_set_real(out, i, ztl_onnx_real(value, i));
         else if (type == ONNX_BOOL)
             ztl_onnx_set_integer(out, i, ztl_onnx_real(value, i) != 0);
         else
@@ -162,103 +154,30 @@ static answer range(folding *f)
     if (!step)
         return wrong(f, "a step of 0");
     double exact = ceil(((double)end - (double)start) / (double)step);
-    int64_t count[] = {exact <= 0 ? 0 : exact > MOST ? MOST + 1 : (int64_t)exact};
-    if (count[0] > MOST)
+    int64_t count[] = {exact <= 0               ? 0
+                       : exact > ONNX_FOLD_MOST ? ONNX_FOLD_MOST + 1
+                                                : (int64_t)exact};
+    if (count[0] > ONNX_FOLD_MOST)
         return ONNX_OTHER;
-    onnx_value *out = make(f, in(f, 0)->type, 1, count);
+    onnx_value *out = ztl_onnx_fold_make(f, in(f, 0)->type, 1, count);
     for (int64_t i = 0; out && i < count[0]; i++)
         ztl_onnx_set_integer(out, (size_t)i, start + i * step);
     return out ? ONNX_MOVES : ONNX_WRONG;
 }
 
-/* Two shapes broadcast; false where they do not fit. */
-static bool broadcast(const onnx_value *a, const onnx_value *b, int *rank, int64_t *extent,
-                      int64_t *count)
-{
-    *rank = a->rank > b->rank ? a->rank : b->rank;
-    *count = 1;
-    for (int d = 1; d <= *rank; d++) {
-        int64_t x = d <= a->rank ? a->extent[a->rank - d] : 1;
-        int64_t y = d <= b->rank ? b->extent[b->rank - d] : 1;
-        if (x != y && x != 1 && y != 1)
-            return false;
-        extent[*rank - d] = x == 1 ? y : x;
-        *count *= extent[*rank - d]; /* MOST times MOST at most */
-    }
-    return true;
-}
-
-/* The element of an input that element i of the output is made from. */
-static size_t place(const onnx_value *from, const onnx_value *out, size_t i)
-{
-    size_t at = 0, step = 1;
-    for (int d = 1; d <= out->rank; d++) {
-        size_t n = (size_t)out->extent[out->rank - d], x = n ? i % n : 0;
-        i = n ? i / n : 0;
-        if (d > from->rank)
-            continue;
-        if (from->extent[from->rank - d] != 1)
-            at += x * step;
-        step *= (size_t)from->extent[from->rank - d];
-    }
-    return at;
-}
-
-static bool whole(const char *kind, int64_t x, int64_t y, int64_t *z)
-{
-    switch (*kind) {
-    case 'A':
-        return !__builtin_add_overflow(x, y, z);
-    case 'S':
-        return !__builtin_sub_overflow(x, y, z);
-    case 'M':
-        return !__builtin_mul_overflow(x, y, z);
-    default:
-        if (y == 0 || (x == INT64_MIN && y == -1))
-            return false;
-        *z = x / y;
-        return true;
-    }
-}
-
-static double real(const char *kind, double x, double y)
-{
-    return *kind == 'A' ? x + y : *kind == 'S' ? x - y : *kind == 'M' ? x * y : x / y;
-}
-
-/* Add, Sub, Mul, Div. */
-static answer arithmetic(folding *f)
-{
-    const onnx_value *a = in(f, 0), *b = in(f, 1);
-    int rank;
-    int64_t extent[ONNX_RANK], count, number;
-    if (!b || a->type != b->type || !is_number(a->type) || a->type == ONNX_BOOL)
-        return ONNX_OTHER;
-    if (!broadcast(a, b, &rank, extent, &count))
-        return wrong(f, "the shapes do not broadcast");
-    if (count > MOST)
-        return ONNX_OTHER;
-    onnx_value *out = make(f, a->type, rank, extent);
-    for (size_t i = 0, n = out ? ztl_onnx_count(out) : 0; i < n; i++) {
-        size_t x = place(a, out, i), y = place(b, out, i);
-        if (ztl_onnx_is_float(a->type))
-            set_real(out, i, real(f->node->kind, ztl_onnx_real(a, x), ztl_onnx_real(b, y)));
-        else if (whole(f->node->kind, ztl_onnx_integer(a, x), ztl_onnx_integer(b, y), &number))
-            ztl_onnx_set_integer(out, i, number);
-        else
-            return wrong(f, "a number overflows, or is divided by 0");
-    }
-    return out ? ONNX_MOVES : ONNX_WRONG;
-}
-
 static const struct {
-    const char *kind;
+    const char *kinds;
     answer (*fold)(folding *f);
     bool needs_elements;
 } table[] = {
-    {"Add", arithmetic, true}, {"Cast", cast, true},      {"Constant", constant, false},
-    {"Div", arithmetic, true}, {"Mul", arithmetic, true}, {"Range", range, true},
-    {"Shape", shape, false},   {"Size", size, false},     {"Sub", arithmetic, true},
+    {"Cast", cast, true},
+    {"Constant", constant, false},
+    {"Range", range, true},
+    {"Shape", shape, false},
+    {"Size", size, false},
+    {ONNX_FOLD_ONE, ztl_onnx_fold_one, true},
+    {ONNX_FOLD_TWO, ztl_onnx_fold_two, true},
+    {"ReduceProd", ztl_onnx_fold_product, true},
 };
 
 enum { ROWS = sizeof table / sizeof table[0] };
@@ -272,7 +191,7 @@ static answer check_inputs(const folding *f)
             return ONNX_OTHER;
         if (!in(f, i)->buffer)
             return ONNX_WAITS;
-        if (ztl_onnx_count(in(f, i)) > MOST)
+        if (ztl_onnx_count(in(f, i)) > ONNX_FOLD_MOST)
             return ONNX_OTHER;
     }
     return ONNX_MOVES;
@@ -281,7 +200,7 @@ static answer check_inputs(const folding *f)
 static size_t row_of(const onnx_node *node)
 {
     size_t i = 0;
-    while (i < ROWS && (node->is_foreign || strcmp(node->kind, table[i].kind) != 0))
+    while (i < ROWS && (node->is_foreign || !ztl_onnx_has_word(table[i].kinds, node->kind)))
         i++;
     return i;
 }
