@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * The table of operators and their rules; where inference ends.
+ */
 #include "onnx/shapes/shapes.h"
 
 #include <stdio.h>
