@@ -98,6 +98,8 @@ static enum onnx_answer move(work *w, const onnx_engine *engine, ztl_error *erro
     enum onnx_answer answer = ztl_onnx_is_conv(w->node)
                                   ? ztl_onnx_im2col(w->graph, w->node, &w->call, error)
                                   : ztl_onnx_convert(w->graph, w->node, &w->call, error);
+    if (w->call.deep && ztl_onnx_out(w->graph, w->node, 0))
+        ztl_onnx_out(w->graph, w->node, 0)->deep = w->call.deep;
     if (answer != ONNX_MOVES)
         return answer;
     w->outputs = ztl_onnx_call_shapes(&w->call, w->in, w->out, error);

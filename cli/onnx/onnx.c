@@ -18,10 +18,10 @@ static void print_help(FILE *out)
           "       ztl onnx test DIR...        run tests in ONNX's layout\n\n"
           "'ztl onnx report --help' and the like explain one.\n\n"
           "Data movement is Transpose, Concat, Reshape, Flatten, Squeeze, Unsqueeze,\n"
-          "Identity, Slice, Split, Pad, Compress, Gather, GatherElements, GatherND,\n"
-          "ScatterElements, ScatterND, DepthToSpace, SpaceToDepth, Tile, Expand,\n"
-          "ReverseSequence, Resize and Upsample (nearest), Where, OneHot, Trilu, EyeLike,\n"
-          "ConstantOfShape and CenterCropPad.\n",
+          "Identity, BitCast, Slice, Split, Pad, Compress, Gather, GatherElements,\n"
+          "GatherND, ScatterElements, ScatterND, TensorScatter, DepthToSpace,\n"
+          "SpaceToDepth, Tile, Expand, ReverseSequence, Resize and Upsample (nearest),\n"
+          "Where, OneHot, Trilu, EyeLike, ConstantOfShape and CenterCropPad.\n",
           out);
 }
 

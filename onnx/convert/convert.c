@@ -18,7 +18,7 @@ answer ztl_onnx_wrong(onnx_call *c, const char *what)
     return ONNX_WRONG;
 }
 
-static answer other(onnx_call *c, const char *what)
+answer ztl_onnx_other(onnx_call *c, const char *what)
 {
     ztl_fail(c->error, "%s", what);
     return ONNX_OTHER;
@@ -38,7 +38,7 @@ static const onnx_value *input(const onnx_call *c, size_t i)
 }
 
 /* An operator on the node's first input. */
-static void start(onnx_call *c, ztl_ops_op op)
+void ztl_onnx_start(onnx_call *c, ztl_ops_op op)
 {
     c->op = op;
     c->in[0] = input(c, 0);
@@ -60,7 +60,7 @@ answer ztl_onnx_parameter(onnx_call *c, size_t i, size_t size, onnx_parameter *p
 }
 
 /* The numbers of an input, of whatever type it is, as integers. */
-static answer take_integers(onnx_call *c, size_t i, ztl_ops_list *list)
+answer ztl_onnx_take_integers(onnx_call *c, size_t i, ztl_ops_list *list)
 {
     onnx_parameter p;
     answer a = ztl_onnx_parameter(c, i, sizeof(int64_t), &p);
@@ -78,10 +78,10 @@ answer ztl_onnx_list(onnx_call *c, size_t i, ztl_ops_list *list)
     const onnx_value *value = input(c, i);
     if (value && value->buffer && !ztl_onnx_is_integer(value->type))
         return ztl_onnx_wrong(c, "a parameter is not of integers");
-    return take_integers(c, i, list);
+    return ztl_onnx_take_integers(c, i, list);
 }
 
-static bool attribute_list(const onnx_call *c, const char *name, ztl_ops_list *list)
+bool ztl_onnx_attribute_list(const onnx_call *c, const char *name, ztl_ops_list *list)
 {
     const Onnx__AttributeProto *a = ztl_onnx_attribute(c->node, name);
     if (a)
@@ -90,12 +90,12 @@ static bool attribute_list(const onnx_call *c, const char *name, ztl_ops_list *l
 }
 
 /* A list that is an attribute in old models and an input in new ones. */
-static answer either_list(onnx_call *c, const char *name, size_t i, ztl_ops_list *list)
+answer ztl_onnx_either_list(onnx_call *c, const char *name, size_t i, ztl_ops_list *list)
 {
-    return attribute_list(c, name, list) ? ONNX_MOVES : ztl_onnx_list(c, i, list);
+    return ztl_onnx_attribute_list(c, name, list) ? ONNX_MOVES : ztl_onnx_list(c, i, list);
 }
 
-static answer set_axis(onnx_call *c, int64_t otherwise)
+answer ztl_onnx_set_axis(onnx_call *c, int64_t otherwise)
 {
     c->op.has_axis = true;
     c->op.axis = ztl_onnx_int(c->node, "axis", otherwise);
@@ -104,8 +104,8 @@ static answer set_axis(onnx_call *c, int64_t otherwise)
 
 static answer transpose(onnx_call *c)
 {
-    start(c, ztl_ops_transpose(NULL, 0));
-    attribute_list(c, "perm", &c->op.perm);
+    ztl_onnx_start(c, ztl_ops_transpose(NULL, 0));
+    ztl_onnx_attribute_list(c, "perm", &c->op.perm);
     return ONNX_MOVES;
 }
 
@@ -113,19 +113,19 @@ static answer concat(onnx_call *c)
 {
     c->op.kind = ZTL_OPS_CONCAT;
     if (c->node->inputs > ZTL_OPS_BUFFERS)
-        return other(c, "more than 64 inputs");
+        return ztl_onnx_other(c, "more than 64 inputs");
     for (size_t i = 0; i < c->node->inputs; i++)
         c->in[c->inputs++] = input(c, i);
     if (!ztl_onnx_attribute(c->node, "axis") && c->graph->opset >= 4)
         return ztl_onnx_wrong(c, "axis is missing");
-    return set_axis(c, 1);
+    return ztl_onnx_set_axis(c, 1);
 }
 
 static answer reshape(onnx_call *c)
 {
-    start(c, ztl_ops_reshape(NULL, 0));
+    ztl_onnx_start(c, ztl_ops_reshape(NULL, 0));
     c->op.allowzero = ztl_onnx_int(c->node, "allowzero", 0);
-    answer a = either_list(c, "shape", 1, &c->op.shape);
+    answer a = ztl_onnx_either_list(c, "shape", 1, &c->op.shape);
     if (a == ONNX_MOVES && !c->op.shape.value)
         return ztl_onnx_wrong(c, "shape is missing");
     return a;
@@ -133,25 +133,25 @@ static answer reshape(onnx_call *c)
 
 static answer flatten(onnx_call *c)
 {
-    start(c, ztl_ops_flatten(ztl_onnx_int(c->node, "axis", 1)));
+    ztl_onnx_start(c, ztl_ops_flatten(ztl_onnx_int(c->node, "axis", 1)));
     return ONNX_MOVES;
 }
 
 static answer squeeze(onnx_call *c)
 {
-    start(c, ztl_ops_squeeze(NULL, 0));
-    return either_list(c, "axes", 1, &c->op.axes);
+    ztl_onnx_start(c, ztl_ops_squeeze(NULL, 0));
+    return ztl_onnx_either_list(c, "axes", 1, &c->op.axes);
 }
 
 static answer unsqueeze(onnx_call *c)
 {
-    start(c, ztl_ops_unsqueeze(NULL, 0));
-    return either_list(c, "axes", 1, &c->op.axes);
+    ztl_onnx_start(c, ztl_ops_unsqueeze(NULL, 0));
+    return ztl_onnx_either_list(c, "axes", 1, &c->op.axes);
 }
 
 static answer identity(onnx_call *c)
 {
-    start(c, ztl_ops_identity());
+    ztl_onnx_start(c, ztl_ops_identity());
     return ONNX_MOVES;
 }
 
@@ -167,10 +167,10 @@ static answer slice(onnx_call *c)
                 {"axes", offsetof(ztl_ops_op, axes)},
                 {"steps", offsetof(ztl_ops_op, steps)}};
     c->op.kind = ZTL_OPS_SLICE;
-    start(c, c->op);
+    ztl_onnx_start(c, c->op);
     for (size_t i = 0; i < 4; i++) {
-        answer a = either_list(c, part[i].name, i + 1,
-                               (ztl_ops_list *)(void *)((char *)&c->op + part[i].offset));
+        answer a = ztl_onnx_either_list(c, part[i].name, i + 1,
+                                        (ztl_ops_list *)(void *)((char *)&c->op + part[i].offset));
         if (a != ONNX_MOVES)
             return a;
     }
@@ -179,136 +179,18 @@ static answer slice(onnx_call *c)
 
 static answer split(onnx_call *c)
 {
-    start(c, ztl_ops_split(0, NULL, 0));
-    set_axis(c, 0);
-    answer a = either_list(c, "split", 1, &c->op.split);
+    ztl_onnx_start(c, ztl_ops_split(0, NULL, 0));
+    ztl_onnx_set_axis(c, 0);
+    answer a = ztl_onnx_either_list(c, "split", 1, &c->op.split);
     c->op.num_outputs = ztl_onnx_int(c->node, "num_outputs", 0);
     if (a == ONNX_MOVES && !c->op.split.count && !c->op.num_outputs)
         c->op.num_outputs = (int64_t)c->node->outputs;
     return a;
 }
 
-/* The bits of one element of a tensor. */
-static void take_bits(const onnx_value *value, size_t i, uint64_t *low, uint64_t wide[3])
-{
-    uint64_t word[4] = {0};
-    unsigned bytes = ztl_onnx_bits(value->type) / 8;
-    if (value->buffer && bytes)
-        memcpy(word, value->buffer->bytes + i * bytes, bytes);
-    *low = word[0];
-    if (wide)
-        memcpy(wide, word + 1, sizeof word - sizeof word[0]);
-}
-
-/* A number of an attribute as an element. */
-static answer take_float(onnx_call *c, double number, int type)
-{
-    float single = (float)number;
-    uint32_t bits32;
-    memcpy(&bits32, &single, sizeof bits32);
-    if (number == 0)
-        c->op.value = 0;
-    else if (type == ONNX_FLOAT)
-        c->op.value = bits32;
-    else if (type == ONNX_DOUBLE)
-        memcpy(&c->op.value, &number, sizeof number);
-    else if (ztl_onnx_is_integer(type))
-        c->op.value = (uint64_t)(int64_t)number;
-    else
-        return other(c, "a value other than 0 as a float for such elements");
-    return ONNX_MOVES;
-}
-
-static answer pad(onnx_call *c)
-{
-    static const char *const modes[] = {"constant", "edge", "reflect", "wrap"};
-    unsigned mode = 0;
-    c->op.kind = ZTL_OPS_PAD;
-    start(c, c->op);
-    while (mode < 4 && !ztl_onnx_word_is(c->node, "mode", modes[mode], "constant"))
-        mode++;
-    if (mode == 4)
-        return ztl_onnx_wrong(c, "mode is not constant, edge, reflect or wrap");
-    c->op.mode = (enum ztl_ops_mode)mode;
-    answer a = either_list(c, ztl_onnx_attribute(c->node, "paddings") ? "paddings" : "pads", 1,
-                           &c->op.pads);
-    if (a == ONNX_MOVES)
-        a = ztl_onnx_list(c, 3, &c->op.axes);
-    if (a != ONNX_MOVES || mode)
-        return a;
-    const Onnx__AttributeProto *value = ztl_onnx_attribute(c->node, "value");
-    if (value)
-        return take_float(c, (double)value->f, input(c, 0)->type);
-    if (!input(c, 2))
-        return ONNX_MOVES;
-    if (!input(c, 2)->buffer) {
-        c->unknown = input(c, 2);
-        return ONNX_WAITS;
-    }
-    if (ztl_onnx_count(input(c, 2)) != 1)
-        return ztl_onnx_wrong(c, "constant_value is not one element");
-    take_bits(input(c, 2), 0, &c->op.value, c->op.wide);
-    return ONNX_MOVES;
-}
-
-static answer compress(onnx_call *c)
-{
-    start(c, ztl_ops_new(ZTL_OPS_COMPRESS));
-    c->op.has_axis = ztl_onnx_attribute(c->node, "axis");
-    c->op.axis = ztl_onnx_int(c->node, "axis", 0);
-    return ztl_onnx_list(c, 1, &c->op.condition);
-}
-
-static answer gather(onnx_call *c)
-{
-    start(c, ztl_ops_new(ZTL_OPS_GATHER));
-    set_axis(c, 0);
-    answer a = ztl_onnx_list(c, 1, &c->op.indices);
-    if (a != ONNX_MOVES)
-        return a;
-    const onnx_value *indices = input(c, 1);
-    c->op.has_indices_shape = true;
-    c->op.indices_shape = (ztl_ops_list){indices->extent, (size_t)indices->rank};
-    return ONNX_MOVES;
-}
-
-/* Operators whose indices are one of the buffers. */
-static answer indexed(onnx_call *c, enum ztl_ops_kind kind, size_t inputs)
-{
-    if (!ztl_onnx_word_is(c->node, "reduction", "none", "none"))
-        return other(c, "with a reduction: that is arithmetic");
-    c->op.kind = kind;
-    for (size_t i = 0; i < inputs; i++)
-        c->in[c->inputs++] = input(c, i);
-    return ONNX_MOVES;
-}
-
-static answer gather_elements(onnx_call *c)
-{
-    set_axis(c, 0);
-    return indexed(c, ZTL_OPS_GATHER_ELEMENTS, 2);
-}
-
-static answer gather_nd(onnx_call *c)
-{
-    c->op.batch_dims = ztl_onnx_int(c->node, "batch_dims", 0);
-    return indexed(c, ZTL_OPS_GATHER_ND, 2);
-}
-
-static answer scatter_elements(onnx_call *c)
-{
-    set_axis(c, 0);
-    return indexed(c, ZTL_OPS_SCATTER_ELEMENTS, 3);
-}
-
-static answer scatter_nd(onnx_call *c)
-{
-    return indexed(c, ZTL_OPS_SCATTER_ND, 3);
-}
-
 static answer depth_to_space(onnx_call *c)
 {
-    start(c, ztl_ops_new(ZTL_OPS_DEPTH_TO_SPACE));
+    ztl_onnx_start(c, ztl_ops_new(ZTL_OPS_DEPTH_TO_SPACE));
     c->op.blocksize = ztl_onnx_int(c->node, "blocksize", 0);
     c->op.mode = ztl_onnx_word_is(c->node, "mode", "CRD", "DCR") ? ZTL_OPS_CRD : ZTL_OPS_DCR;
     return ONNX_MOVES;
@@ -316,7 +198,7 @@ static answer depth_to_space(onnx_call *c)
 
 static answer space_to_depth(onnx_call *c)
 {
-    start(c, ztl_ops_new(ZTL_OPS_SPACE_TO_DEPTH));
+    ztl_onnx_start(c, ztl_ops_new(ZTL_OPS_SPACE_TO_DEPTH));
     c->op.blocksize = ztl_onnx_int(c->node, "blocksize", 0);
     c->op.mode = ZTL_OPS_DCR;
     return ONNX_MOVES;
@@ -324,7 +206,7 @@ static answer space_to_depth(onnx_call *c)
 
 static answer tile(onnx_call *c)
 {
-    start(c, ztl_ops_new(ZTL_OPS_TILE));
+    ztl_onnx_start(c, ztl_ops_new(ZTL_OPS_TILE));
     return ztl_onnx_list(c, 1, &c->op.repeats);
 }
 
@@ -332,7 +214,7 @@ static answer tile(onnx_call *c)
 static answer expand(onnx_call *c)
 {
     ztl_ops_list shape = {0};
-    start(c, ztl_ops_new(ZTL_OPS_EXPAND));
+    ztl_onnx_start(c, ztl_ops_new(ZTL_OPS_EXPAND));
     answer a = ztl_onnx_list(c, 1, &shape);
     if (a != ONNX_MOVES)
         return a;
@@ -351,43 +233,6 @@ static answer expand(onnx_call *c)
     return ONNX_MOVES;
 }
 
-static answer reverse_sequence(onnx_call *c)
-{
-    start(c, ztl_ops_new(ZTL_OPS_REVERSE_SEQUENCE));
-    c->op.batch_axis = ztl_onnx_int(c->node, "batch_axis", 1);
-    c->op.time_axis = ztl_onnx_int(c->node, "time_axis", 0);
-    return ztl_onnx_list(c, 1, &c->op.sequence_lens);
-}
-
-static answer where(onnx_call *c)
-{
-    answer a = indexed(c, ZTL_OPS_WHERE, 3);
-    if (a == ONNX_MOVES)
-        c->type = c->in[1]->type;
-    return a;
-}
-
-static answer one_hot(onnx_call *c)
-{
-    c->op.kind = ZTL_OPS_ONE_HOT;
-    set_axis(c, -1);
-    const onnx_value *indices = input(c, 0), *depth = input(c, 1), *values = input(c, 2);
-    c->unknown = !indices->buffer ? indices : !depth->buffer ? depth : values;
-    if (!c->unknown->buffer)
-        return ONNX_WAITS;
-    if (ztl_onnx_count(depth) != 1 || ztl_onnx_count(values) != 2)
-        return ztl_onnx_wrong(c, "depth is not one element, or values are not two");
-    answer a = take_integers(c, 0, &c->op.indices);
-    c->op.has_indices_shape = true;
-    c->op.indices_shape = (ztl_ops_list){indices->extent, (size_t)indices->rank};
-    c->op.depth = ztl_onnx_integer(depth, 0);
-    c->op.bits = ztl_onnx_bits(values->type);
-    take_bits(values, 0, &c->op.value, c->op.wide);
-    take_bits(values, 1, &c->op.on[0], c->op.on + 1);
-    c->type = values->type;
-    return a;
-}
-
 static answer trilu(onnx_call *c)
 {
     ztl_ops_list k = {0};
@@ -396,94 +241,63 @@ static answer trilu(onnx_call *c)
         return a;
     if (k.count > 1)
         return ztl_onnx_wrong(c, "k is not one number");
-    start(c, ztl_ops_trilu(ztl_onnx_int(c->node, "upper", 1), k.count ? k.value[0] : 0));
+    ztl_onnx_start(c, ztl_ops_trilu(ztl_onnx_int(c->node, "upper", 1), k.count ? k.value[0] : 0));
     return ONNX_MOVES;
-}
-
-/* The bits of a 1. */
-static bool one_of(int type, uint64_t *bits)
-{
-    static const uint16_t high[ONNX_TYPES] = {[ONNX_FLOAT] = 0x3f80,
-                                              [ONNX_DOUBLE] = 0x3ff0,
-                                              [ONNX_FLOAT16] = 0x3c00,
-                                              [ONNX_BFLOAT16] = 0x3f80};
-    if (!ztl_onnx_is_float(type) && !ztl_onnx_is_integer(type))
-        return false;
-    *bits = ztl_onnx_is_float(type) ? (uint64_t)high[type] << (ztl_onnx_bits(type) - 16) : 1;
-    return true;
-}
-
-static answer eye_like(onnx_call *c)
-{
-    start(c, ztl_ops_new(ZTL_OPS_EYE_LIKE));
-    c->type = (int)ztl_onnx_int(c->node, "dtype", input(c, 0) ? input(c, 0)->type : 0);
-    c->op.k = ztl_onnx_int(c->node, "k", 0);
-    c->op.bits = ztl_onnx_bits(c->type);
-    return one_of(c->type, &c->op.on[0]) ? ONNX_MOVES : other(c, "a type of elements without a 1");
-}
-
-static answer constant_of_shape(onnx_call *c)
-{
-    const Onnx__AttributeProto *value = ztl_onnx_attribute(c->node, "value");
-    c->op.kind = ZTL_OPS_CONSTANT_OF_SHAPE;
-    c->type = ONNX_FLOAT;
-    if (value && value->t) {
-        onnx_value one = {0};
-        if (!ztl_onnx_read_tensor(value->t, NULL, &one, c->error))
-            return ONNX_WRONG;
-        c->type = one.type;
-        if (ztl_onnx_count(&one) == 1)
-            take_bits(&one, 0, &c->op.value, c->op.wide);
-        size_t count = ztl_onnx_count(&one);
-        ztl_onnx_release(one.buffer);
-        if (count != 1)
-            return ztl_onnx_wrong(c, "value is not one element");
-    }
-    c->op.bits = ztl_onnx_bits(c->type);
-    return ztl_onnx_list(c, 0, &c->op.shape);
 }
 
 static answer center_crop_pad(onnx_call *c)
 {
-    start(c, ztl_ops_new(ZTL_OPS_CENTER_CROP_PAD));
-    attribute_list(c, "axes", &c->op.axes);
+    ztl_onnx_start(c, ztl_ops_new(ZTL_OPS_CENTER_CROP_PAD));
+    ztl_onnx_attribute_list(c, "axes", &c->op.axes);
     return ztl_onnx_list(c, 1, &c->op.shape);
+}
+
+/* The same bytes as another type; the elements are as wide. */
+static answer bit_cast(onnx_call *c)
+{
+    ztl_onnx_start(c, ztl_ops_identity());
+    c->type = (int)ztl_onnx_int(c->node, "to", 0);
+    bool fits = ztl_onnx_bits(c->type) &&
+                (!c->in[0]->type || ztl_onnx_bits(c->type) == ztl_onnx_bits(c->in[0]->type));
+    return fits ? ONNX_MOVES : ztl_onnx_wrong(c, "`to` is no type whose elements are as wide");
 }
 
 static const struct {
     const char *kind;
     answer (*convert)(onnx_call *c);
 } table[] = {
+    {"BitCast", bit_cast},
     {"CenterCropPad", center_crop_pad},
-    {"Compress", compress},
+    {"Compress", ztl_onnx_compress},
     {"Concat", concat},
-    {"ConstantOfShape", constant_of_shape},
+    {"ConstantOfShape", ztl_onnx_constant_of_shape},
     {"DepthToSpace", depth_to_space},
     {"Expand", expand},
-    {"EyeLike", eye_like},
+    {"EyeLike", ztl_onnx_eye_like},
     {"Flatten", flatten},
-    {"Gather", gather},
-    {"GatherElements", gather_elements},
-    {"GatherND", gather_nd},
+    {"Gather", ztl_onnx_gather},
+    {"GatherElements", ztl_onnx_gather_elements},
+    {"GatherND", ztl_onnx_gather_nd},
     {"Identity", identity},
-    {"OneHot", one_hot},
-    {"Pad", pad},
+    {"OneHot", ztl_onnx_one_hot},
+    {"Pad", ztl_onnx_pad},
     {"Reshape", reshape},
     {"Resize", ztl_onnx_resize},
-    {"ReverseSequence", reverse_sequence},
-    {"Scatter", scatter_elements},
-    {"ScatterElements", scatter_elements},
-    {"ScatterND", scatter_nd},
+    {"ReverseSequence", ztl_onnx_reverse_sequence},
+    {"Scatter", ztl_onnx_scatter_elements},
+    {"ScatterElements", ztl_onnx_scatter_elements},
+    {"ScatterND", ztl_onnx_scatter_nd},
     {"Slice", slice},
     {"SpaceToDepth", space_to_depth},
     {"Split", split},
     {"Squeeze", squeeze},
+    {"TensorScatter", ztl_onnx_tensor_scatter},
     {"Tile", tile},
     {"Transpose", transpose},
     {"Trilu", trilu},
     {"Unsqueeze", unsqueeze},
     {"Upsample", ztl_onnx_upsample},
-    {"Where", where},
+    {"Where", ztl_onnx_where},
 };
 
 enum { KINDS = sizeof table / sizeof table[0] };
@@ -513,6 +327,13 @@ static answer check_inputs(onnx_call *c)
                      ztl_onnx_type_name(c->in[i]->type));
             return ONNX_OTHER;
         }
+        if (c->in[i]->deep) {
+            ztl_fail(c->error, "an input of rank %zu, at most %d is possible", c->in[i]->deep,
+                     ONNX_RANK);
+            return ONNX_OTHER;
+        }
+        if (ztl_onnx_bits(c->in[i]->type) == 2 && !ztl_onnx_only_reshapes(c))
+            return ztl_onnx_other(c, "elements of 2 bits, at least 4 are possible");
         if (!ztl_onnx_is_shaped(c->in[i])) {
             c->unknown = c->in[i];
             return ONNX_WAITS;
@@ -523,16 +344,54 @@ static answer check_inputs(onnx_call *c)
     return ONNX_MOVES;
 }
 
+/* The rank of the output, where it may be higher than that of the first input. */
+static size_t rank_of(const onnx_call *c)
+{
+    size_t rank = c->inputs ? (size_t)c->in[0]->rank : 0;
+    switch (c->op.kind) {
+    case ZTL_OPS_RESHAPE:
+    case ZTL_OPS_EXPAND:
+    case ZTL_OPS_CONSTANT_OF_SHAPE:
+        return c->op.shape.count;
+    case ZTL_OPS_UNSQUEEZE:
+        return rank + c->op.axes.count;
+    case ZTL_OPS_GATHER:
+        return rank + c->op.indices_shape.count - (rank > 0);
+    case ZTL_OPS_ONE_HOT:
+        return c->op.indices_shape.count + 1;
+    case ZTL_OPS_GATHER_ND: {
+        const onnx_value *at = c->in[1];
+        int64_t last = at->rank ? at->extent[at->rank - 1] : 0;
+        int64_t made = (int64_t)rank + at->rank - 1 - last - c->op.batch_dims;
+        return made > 0 ? (size_t)made : 0;
+    }
+    default:
+        return rank;
+    }
+}
+
+static answer check_rank(onnx_call *c)
+{
+    size_t rank = rank_of(c);
+    if (rank <= ONNX_RANK)
+        return ONNX_MOVES;
+    c->deep = rank;
+    ztl_fail(c->error, "an output of rank %zu, at most %d is possible", rank, ONNX_RANK);
+    return ONNX_OTHER;
+}
+
 answer ztl_onnx_convert(const onnx_graph *graph, const onnx_node *node, onnx_call *call,
                         ztl_error *error)
 {
     size_t row = row_of(node);
     *call = (onnx_call){.graph = graph, .node = node, .error = error};
     if (row == KINDS)
-        return other(call, "no data movement");
+        return ztl_onnx_other(call, "no data movement");
     answer a = table[row].convert(call);
     answer b = a == ONNX_MOVES || a == ONNX_WAITS ? check_inputs(call) : a;
-    return b == ONNX_MOVES ? a : b;
+    if (b == ONNX_MOVES)
+        b = a == ONNX_MOVES ? check_rank(call) : a;
+    return b;
 }
 
 void ztl_onnx_call_free(onnx_call *call)
@@ -549,5 +408,24 @@ size_t ztl_onnx_call_shapes(const onnx_call *c, ztl_ops_tensor *in, ztl_ops_tens
             ztl_fail(error, "%s is too large", c->in[i]->name);
             return 0;
         }
-    return ztl_ops_infer(&c->op, in, c->inputs, out, ZTL_OPS_BUFFERS, error);
+    return ztl_onnx_call_outputs(c, in, out, error);
+}
+
+/* Elements of 2 bits are only reshaped: their shapes are those of wider ones. */
+size_t ztl_onnx_call_outputs(const onnx_call *c, const ztl_ops_tensor *in, ztl_ops_tensor *out,
+                             ztl_error *error)
+{
+    ztl_ops_tensor wider;
+    bool is_small = c->inputs && in->bits == 2;
+    if (is_small) {
+        wider = *in;
+        ztl_ops_dense(&wider, 8, in->rank, in->extent);
+    }
+    size_t outputs =
+        ztl_ops_infer(&c->op, is_small ? &wider : in, c->inputs, out, ZTL_OPS_BUFFERS, error);
+    if (is_small) {
+        out->bits = 2;
+        out->size = in->size;
+    }
+    return outputs;
 }

@@ -66,9 +66,10 @@ static answer constant(folding *f)
         ztl_onnx_release(out->buffer);
         out->type = read.type;
         out->rank = read.rank;
+        out->deep = read.deep;
         memcpy(out->extent, read.extent, sizeof out->extent);
         out->buffer = read.buffer;
-        return ONNX_MOVES;
+        return read.deep ? ONNX_OTHER : ONNX_MOVES;
     }
     if (!strcmp(a->name, "value_int"))
         return fill(ztl_onnx_fold_make(f, ONNX_INT64, 0, NULL), &a->i, 1);

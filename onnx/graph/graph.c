@@ -156,8 +156,10 @@ static bool take_info(making *m, const Onnx__ValueInfoProto *info, onnx_value *v
     value->type = tensor && tensor->has_elem_type ? tensor->elem_type : ONNX_UNDEFINED;
     if (!tensor || !tensor->shape)
         return true;
-    if (tensor->shape->n_dim > ONNX_RANK) /* only what is moved needs a shape */
+    if (tensor->shape->n_dim > ONNX_RANK) { /* only what is moved needs a shape */
+        value->deep = tensor->shape->n_dim;
         return true;
+    }
     value->rank = (int)tensor->shape->n_dim;
     for (size_t d = 0; d < tensor->shape->n_dim; d++)
         if (!take_dimension(m, tensor->shape->dim[d], value->name, &value->extent[d]))
@@ -180,8 +182,9 @@ static bool take_initializers(making *m)
             return ztl_fail(m->error, "tensor %s: two initializers have this name", name);
         value->is_initializer = true;
         value->producer = ONNX_OUTSIDE;
-        if (g->initializer[i]->data_type == ONNX_STRING) {
-            value->other = "of strings";
+        if (!ztl_onnx_bits(g->initializer[i]->data_type)) {
+            value->other =
+                g->initializer[i]->data_type == ONNX_STRING ? "of strings" : "of an unknown type";
             continue;
         }
         if (!ztl_onnx_read_tensor(g->initializer[i], m->folder, value, m->error))
@@ -228,7 +231,7 @@ static bool take_infos(making *m)
     return true;
 }
 
-static bool is_onnx(const char *domain)
+bool ztl_onnx_is_own(const char *domain)
 {
     return !domain || !*domain || !strcmp(domain, "ai.onnx");
 }
@@ -254,8 +257,8 @@ static bool take_nodes(making *m)
                             .output = list + proto->n_input,
                             .inputs = proto->n_input,
                             .outputs = proto->n_output,
-                            .domain = is_onnx(proto->domain) ? "" : proto->domain,
-                            .is_foreign = !is_onnx(proto->domain)};
+                            .domain = ztl_onnx_is_own(proto->domain) ? "" : proto->domain,
+                            .is_foreign = !ztl_onnx_is_own(proto->domain)};
         node->label = proto->name && *proto->name ? proto->name
                       : proto->n_output           ? text_of(proto->output[0])
                                                   : node->kind;
@@ -371,12 +374,41 @@ static void note_uses(onnx_graph *graph)
         graph->value[graph->output[i]].last_use = SIZE_MAX;
 }
 
+/* The values that the nodes of a body take from outside it. A body's own values may have the same
+ * names: then one more is noted, which only keeps a value that could be left out. */
+static void note_captures(onnx_graph *graph, const Onnx__GraphProto *body)
+{
+    for (size_t n = 0; n < body->n_node; n++) {
+        for (size_t i = 0; i < body->node[n]->n_input; i++) {
+            size_t at = ztl_onnx_find(graph, text_of(body->node[n]->input[i]));
+            if (at != ONNX_NONE)
+                graph->value[at].is_captured = true;
+        }
+        for (size_t i = 0; i < body->node[n]->n_attribute; i++)
+            if (body->node[n]->attribute[i]->g)
+                note_captures(graph, body->node[n]->attribute[i]->g);
+    }
+    for (size_t i = 0; i < body->n_output; i++) {
+        size_t at = ztl_onnx_find(graph, text_of(body->output[i]->name));
+        if (at != ONNX_NONE)
+            graph->value[at].is_captured = true;
+    }
+}
+
+static void note_bodies(onnx_graph *graph)
+{
+    for (size_t n = 0; n < graph->nodes; n++)
+        for (size_t i = 0; i < graph->node[n].proto->n_attribute; i++)
+            if (graph->node[n].proto->attribute[i]->g)
+                note_captures(graph, graph->node[n].proto->attribute[i]->g);
+}
+
 static bool take_opset(making *m)
 {
     const Onnx__ModelProto *model = m->graph->model;
     m->graph->opset = 1;
     for (size_t i = 0; i < model->n_opset_import; i++)
-        if (is_onnx(model->opset_import[i]->domain) && model->opset_import[i]->has_version)
+        if (ztl_onnx_is_own(model->opset_import[i]->domain) && model->opset_import[i]->has_version)
             m->graph->opset = model->opset_import[i]->version;
     return m->graph->opset >= 1 ||
            ztl_fail(m->error, "opset %lld does not exist", (long long)m->graph->opset);
@@ -404,6 +436,7 @@ static bool fill(making *m)
         !take_nodes(m) || !check_sources(m) || !sort_nodes(m) || !check_dims(m))
         return false;
     note_uses(graph);
+    note_bodies(graph);
     return true;
 }
 

@@ -58,6 +58,9 @@ onnx_value *ztl_onnx_out(const onnx_graph *graph, const onnx_node *node, size_t 
  */
 bool ztl_onnx_check_inputs(const onnx_graph *graph, const onnx_node *node, ztl_error *error);
 
+/* Whether operators of a domain are ONNX's own. */
+bool ztl_onnx_is_own(const char *domain);
+
 /* Whether a list of words between single spaces has a word. */
 bool ztl_onnx_has_word(const char *list, const char *word);
 

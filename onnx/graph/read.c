@@ -129,8 +129,6 @@ static bool take_shape(const Onnx__TensorProto *tensor, onnx_value *value, ztl_o
     value->type = tensor->data_type;
     if (!ztl_onnx_bits(value->type))
         return ztl_fail(error, "tensor %s: elements are %s", name, ztl_onnx_type_name(value->type));
-    if (tensor->n_dims > ONNX_RANK)
-        return ztl_fail(error, "tensor %s: rank %zu is above %d", name, tensor->n_dims, ONNX_RANK);
     value->rank = (int)tensor->n_dims;
     for (size_t d = 0; d < tensor->n_dims; d++) {
         value->extent[d] = tensor->dims[d];
@@ -179,8 +177,8 @@ static bool take_list(const Onnx__TensorProto *tensor, onnx_value *value, uint64
     size_t width, count, bits = ztl_onnx_bits(value->type), wanted = ztl_onnx_count(value);
     const void *list = typed_list(tensor, &width, &count);
     bool pair = value->type == ONNX_COMPLEX64 || value->type == ONNX_COMPLEX128;
-    size_t bytes = bits == 4 ? 1 : bits / (pair ? 16 : 8);
-    wanted = bits == 4 ? (wanted + 1) / 2 : wanted * (pair ? 2 : 1);
+    size_t bytes = bits < 8 ? 1 : bits / (pair ? 16 : 8), in_byte = 8 / (bits < 8 ? bits : 8);
+    wanted = (wanted + in_byte - 1) / in_byte * (pair ? 2 : 1);
     if (count != wanted)
         return ztl_fail(error, "tensor %s: %zu numbers, its shape needs %zu", name_of(tensor),
                         count, wanted);
@@ -298,6 +296,12 @@ bool ztl_onnx_read_tensor(const Onnx__TensorProto *tensor, const char *folder, o
                           ztl_error *error)
 {
     ztl_ops_tensor form;
+    if (tensor->n_dims > ONNX_RANK) { /* nothing can be done with it, which is said there */
+        value->type = tensor->data_type;
+        value->rank = -1;
+        value->deep = tensor->n_dims;
+        return true;
+    }
     if (!take_shape(tensor, value, &form, error))
         return false;
     if (tensor->segment)

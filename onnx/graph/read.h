@@ -10,8 +10,8 @@
 Onnx__ModelProto *ztl_onnx_read_model(const char *path, ztl_error *error);
 void ztl_onnx_free_model(Onnx__ModelProto *model);
 
-/* A TensorProto as a value: type, shape and elements. External data lies below `folder`, which is
- * the model's own; NULL refuses it. */
+/* A TensorProto as a value: type, shape and elements, but of a rank above ONNX_RANK. External data
+ * lies below `folder`, which is the model's own; NULL refuses it. */
 bool ztl_onnx_read_tensor(const Onnx__TensorProto *tensor, const char *folder, onnx_value *value,
                           ztl_error *error);
 

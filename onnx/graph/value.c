@@ -41,6 +41,9 @@ static const struct {
     [ONNX_UINT4] = {"uint4", 4, RAW},
     [ONNX_INT4] = {"int4", 4, RAW},
     [ONNX_FLOAT4E2M1] = {"float4e2m1", 4, RAW},
+    [ONNX_FLOAT8E8M0] = {"float8e8m0", 8, RAW},
+    [ONNX_UINT2] = {"uint2", 2, RAW},
+    [ONNX_INT2] = {"int2", 2, RAW},
 };
 
 static bool is_known(int type)
@@ -78,8 +81,15 @@ bool ztl_onnx_is_shaped(const onnx_value *value)
 
 bool ztl_onnx_tensor(const onnx_value *value, ztl_ops_tensor *tensor)
 {
-    return ztl_onnx_is_shaped(value) &&
-           ztl_ops_dense(tensor, ztl_onnx_bits(value->type), (unsigned)value->rank, value->extent);
+    unsigned bits = ztl_onnx_bits(value->type);
+    if (!ztl_onnx_is_shaped(value) ||
+        !ztl_ops_dense(tensor, bits == 2 ? 4 : bits, (unsigned)value->rank, value->extent))
+        return false;
+    if (bits == 2) {
+        tensor->bits = 2;
+        tensor->size = ((uint64_t)ztl_onnx_count(value) + 3) / 4;
+    }
+    return true;
 }
 
 onnx_buffer *ztl_onnx_buffer(uint64_t size)

@@ -40,6 +40,9 @@ enum onnx_type {
     ONNX_UINT4,
     ONNX_INT4,
     ONNX_FLOAT4E2M1,
+    ONNX_FLOAT8E8M0,
+    ONNX_UINT2,
+    ONNX_INT2,
     ONNX_TYPES
 };
 
@@ -67,6 +70,8 @@ typedef struct onnx_value {
     size_t producer;           /* the node, or ONNX_OUTSIDE */
     size_t last_use; /* the last node that takes it; SIZE_MAX for an output of the graph */
     bool is_output, is_initializer;
+    bool is_captured; /* the body of a node, as of an If, takes it */
+    size_t deep;      /* its rank where that is above ONNX_RANK, else 0; `rank` is not known then */
     const char *other; /* what it is instead of a tensor: "a sequence"; or NULL */
 } onnx_value;
 
@@ -80,7 +85,7 @@ bool ztl_onnx_is_integer(int type);
 bool ztl_onnx_is_shaped(const onnx_value *value); /* type, rank and all extents are known */
 
 /* The value as a dense tensor of the operator library; false where it is too large or not shaped.
- */
+ * That library has no elements of 2 bits: of such a tensor, strides are not to be used. */
 bool ztl_onnx_tensor(const onnx_value *value, ztl_ops_tensor *tensor);
 
 /* A zeroed buffer with one user; NULL without memory. */

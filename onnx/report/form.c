@@ -9,6 +9,8 @@ bool ztl_onnx_is_dense(const onnx_form *form)
 {
     const ztl_ops_tensor *t = &form->tensor;
     ztl_ops_tensor dense;
+    if (t->bits == 2) /* never seen through strides */
+        return true;
     if (t->offset || !ztl_ops_dense(&dense, t->bits, t->rank, t->extent) || dense.size != t->size)
         return false;
     for (unsigned d = 0; d < t->rank; d++)
@@ -86,7 +88,7 @@ bool ztl_onnx_see(const onnx_call *c, size_t o, const ztl_ops_tensor *dense, con
                   onnx_form *out)
 {
     *out = *in;
-    if (c->inputs != 1 || in->tensor.bits < 8)
+    if (c->inputs != 1 || in->tensor.bits < 8 || in->tensor.bits != dense->bits)
         return false;
     if (ztl_onnx_only_reshapes(c))
         return ztl_ops_view(&in->tensor, dense, &out->tensor);

@@ -233,7 +233,7 @@ static uint64_t take_node(fusing *f, size_t n)
     memcpy(i.out, row->out, row->outputs * sizeof *i.out);
     if (moves && i.inputs == 1 && see(f, n, row, i.in))
         return 0;
-    if (!moves && row->state == ONNX_ROW_VIEW && ztl_onnx_is_dense(i.in))
+    if (i.inputs == 1 && row->state == ONNX_ROW_VIEW && ztl_onnx_is_dense(i.in))
         return 0;
     if (has_guests(f, n))
         return concat_rest(f, n, &i);
@@ -265,6 +265,7 @@ static bool may_be_seen(const fusing *f, size_t n)
         if (node->output[o] == ONNX_NONE)
             continue;
         if (f->graph->value[node->output[o]].is_output ||
+            f->graph->value[node->output[o]].is_captured ||
             !ztl_onnx_see(&row->call, o, &row->out[o], &in, &out))
             return false;
     }
@@ -281,7 +282,9 @@ static bool may_be_seen(const fusing *f, size_t n)
 static size_t may_join(const fusing *f, size_t n)
 {
     const onnx_node *node = &f->graph->node[n];
-    if (!is_movement(f, n) || row_of(f, n)->outputs != 1 || f->uses[node->output[0]] != 1 ||
+    if (!is_movement(f, n) || row_of(f, n)->outputs != 1 || !node->outputs ||
+        node->output[0] == ONNX_NONE || f->uses[node->output[0]] != 1 ||
+        f->graph->value[node->output[0]].is_captured ||
         ops_does(&row_of(f, n)->call.op, OPS_SELECTS))
         return ONNX_NONE;
     for (size_t m = n + 1; m < f->graph->nodes; m++)

@@ -108,6 +108,14 @@ static void print_tally(const onnx_tally *t, FILE *file)
         print_member("first", t->reason[i].first->label, file);
         fputc('}', file);
     }
+    fputs("], \"bodies\": [", file);
+    for (size_t i = 0; i < t->bodies; i++) {
+        fprintf(file, "%s\n    {\"nodes\": %zu, \"movement\": %zu", i ? "," : "", t->body[i].nodes,
+                t->body[i].movement);
+        print_member("operator", t->body[i].node->kind, file);
+        print_member("name", t->body[i].node->label, file);
+        fputc('}', file);
+    }
     fputs("]}", file);
 }
 

@@ -177,6 +177,16 @@ static enum onnx_answer convert(onnx_graph *graph, const onnx_node *node, onnx_r
     return answer;
 }
 
+/* In the type that was asked for, the two sides of a BitCast may differ in width. */
+static void retype(onnx_row *row, const onnx_report_options *options)
+{
+    const ztl_ops_tensor made = row->out[0];
+    if (made.bits == 2)
+        return;
+    ztl_ops_dense(row->out, ztl_onnx_bits(row->call.type), made.rank, made.extent);
+    set_bits(options, row->call.type, row->out);
+}
+
 /* The tensors of a row, in the type that was asked for; false when it is known what becomes of it.
  */
 static bool shape(onnx_row *row, const onnx_report_options *options)
@@ -192,10 +202,11 @@ static bool shape(onnx_row *row, const onnx_report_options *options)
     if (options->bits && is_float && row->call.op.bits)
         row->call.op.bits = options->bits;
     row->element = options->bits && is_float ? options->type : ztl_onnx_type_name(row->call.type);
-    row->outputs = ztl_ops_infer(&row->call.op, row->in, row->call.inputs, row->out,
-                                 ZTL_OPS_BUFFERS, &row->why);
+    row->outputs = ztl_onnx_call_outputs(&row->call, row->in, row->out, &row->why);
     if (!row->outputs)
         leave_out(row, row->why.text);
+    else if (row->call.type != row->call.in[0]->type && !strcmp(row->kind, "BitCast"))
+        retype(row, options);
     return row->outputs;
 }
 
@@ -409,4 +420,5 @@ void ztl_onnx_report_free(onnx_report *report)
     free(report->kind);
     free(report->by_kind);
     free(report->tally.reason);
+    free(report->tally.body);
 }

@@ -74,6 +74,12 @@ typedef struct onnx_reason {
     const onnx_node *first;
 } onnx_reason;
 
+/* A node with bodies, which is not run. */
+typedef struct onnx_body {
+    const onnx_node *node;
+    size_t nodes, movement; /* in its bodies, and theirs */
+} onnx_body;
+
 /* What became of the nodes of a graph: each is in one of these numbers. */
 typedef struct onnx_tally {
     size_t compared;  /* moved, and the outputs are the reference's */
@@ -85,6 +91,8 @@ typedef struct onnx_tally {
     size_t constants; /* computed while shapes are inferred */
     size_t others;    /* no data movement */
     size_t foreign;   /* of a domain that is not ONNX's */
+    onnx_body *body;  /* beside them: the nodes in bodies */
+    size_t bodies;
 } onnx_tally;
 
 struct onnx_fusion;

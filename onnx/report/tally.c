@@ -18,12 +18,35 @@ static void add_reason(onnx_tally *tally, const onnx_row *row)
     tally->uncounted += row->nodes;
 }
 
+/* Bodies are attributes of If, Loop, Scan and SequenceMap, and may have such nodes in them. */
+static void count_bodies(const Onnx__NodeProto *node, onnx_body *sum)
+{
+    for (size_t a = 0; a < node->n_attribute; a++) {
+        const Onnx__GraphProto *body = node->attribute[a]->g;
+        for (size_t n = 0; body && n < body->n_node; n++) {
+            const onnx_node inner = {.kind = body->node[n]->op_type ? body->node[n]->op_type : "",
+                                     .is_foreign = !ztl_onnx_is_own(body->node[n]->domain)};
+            sum->nodes++;
+            sum->movement += ztl_onnx_is_movement(&inner);
+            count_bodies(body->node[n], sum);
+        }
+    }
+}
+
 bool ztl_onnx_count_nodes(onnx_report *report)
 {
+    const onnx_graph *graph = report->graph;
     onnx_tally *tally = &report->tally;
     tally->reason = calloc(report->rows + 1, sizeof *tally->reason);
-    if (!tally->reason)
+    tally->body = calloc(graph->nodes + 1, sizeof *tally->body);
+    if (!tally->reason || !tally->body)
         return false;
+    for (size_t n = 0; n < graph->nodes; n++) {
+        onnx_body *body = &tally->body[tally->bodies];
+        body->node = &graph->node[n];
+        count_bodies(graph->node[n].proto, body);
+        tally->bodies += body->nodes > 0;
+    }
     for (size_t i = 0; i < report->rows; i++) {
         const onnx_row *row = &report->row[i];
         if (row->state == ONNX_ROW_OTHER)

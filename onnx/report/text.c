@@ -137,6 +137,14 @@ static void print_tally(const onnx_report *report, FILE *file)
     print_number(t->constants, "make constants, computed beforehand", file);
     print_number(t->others, "are no data movement, and were not executed", file);
     print_number(t->foreign, "are of other domains than ONNX's, and not known", file);
+    for (size_t i = 0; i < t->bodies; i++) {
+        fputs("In the bodies of ", file);
+        ztl_onnx_put(t->body[i].node->kind, file);
+        fputc(' ', file);
+        ztl_onnx_put(t->body[i].node->label, file);
+        fprintf(file, ", which were not counted: %zu nodes, %zu of them data movement\n",
+                t->body[i].nodes, t->body[i].movement);
+    }
 }
 
 /* The same for plans of fused chains, which are not nodes. */

@@ -152,7 +152,10 @@ void ztl_onnx_say_unknown(const onnx_graph *graph, const onnx_value *value, char
     }
     const char *domain = node ? node->domain : "";
     const char *dot = *domain ? "." : "";
-    if (at.value->producer >= graph->nodes)
+    if (at.value->deep)
+        snprintf(text, size, "a tensor has rank %zu, at most %d is possible", at.value->deep,
+                 ONNX_RANK);
+    else if (at.value->producer >= graph->nodes)
         snprintf(text, size, "the %s of input %s %s not known", at.elements ? "elements" : "shape",
                  at.value->name, at.elements ? "are" : "is");
     else if (at.elements)

@@ -42,6 +42,7 @@ WHY = [(2, "the shape of input u is not known", "first"),
 
 def check(tally):
     reasons = [(r["nodes"], r["why"], r["first"]) for r in tally.pop("reasons")]
+    assert tally.pop("bodies") == []
     assert tally == TALLY and sorted(reasons) == sorted(WHY), (tally, reasons)
     assert sum(tally.values()) == len(nodes) and sum(r[0] for r in reasons) == tally["not_counted"]
 
