@@ -303,6 +303,43 @@ static bool is_group(const char *name)
     return false;
 }
 
+/* Whether the options go together; says which do not. */
+static bool are_consistent(const options *o, bool threads, bool aim)
+{
+    if (o->group && !is_group(o->group)) {
+        fprintf(stderr,
+                "ztl bench ops: the groups are table, everyday, random and indices, not '%s'\n",
+                o->group);
+        return false;
+    }
+    if ((o->against || threads) && !o->host) {
+        fprintf(stderr, "ztl bench ops: --against and --threads go with --host\n");
+        return false;
+    }
+    if (o->group && o->host && !strcmp(o->group, ztl_ops_group_name(ZTL_OPS_RANDOM))) {
+        fprintf(stderr, "ztl bench ops: --host times the groups table and everyday\n");
+        return false;
+    }
+    if ((o->machine || o->compiled) && !o->cycles) {
+        fprintf(stderr, "ztl bench ops: %s goes with --cycles\n",
+                o->machine ? "--machine" : "--compiled");
+        return false;
+    }
+    if (aim && (!o->cycles || o->compiled)) {
+        fprintf(stderr, "ztl bench ops: --for goes with --cycles, and not with --compiled\n");
+        return false;
+    }
+    if (o->cycles && (o->host || o->why || o->count_only)) {
+        fprintf(stderr, "ztl bench ops: --cycles goes neither with --host nor --why nor --count\n");
+        return false;
+    }
+    if (o->why && (o->host || o->only || o->count_only || o->group)) {
+        fprintf(stderr, "ztl bench ops: --why covers all cases, and goes with --json alone\n");
+        return false;
+    }
+    return true;
+}
+
 int ztl_bench_ops(int argc, char **argv)
 {
     options o = {.python = "/usr/bin/python3", .threads = 1};
@@ -326,37 +363,8 @@ int ztl_bench_ops(int argc, char **argv)
     int status = ztl_bench_options("ztl bench ops", table, argc, argv, print_usage);
     if (status >= 0)
         return status;
-    if (o.group && !is_group(o.group)) {
-        fprintf(stderr,
-                "ztl bench ops: the groups are table, everyday, random and indices, not '%s'\n",
-                o.group);
+    if (!are_consistent(&o, threads, aim))
         return ZTL_EXIT_USAGE;
-    }
-    if ((o.against || threads) && !o.host) {
-        fprintf(stderr, "ztl bench ops: --against and --threads go with --host\n");
-        return ZTL_EXIT_USAGE;
-    }
-    if (o.group && o.host && !strcmp(o.group, ztl_ops_group_name(ZTL_OPS_RANDOM))) {
-        fprintf(stderr, "ztl bench ops: --host times the groups table and everyday\n");
-        return ZTL_EXIT_USAGE;
-    }
-    if ((o.machine || o.compiled) && !o.cycles) {
-        fprintf(stderr, "ztl bench ops: %s goes with --cycles\n",
-                o.machine ? "--machine" : "--compiled");
-        return ZTL_EXIT_USAGE;
-    }
-    if (aim && (!o.cycles || o.compiled)) {
-        fprintf(stderr, "ztl bench ops: --for goes with --cycles, and not with --compiled\n");
-        return ZTL_EXIT_USAGE;
-    }
-    if (o.cycles && (o.host || o.why || o.count_only)) {
-        fprintf(stderr, "ztl bench ops: --cycles goes neither with --host nor --why nor --count\n");
-        return ZTL_EXIT_USAGE;
-    }
-    if (o.why && (o.host || o.only || o.count_only || o.group)) {
-        fprintf(stderr, "ztl bench ops: --why covers all cases, and goes with --json alone\n");
-        return ZTL_EXIT_USAGE;
-    }
     if (o.cycles)
         return ztl_bench_ops_cycles(
             &(ztl_bench_cycles_options){o.json, o.compiled, o.aim, o.machine, o.only, o.group});

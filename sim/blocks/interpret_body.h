@@ -105,6 +105,38 @@
 
 #define BODY_PC SET(current->pc + (ux)(sx)ip->imm)
 
+/* This jumps: what would go on after it is never reached. */
+#define BODY_GOTO TAKE_LINK(0)
+
+#define BODY_TENSOR                                                                                \
+    const ztl_memory *memory = ip->rd ? &hart->ztl_store_memory : &hart->ztl_load_memory;          \
+    if (UNLIKELY(!ztl_execute_fast(&hart->ztl, ip[1].ztl, x, memory)) &&                           \
+        ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory).status != ZTL_OK)                    \
+        goto leave;                                                                                \
+    hart->ztl_retired++;                                                                           \
+    if (UNLIKELY(hart->code_changed)) {                                                            \
+        hart->pc = (ux)(current->pc + (uint64_t)current->offsets[ip->index] + 4);                  \
+        budget -= ip->index + 1;                                                                   \
+        goto done;                                                                                 \
+    }                                                                                              \
+    ip++
+
+#define BODY_TENSOR_CSR                                                                            \
+    uint64_t old;                                                                                  \
+    ztl_result result = ztl_csr_execute(&hart->ztl, (uint32_t)ip->imm, x, &old);                   \
+    if (UNLIKELY(result.status != ZTL_OK))                                                         \
+        goto leave;                                                                                \
+    SET(old)
+
+#define BODY_FLOAT                                                                                 \
+    if (UNLIKELY(!ztl_float_run(hart, (unsigned)ip->imm, ip->rd, ip->rs1, ip->rs2)))               \
+    goto leave
+
+#define BODY_FLW FLOAT_LOAD(uint32_t, ~UINT64_C(0) << 32)
+#define BODY_FLD FLOAT_LOAD(uint64_t, 0)
+#define BODY_FSW FLOAT_STORE(uint32_t)
+#define BODY_FSD FLOAT_STORE(uint64_t)
+
 /* Never reached: blocks go on after a jal, and hold OP_PC for an auipc. */
 #define JAL
 #define AUIPC
@@ -126,24 +158,7 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void **handlers)
 {
     /* Distances, for pointers would have to be relocated when the library is loaded. */
     static const int32_t table[BLOCK_OPS] = {
-#define HANDLER(label) (int32_t)((const char *)&&label - (const char *)&&look_up)
-#define INSN(ID)       [OP_##ID] = HANDLER(insn_##ID),
-#include "sim/execute/bodies.def"
-#define FUSED(A, B) [OP_##A##_##B] = HANDLER(insn_##A##_##B),
-#if XLEN == 32
-#define FUSED_64(A, B)
-#endif
-#include "sim/blocks/fused.def"
-        [OP_LEAVE] = HANDLER(leave),
-        [OP_GOTO] = HANDLER(insn_GOTO),
-        [OP_PC] = HANDLER(insn_PC),
-        [OP_TENSOR] = HANDLER(insn_TENSOR),
-        [OP_TENSOR_CSR] = HANDLER(insn_TENSOR_CSR),
-        [OP_FLOAT] = HANDLER(insn_FLOAT),
-        [OP_FLW] = HANDLER(insn_FLW),
-        [OP_FLD] = HANDLER(insn_FLD),
-        [OP_FSW] = HANDLER(insn_FSW),
-        [OP_FSD] = HANDLER(insn_FSD),
+#include "sim/blocks/handlers.h"
     };
     if (!hart) {
         for (size_t op = 0; op < BLOCK_OPS; op++)
@@ -162,84 +177,7 @@ uint64_t INTERPRET_NAME(ztl_hart *hart, uint64_t limit, const void **handlers)
     RELOAD_HOT;
     goto look_up;
 
-#define INSN(ID)                                                                                   \
-    insn_##ID:                                                                                     \
-    {                                                                                              \
-        BODY_##ID;                                                                                 \
-        NEXT;                                                                                      \
-    }
-#include "sim/execute/bodies.def"
-
-#define FUSED(A, B)                                                                                \
-    insn_##A##_##B:                                                                                \
-    {                                                                                              \
-        BODY_##A;                                                                                  \
-    }                                                                                              \
-    ip++;                                                                                          \
-    {                                                                                              \
-        BODY_##B;                                                                                  \
-        NEXT;                                                                                      \
-    }
-#if XLEN == 32
-#define FUSED_64(A, B)
-#endif
-#include "sim/blocks/fused.def"
-
-insn_PC:
-    BODY_PC;
-    NEXT;
-
-insn_GOTO:
-    TAKE_LINK(0);
-
-insn_TENSOR : {
-    const ztl_memory *memory = ip->rd ? &hart->ztl_store_memory : &hart->ztl_load_memory;
-    if (UNLIKELY(!ztl_execute_fast(&hart->ztl, ip[1].ztl, x, memory)) &&
-        ztl_execute_decoded(&hart->ztl, ip[1].ztl, x, memory).status != ZTL_OK)
-        goto leave;
-    hart->ztl_retired++;
-    if (UNLIKELY(hart->code_changed)) {
-        hart->pc = (ux)(current->pc + (uint64_t)current->offsets[ip->index] + 4);
-        budget -= ip->index + 1;
-        goto done;
-    }
-    ip += 2;
-    DISPATCH;
-}
-
-insn_TENSOR_CSR : {
-    uint64_t old;
-    ztl_result result = ztl_csr_execute(&hart->ztl, (uint32_t)ip->imm, x, &old);
-    if (UNLIKELY(result.status != ZTL_OK))
-        goto leave;
-    SET(old);
-    NEXT;
-}
-
-insn_FLOAT:
-    if (UNLIKELY(!ztl_float_run(hart, (unsigned)ip->imm, ip->rd, ip->rs1, ip->rs2)))
-        goto leave;
-    NEXT;
-
-insn_FLW : {
-    FLOAT_LOAD(uint32_t, ~UINT64_C(0) << 32);
-    NEXT;
-}
-
-insn_FLD : {
-    FLOAT_LOAD(uint64_t, 0);
-    NEXT;
-}
-
-insn_FSW : {
-    FLOAT_STORE(uint32_t);
-    NEXT;
-}
-
-insn_FSD : {
-    FLOAT_STORE(uint64_t);
-    NEXT;
-}
+#include "sim/blocks/labels.h"
 
 resolve : { /* the link at ip[1] has no block yet */
     uint64_t generation = cache->generation;

@@ -16,8 +16,9 @@
 #include "codec/text.h"
 #include "host/error.h"
 #include "sim/hart.h"
+#include "sim/text/pseudo.h"
 
-enum { TEXT_LIMIT = 200, MOST_OPERANDS = 3, NO_ROUNDING = 5 };
+enum { NO_ROUNDING = 5 };
 
 /* An instruction under way. */
 typedef struct assembly {
@@ -165,8 +166,7 @@ static bool parse_register(assembly *a, const char *text, size_t length, char le
     return true;
 }
 
-/* A number with its sign, decimal, 0x, 0b or 0; what is too large for 64 bits is none. */
-static bool parse_number(const char *text, size_t length, int64_t *value)
+bool ztl_assembly_number(const char *text, size_t length, int64_t *value)
 {
     char digits[72], *end;
     bool negative = length && *text == '-';
@@ -197,7 +197,7 @@ static bool parse_target(assembly *a, const char *text, size_t length, int64_t *
     }
     for (text += from_here, length -= from_here; from_here && length && ztl_is_space(*text);)
         text++, length--;
-    if ((from_here && *text != '+' && *text != '-') || !parse_number(text, length, &value))
+    if ((from_here && *text != '+' && *text != '-') || !ztl_assembly_number(text, length, &value))
         return false;
     int64_t away = (int64_t)((uint64_t)value - a->pc);
     if (a->isa->xlen == 32)
@@ -210,7 +210,7 @@ static bool parse_csr(assembly *a, const char *text, size_t length, int64_t *add
 {
     char name[TEXT_LIMIT];
     unsigned found;
-    if (parse_number(text, length, address))
+    if (ztl_assembly_number(text, length, address))
         return true;
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (!ztl_sim_csr_address(a->isa, name, &found))
@@ -245,7 +245,7 @@ static bool parse_immediate(assembly *a, const char *text, size_t length, char l
         if (!parse_csr(a, text, length, &value))
             return false;
     } else if (!(letter == 'a' ? parse_target(a, text, length, &value)
-                               : parse_number(text, length, &value))) {
+                               : ztl_assembly_number(text, length, &value))) {
         return FAIL(a, "'%.*s' is not a number", (int)length, text);
     }
     if (letter == 'z') {
@@ -421,74 +421,6 @@ static bool assemble_plain(assembly *a, const char *name, uint32_t *word)
     return FAIL(a, "unknown mnemonic '%s'", name);
 }
 
-static size_t split(const char *text, char piece[MOST_OPERANDS][TEXT_LIMIT])
-{
-    size_t count = 0;
-    while (ztl_is_space(*text))
-        text++;
-    while (*text) {
-        size_t length = strcspn(text, ","), used = length;
-        while (used && ztl_is_space(text[used - 1]))
-            used--;
-        if (count < MOST_OPERANDS)
-            snprintf(piece[count], TEXT_LIMIT, "%.*s", (int)used, text);
-        count++;
-        text += length + (text[length] == ',');
-        while (ztl_is_space(*text))
-            text++;
-    }
-    return count;
-}
-
-static void substitute(const char *form, char piece[MOST_OPERANDS][TEXT_LIMIT], char *text,
-                       size_t size)
-{
-    ztl_text out = ztl_text_in(text, size);
-    for (; *form; form++) {
-        if (*form == '$')
-            ztl_text_add(&out, piece[*++form - '1']);
-        else
-            ztl_text_char(&out, *form);
-    }
-}
-
-/* A number whose low bits are 0 and that addi cannot hold is lui's. */
-static bool is_upper(const char *number, uint32_t *upper)
-{
-    int64_t value;
-    if (!parse_number(number, strlen(number), &value) || value & 0xfff || !value ||
-        value < INT32_MIN || value > INT32_MAX)
-        return false;
-    *upper = (uint32_t)value >> 12;
-    return true;
-}
-
-/* What a pseudo-instruction stands for; false when the text is none. */
-static bool expand(const char *name, const char *operands, char *text, size_t size)
-{
-    static const struct {
-        const char *name;
-        size_t operands;
-        const char *form;
-    } pseudo[] = {
-#define PSEUDO(mnemonic, operands, text) {mnemonic, operands, text},
-#include "sim/text/pseudo.def"
-    };
-    char piece[MOST_OPERANDS][TEXT_LIMIT];
-    size_t count = split(operands, piece);
-    uint32_t upper;
-    for (size_t i = 0; i < sizeof pseudo / sizeof pseudo[0]; i++) {
-        if (pseudo[i].operands != count || strcmp(pseudo[i].name, name) != 0)
-            continue;
-        if (!strcmp(name, "li") && is_upper(piece[1], &upper))
-            snprintf(text, size, "lui %s, 0x%x", piece[0], upper);
-        else
-            substitute(pseudo[i].form, piece, text, size);
-        return true;
-    }
-    return false;
-}
-
 bool ztl_hart_assemble(const ztl_hart_isa *isa, uint64_t pc, const char *text, uint32_t *word,
                        ztl_error *error)
 {
@@ -504,7 +436,7 @@ bool ztl_hart_assemble(const ztl_hart_isa *isa, uint64_t pc, const char *text, u
         return FAIL(&a, "nothing to assemble");
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     a.at = text + length;
-    if (expand(name, a.at, expanded, sizeof expanded)) {
+    if (ztl_pseudo_expand(name, a.at, expanded, sizeof expanded)) {
         length = strcspn(expanded, " ");
         a.at = expanded + length;
         snprintf(name, sizeof name, "%.*s", (int)length, expanded);
