@@ -45,12 +45,15 @@ static void print_figures(const onnx_report *report, const onnx_figures *f, FILE
             "\"nodes\": %" PRIu64 ", \"views\": %" PRIu64 ", \"ztl\": %" PRIu64
             ", \"lower_bound\": %" PRIu64 ", \"csr_writes\": %" PRIu64
             ", \"scalar_moves\": %" PRIu64 ", \"retired\": %" PRIu64
-            ", \"scalar_retired\": %" PRIu64 ", \"bytes\": %" PRIu64,
+            ", \"scalar_retired\": %" PRIu64 ", \"words_retired\": %" PRIu64
+            ", \"bytes\": %" PRIu64,
             f->nodes, f->views, f->ztl, f->bound, f->csr, f->scalar_moves, f->retired, f->scalar,
-            f->bytes);
+            f->words, f->bytes);
     if (report->options.machine)
-        fprintf(file, ", \"cycles\": %" PRIu64 ", \"scalar_cycles\": %" PRIu64, f->cycles,
-                f->scalar_cycles);
+        fprintf(file,
+                ", \"cycles\": %" PRIu64 ", \"scalar_cycles\": %" PRIu64
+                ", \"words_cycles\": %" PRIu64,
+                f->cycles, f->scalar_cycles, f->words_cycles);
     fputs(", \"instructions\": {", file);
     const char *comma = "";
     for (size_t i = 0; i < ZTL_OPS; i++)

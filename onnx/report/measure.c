@@ -155,6 +155,12 @@ static bool take_cycles(bench *b, uint64_t *cycles, ztl_error *error)
     return !b->failed || ztl_fail(error, "out of memory");
 }
 
+static void clear_outputs(bench *b)
+{
+    for (size_t i = 0; i < b->row->outputs; i++)
+        memset(b->made[i], 0, b->row->out[i].size);
+}
+
 static bool simulate(bench *b, ztl_error *error)
 {
     onnx_row *row = b->row;
@@ -171,10 +177,12 @@ static bool simulate(bench *b, ztl_error *error)
     bool good =
         ztl_ops_sim_run(&job, b->plan, &f->retired, error) && is_right(b, "the plan", error);
     good = take_cycles(b, &f->cycles, error) && good;
-    for (size_t i = 0; i < row->outputs; i++)
-        memset(b->made[i], 0, row->out[i].size);
+    clear_outputs(b);
     good = good && ztl_ops_sim_scalar(&job, &f->scalar, error) && is_right(b, "plain C", error);
-    return take_cycles(b, &f->scalar_cycles, error) && good;
+    good = take_cycles(b, &f->scalar_cycles, error) && good;
+    clear_outputs(b);
+    good = good && ztl_ops_sim_words(&job, &f->words, error) && is_right(b, "C by words", error);
+    return take_cycles(b, &f->words_cycles, error) && good;
 }
 
 static void count(onnx_figures *f, const ztl_ops_plan *plan)

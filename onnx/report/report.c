@@ -389,8 +389,10 @@ void ztl_onnx_add(onnx_figures *sum, const onnx_figures *f, uint64_t times)
     sum->scalar_moves += times * f->scalar_moves;
     sum->retired += times * f->retired;
     sum->scalar += times * f->scalar;
+    sum->words += times * f->words;
     sum->cycles += times * f->cycles;
     sum->scalar_cycles += times * f->scalar_cycles;
+    sum->words_cycles += times * f->words_cycles;
     sum->bytes += times * f->bytes;
 }
 

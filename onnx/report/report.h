@@ -24,9 +24,11 @@ typedef struct onnx_figures {
     uint64_t nodes, views;
     uint64_t insn[ZTL_OPS]; /* Ztl instructions by kind */
     uint64_t ztl, bound, csr;
-    uint64_t scalar_moves;    /* elements that plans move by scalar code */
-    uint64_t retired, scalar; /* all instructions, of the plan and of plain C */
-    uint64_t cycles, scalar_cycles;
+    uint64_t scalar_moves; /* elements that plans move by scalar code */
+    /* All instructions and cycles: of the plan, of plain C, which moves an element at a time, and
+     * of the same by words where elements lie side by side. */
+    uint64_t retired, scalar, words;
+    uint64_t cycles, scalar_cycles, words_cycles;
     uint64_t bytes; /* that it reads and writes; 0 for a view */
 } onnx_figures;
 

@@ -34,8 +34,10 @@ typedef struct ops_job {
 bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *retired,
                      ztl_error *error);
 
-/* Runs the scalar version. */
+/* Runs the scalar version: a loop that moves an element at a time, or one that moves words of up to
+ * 8 bytes where elements lie side by side on both sides. */
 bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error);
+bool ztl_ops_sim_words(const ops_job *job, uint64_t *retired, ztl_error *error);
 
 /* Runs a plan under QEMU; *statistics: what was emulated. False with a message when something is
  * missing or fails. */

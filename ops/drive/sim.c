@@ -12,6 +12,7 @@
 
 #include "ops/api/check.h"
 #include "ops/drive/embed.h"
+#include "ops/drive/words.h"
 #include "ops/exec/exec.h"
 #include "ops/map/lookup.h"
 #include "ops/operators/table.h"
@@ -144,28 +145,56 @@ bool ztl_ops_sim_run(const ops_job *job, const ztl_ops_plan *plan, uint64_t *ret
     return good;
 }
 
-/* The pieces of the operator's map, as they are or with an addend. */
-static bool run_pieces(const ops_job *job, const ops_map *map, uint64_t *retired, ztl_error *error)
+/* The elements of constants; those of less than 8 bytes fill the first word. */
+static void take_fill(const ops_job *job, uint64_t fill[2][4])
 {
-    guest g;
-    uint64_t fill[2][4], bytes = map->count * sizeof *map->piece;
-    if (!start(&g, job, bytes, error))
-        return false;
+    unsigned bits = job->out->bits;
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned w = 0; w < 4; w++)
             fill[i][w] = ops_fill_word(job->op, OPS_FILL + i, w);
-        if (job->out->bits == 4)
-            fill[i][0] = (fill[i][0] & 15) * 0x11;
+        if (bits < 64)
+            fill[i][0] &= (UINT64_C(1) << bits) - 1;
+        for (unsigned b = bits; b < 64; b *= 2)
+            fill[i][0] |= fill[i][0] << b;
     }
+}
+
+/* Pieces of the operator's map, as they are or with an addend. */
+static bool run_pieces(const ops_job *job, const ops_piece *piece, size_t count, unsigned element,
+                       uint64_t *retired, ztl_error *error)
+{
+    guest g;
+    uint64_t fill[2][4], bytes = count * sizeof *piece, now;
+    if (!start(&g, job, bytes, error))
+        return false;
+    take_fill(job, fill);
     bool adds = ops_does(job->op, OPS_ADDS);
-    uint64_t argument[] = {put(&g, map->piece, bytes),
-                           map->count,
+    uint64_t argument[] = {put(&g, piece, bytes),
+                           count,
                            g.in,
                            g.out,
-                           map->element,
+                           element,
                            adds ? job->op->type : put(&g, fill, sizeof fill),
                            (uint64_t)job->op->addend};
-    return call(&g, job, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, retired, error);
+    bool good = call(&g, job, adds ? ENTRY_ADD : ENTRY_MOVE, argument, 7, &now, error);
+    *retired += now;
+    return good;
+}
+
+/* Pieces of the same width that follow each other are one call. */
+static bool run_words(const ops_job *job, ops_map *map, uint64_t *retired, ztl_error *error)
+{
+    unsigned width = 0;
+    bool good = true;
+    for (size_t from = 0, to = 0; good && from < map->count; to++) {
+        unsigned next = to < map->count ? ztl_ops_widen_piece(&map->piece[to], map->element) : 0;
+        if (to > from && (to == map->count || next != width)) {
+            good = run_pieces(job, &map->piece[from], to - from, width, retired, error);
+            from = to;
+        }
+        width = next;
+    }
+    return good;
 }
 
 static bool run_where(const ops_job *job, uint64_t *retired, ztl_error *error)
@@ -181,20 +210,20 @@ static bool run_where(const ops_job *job, uint64_t *retired, ztl_error *error)
 }
 
 /* After the pieces of the map, if there are any. */
-static bool run_look_up(const ops_job *job, const ops_lookup *x, uint64_t *retired,
-                        ztl_error *error)
+static bool run_look_up(const ops_job *job, const ops_lookup *x, unsigned element,
+                        uint64_t *retired, ztl_error *error)
 {
     guest g;
     uint64_t now;
     if (!start(&g, job, sizeof *x, error))
         return false;
-    uint64_t argument[] = {put(&g, x, sizeof *x), g.in, g.out, job->out->bits / 8};
+    uint64_t argument[] = {put(&g, x, sizeof *x), g.in, g.out, element};
     bool good = call(&g, job, ENTRY_LOOK_UP, argument, 4, &now, error);
     *retired += now;
     return good;
 }
 
-bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error)
+static bool run_scalar(const ops_job *job, bool by_words, uint64_t *retired, ztl_error *error)
 {
     ops_tensors tensors;
     ztl_error why = {"out of memory"};
@@ -213,10 +242,24 @@ bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error)
     ops_lookup x;
     *retired = 0;
     bool looks_up = good && ztl_ops_look_up(&whole, &x);
-    if (!looks_up || map.count)
-        good = good && run_pieces(job, &map, retired, error);
+    unsigned element = job->out->bits / 8;
+    if (by_words && !ops_does(job->op, OPS_ADDS))
+        good = good && run_words(job, &map, retired, error);
+    else if (!looks_up || map.count)
+        good = good && run_pieces(job, map.piece, map.count, map.element, retired, error);
     if (looks_up)
-        good = good && run_look_up(job, &x, retired, error);
+        good = good && run_look_up(job, &x, by_words ? ztl_ops_widen_lookup(&x, element) : element,
+                                   retired, error);
     free(arena.base);
     return good;
+}
+
+bool ztl_ops_sim_scalar(const ops_job *job, uint64_t *retired, ztl_error *error)
+{
+    return run_scalar(job, false, retired, error);
+}
+
+bool ztl_ops_sim_words(const ops_job *job, uint64_t *retired, ztl_error *error)
+{
+    return run_scalar(job, true, retired, error);
 }

@@ -61,7 +61,9 @@ for kind, dtype in (("int8", np.int8), ("fp16", np.float16), ("fp32", np.float32
     assert r["total"]["cycles"] == sum(o["cycles"] for o in r["operators"])
     assert r["others"] == [{"operator": "Relu", "nodes": 2, "output_bytes": 2 * x.size
                             * np.dtype(dtype).itemsize}], r["others"]
-    assert node["first"]["retired"] < node["first"]["scalar_retired"]
+    assert node["first"]["retired"] < node["first"]["words_retired"]
+    assert node["first"]["words_retired"] == node["first"]["scalar_retired"]  # nothing lies together
+    assert node["part"]["words_retired"] <= node["part"]["scalar_retired"]
 
 # Fused: the slice is not moved any more, and the transposes before it are what they were.
 plain, fused = report("--type=int8"), report("--type=int8", "--fuse")
