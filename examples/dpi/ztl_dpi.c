@@ -65,6 +65,11 @@ long long ztl_dpi_pc(void *hart)
     return (long long)ztl_hart_pc(hart_of(hart));
 }
 
+void ztl_dpi_set_pc(void *hart, long long pc)
+{
+    ztl_hart_set_pc(hart_of(hart), (uint64_t)pc);
+}
+
 static void pack(const uint8_t *bytes, uint32_t *block)
 {
     for (int i = 0; i < ZTL_DPI_WORDS; i++, bytes += 4)
@@ -135,4 +140,22 @@ int ztl_dpi_reason(void *hart)
 {
     const ztl_trap *trap = ztl_hart_last_trap(hart_of(hart));
     return trap ? (int)trap->ztl.reason : 0;
+}
+
+int ztl_dpi_step(void *handle)
+{
+    ztl_hart *hart = hart_of(handle);
+    uint64_t retired = ztl_hart_retired(hart);
+    ztl_hart_set_trap_policy(hart, ZTL_TRAP_STOP_NEVER);
+    ztl_hart_step(hart);
+    ztl_hart_set_trap_policy(hart, ZTL_TRAP_STOP_ALWAYS);
+    return ztl_hart_retired(hart) > retired ? 0 : (int)ztl_hart_last_trap(hart)->cause + 1;
+}
+
+const char *ztl_dpi_text(void *hart, long long pc, int word)
+{
+    static char text[80]; /* a simulator runs in one thread */
+    ztl_hart_disassemble(ztl_hart_isa_of(hart_of(hart)), (uint64_t)pc, (uint32_t)word, text,
+                         sizeof text);
+    return text;
 }

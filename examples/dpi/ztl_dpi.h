@@ -24,6 +24,7 @@ void ztl_dpi_set_x(void *hart, int index, long long value);
 long long ztl_dpi_csr(void *hart, int address);
 int ztl_dpi_set_csr(void *hart, int address, long long value); /* 0: done, 1: no such CSR */
 long long ztl_dpi_pc(void *hart);
+void ztl_dpi_set_pc(void *hart, long long pc);
 
 /* A tensor register, and 1024 bytes of memory: byte i is bits 8i+7 to 8i. 0: done, 1: there is no
  * such register or memory, and nothing is changed. */
@@ -37,6 +38,12 @@ int ztl_dpi_set_memory(void *hart, long long address, const uint32_t *block);
 int ztl_dpi_execute(void *hart, int word);
 long long ztl_dpi_tval(void *hart);
 int ztl_dpi_reason(void *hart);
+
+/* Executes the instruction at pc, and takes its trap. 0: done; else mcause + 1. */
+int ztl_dpi_step(void *hart);
+
+/* The assembly text of a word, valid until the next call. */
+const char *ztl_dpi_text(void *hart, long long pc, int word);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@ package ztl_dpi;
   import "DPI-C" function longint ztl_dpi_csr(input chandle hart, input int address);
   import "DPI-C" function int ztl_dpi_set_csr(input chandle hart, input int address, input longint value);
   import "DPI-C" function longint ztl_dpi_pc(input chandle hart);
+  import "DPI-C" function void ztl_dpi_set_pc(input chandle hart, input longint pc);
   import "DPI-C" function int ztl_dpi_tl(input chandle hart, input int index, output ztl_block block);
   import "DPI-C" function int ztl_dpi_set_tl(input chandle hart, input int index, input ztl_block block);
   import "DPI-C" function int ztl_dpi_memory(input chandle hart, input longint address, output ztl_block block);
@@ -18,4 +19,6 @@ package ztl_dpi;
   import "DPI-C" function int ztl_dpi_execute(input chandle hart, input int word);
   import "DPI-C" function longint ztl_dpi_tval(input chandle hart);
   import "DPI-C" function int ztl_dpi_reason(input chandle hart);
+  import "DPI-C" function int ztl_dpi_step(input chandle hart);
+  import "DPI-C" function string ztl_dpi_text(input chandle hart, input longint pc, input int word);
 endpackage
