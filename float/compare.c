@@ -38,26 +38,47 @@ bool ztl_fp_equal(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_en
     return !unordered(format, a, b, true, env) && (a == b || both_zero(format, a, b));
 }
 
+static bool less(const ztl_fp_format *format, uint64_t a, uint64_t b, bool quiet, ztl_fp_env *env)
+{
+    return !unordered(format, a, b, quiet, env) && order_of(format, a) < order_of(format, b) &&
+           !both_zero(format, a, b);
+}
+
+static bool less_equal(const ztl_fp_format *format, uint64_t a, uint64_t b, bool quiet,
+                       ztl_fp_env *env)
+{
+    return !unordered(format, a, b, quiet, env) &&
+           (order_of(format, a) <= order_of(format, b) || both_zero(format, a, b));
+}
+
 bool ztl_fp_less(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env)
 {
-    return !unordered(format, a, b, false, env) && order_of(format, a) < order_of(format, b) &&
-           !both_zero(format, a, b);
+    return less(format, a, b, false, env);
 }
 
 bool ztl_fp_less_equal(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env)
 {
-    return !unordered(format, a, b, false, env) &&
-           (order_of(format, a) <= order_of(format, b) || both_zero(format, a, b));
+    return less_equal(format, a, b, false, env);
+}
+
+bool ztl_fp_less_quiet(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env)
+{
+    return less(format, a, b, true, env);
+}
+
+bool ztl_fp_less_equal_quiet(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env)
+{
+    return less_equal(format, a, b, true, env);
 }
 
 static uint64_t choose(const ztl_fp_format *format, uint64_t a, uint64_t b, bool largest,
-                       ztl_fp_env *env)
+                       bool nan_wins, ztl_fp_env *env)
 {
     bool signalling = false;
     bool a_nan = is_nan(format, a, &signalling), b_nan = is_nan(format, b, &signalling);
     if (signalling)
         env->flags |= ZTL_FP_INVALID;
-    if (a_nan && b_nan)
+    if ((a_nan && b_nan) || (nan_wins && (a_nan || b_nan)))
         return ztl_fp_nan(format);
     if (a_nan || b_nan)
         return a_nan ? b : a;
@@ -66,12 +87,22 @@ static uint64_t choose(const ztl_fp_format *format, uint64_t a, uint64_t b, bool
 
 uint64_t ztl_fp_min(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env)
 {
-    return choose(format, a, b, false, env);
+    return choose(format, a, b, false, false, env);
 }
 
 uint64_t ztl_fp_max(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env)
 {
-    return choose(format, a, b, true, env);
+    return choose(format, a, b, true, false, env);
+}
+
+uint64_t ztl_fp_min_nan(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env)
+{
+    return choose(format, a, b, false, true, env);
+}
+
+uint64_t ztl_fp_max_nan(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env)
+{
+    return choose(format, a, b, true, true, env);
 }
 
 unsigned ztl_fp_class(const ztl_fp_format *format, uint64_t a)

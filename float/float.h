@@ -58,10 +58,17 @@ uint64_t ztl_fp_fma(const ztl_fp_format *format, uint64_t a, uint64_t b, uint64_
 uint64_t ztl_fp_min(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
 uint64_t ztl_fp_max(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
 
+/* minimum and maximum: a NaN wins. */
+uint64_t ztl_fp_min_nan(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
+uint64_t ztl_fp_max_nan(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
+
 /* False where a NaN is compared. A quiet one is invalid only for the last two. */
 bool ztl_fp_equal(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
 bool ztl_fp_less(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
 bool ztl_fp_less_equal(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
+/* The same two, for which no quiet NaN is invalid. */
+bool ztl_fp_less_quiet(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
+bool ztl_fp_less_equal_quiet(const ztl_fp_format *format, uint64_t a, uint64_t b, ztl_fp_env *env);
 
 /* One bit of ten, as fclass numbers them. */
 unsigned ztl_fp_class(const ztl_fp_format *format, uint64_t a);
@@ -73,6 +80,13 @@ uint64_t ztl_fp_convert(const ztl_fp_format *to, const ztl_fp_format *from, uint
  * does, a NaN the largest. The result of 32 bits is sign-extended, an unsigned one too. */
 uint64_t ztl_fp_to_integer(const ztl_fp_format *format, uint64_t a, unsigned bits, bool is_signed,
                            ztl_fp_env *env);
+/* To the low 32 bits of the integer, cut off towards zero, of a double; infinities and NaNs give 0.
+ * The flags are those of ztl_fp_to_integer. */
+uint64_t ztl_fp_to_integer_modulo(const ztl_fp_format *format, uint64_t a, ztl_fp_env *env);
+/* To an integer in the same format; it is inexact only when asked for. */
+uint64_t ztl_fp_round(const ztl_fp_format *format, uint64_t a, bool tells_inexact, ztl_fp_env *env);
+/* A constant of Zfa by its number, below 32. */
+uint64_t ztl_fp_constant(const ztl_fp_format *format, unsigned number);
 /* From 64 bits. */
 uint64_t ztl_fp_from_integer(const ztl_fp_format *format, uint64_t value, bool is_signed,
                              ztl_fp_env *env);

@@ -64,6 +64,7 @@ enum step_unit {
     UNIT_ATOMIC,
     UNIT_FLOAT,
     UNIT_TENSOR,
+    UNIT_CACHE,
 };
 
 /* An instruction of the step cache. */
@@ -260,14 +261,18 @@ void ztl_execute_system(ztl_hart *hart, const decoded *insn);  /* sim/execute/sy
 void ztl_execute_amo(ztl_hart *hart, const decoded *insn);     /* sim/execute/amo.c */
 void ztl_execute_tensor(ztl_hart *hart, const ztl_insn *insn); /* sim/execute/tensor.c */
 void ztl_execute_float(ztl_hart *hart, const decoded *insn);   /* sim/execute/float.c */
+void ztl_execute_cache(ztl_hart *hart, const decoded *insn);   /* sim/execute/cache.c */
+
+/* sim/execute/cache.c: whether the mode may use an instruction on blocks of memory. */
+bool ztl_cache_allowed(const ztl_hart *hart, unsigned op);
 
 /* sim/execute/float.c: a floating-point instruction other than a load or store; false, and nothing
- * has changed, when it is an illegal instruction. `how` is its op | rm << 8 | rs3 << 16. */
+ * has changed, when it is an illegal instruction. `how` is its op | rm << 12 | rs3 << 16. */
 bool ztl_float_run(ztl_hart *hart, unsigned how, unsigned rd, unsigned rs1, unsigned rs2);
 
 static inline unsigned ztl_float_how(const decoded *insn)
 {
-    return (unsigned)insn->op | (unsigned)insn->rm << 8 | (unsigned)insn->rs3 << 16;
+    return (unsigned)insn->op | (unsigned)insn->rm << 12 | (unsigned)insn->rs3 << 16;
 }
 
 /* ---- sim/blocks/interpret32.c, sim/blocks/interpret64.c: many instructions, fast. ---- */

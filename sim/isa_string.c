@@ -10,22 +10,40 @@
 #include "codec/isa_part.h"
 #include "host/error.h"
 
-/* Extensions that the hart has, with the major version it takes; single letters in their order. */
+/* Extensions that the hart has, with the major version it takes; single letters in their order. One
+ * that another brings along is not printed with that. */
 static const struct extension {
     const char *name;
     unsigned bit;
     unsigned major;
+    unsigned brought_by;
 } extensions[] = {
-    {"i", ZTL_EXT_I, 2},         {"m", ZTL_EXT_M, 2},
-    {"a", ZTL_EXT_A, 2},         {"f", ZTL_EXT_F, 2},
-    {"d", ZTL_EXT_D, 2},         {"c", ZTL_EXT_C, 2},
-    {"zicsr", ZTL_EXT_ZICSR, 2}, {"zifencei", ZTL_EXT_ZIFENCEI, 2},
-    {"zfh", ZTL_EXT_ZFH, 1},     {"zba", ZTL_EXT_ZBA, 1},
-    {"zbb", ZTL_EXT_ZBB, 1},     {"zbs", ZTL_EXT_ZBS, 1},
+    {"i", ZTL_EXT_I, 2, 0},
+    {"m", ZTL_EXT_M, 2, 0},
+    {"a", ZTL_EXT_A, 2, 0},
+    {"f", ZTL_EXT_F, 2, 0},
+    {"d", ZTL_EXT_D, 2, 0},
+    {"c", ZTL_EXT_C, 2, 0},
+    {"zicbom", ZTL_EXT_ZICBOM, 1, 0},
+    {"zicboz", ZTL_EXT_ZICBOZ, 1, 0},
+    {"zicond", ZTL_EXT_ZICOND, 1, 0},
+    {"zicsr", ZTL_EXT_ZICSR, 2, 0},
+    {"zifencei", ZTL_EXT_ZIFENCEI, 2, 0},
+    {"zfa", ZTL_EXT_ZFA, 1, 0},
+    {"zfh", ZTL_EXT_ZFH, 1, 0},
+    {"zfhmin", ZTL_EXT_ZFHMIN, 1, ZTL_EXT_ZFH},
+    {"zcb", ZTL_EXT_ZCB, 1, 0},
+    {"zba", ZTL_EXT_ZBA, 1, 0},
+    {"zbb", ZTL_EXT_ZBB, 1, 0},
+    {"zbc", ZTL_EXT_ZBC, 1, 0},
+    {"zbkb", ZTL_EXT_ZBKB, 1, 0},
+    {"zbkc", ZTL_EXT_ZBKC, 1, 0},
+    {"zbkx", ZTL_EXT_ZBKX, 1, 0},
+    {"zbs", ZTL_EXT_ZBS, 1, 0},
 };
 
-/* Names of what the hart has anyway: parts of others, counters, and accesses that are not aligned.
- * Each needs what it is a part of. */
+/* Names of what the hart has anyway: parts of others, counters, hints, and what is said of memory
+ * and of time. Each needs what it is a part of. */
 static const struct implied {
     const char *name;
     unsigned needs; /* all of these bits */
@@ -33,14 +51,42 @@ static const struct implied {
 } implied[] = {
     {"zicntr", ZTL_EXT_ZICSR, "zicsr"},
     {"zihpm", ZTL_EXT_ZICSR, "zicsr"},
-    {"zicclsm", ZTL_EXT_I, "i"},
     {"zmmul", ZTL_EXT_M, "m"},
     {"zaamo", ZTL_EXT_A, "a"},
     {"zalrsc", ZTL_EXT_A, "a"},
     {"zca", ZTL_EXT_C, "c"},
     {"zcd", ZTL_EXT_C | ZTL_EXT_D, "c and d"},
     {"zcf", ZTL_EXT_C | ZTL_EXT_F, "c and f"},
-    {"zfhmin", ZTL_EXT_ZFH, "zfh"},
+    {"ziccamoa", ZTL_EXT_A, "a"},
+    {"ziccrse", ZTL_EXT_A, "a"},
+    {"za64rs", ZTL_EXT_A, "a"},
+    {"za128rs", ZTL_EXT_A, "a"},
+    {"zicclsm", ZTL_EXT_I, "i"},
+    {"ziccif", ZTL_EXT_I, "i"},
+    {"zic64b", ZTL_EXT_I, "i"},
+    {"zicbop", ZTL_EXT_I, "i"},
+    {"zihintpause", ZTL_EXT_I, "i"},
+    {"zihintntl", ZTL_EXT_I, "i"},
+    {"zkt", ZTL_EXT_I, "i"},
+    {"ztso", ZTL_EXT_I, "i"},
+};
+
+/* Profiles for programs in user mode: an ISA string, or what the hart lacks. */
+static const struct profile {
+    const char *name;
+    const char *isa;
+    const char *lacks;
+} profiles[] = {
+    {"rvi20u32", "rv32i", NULL},
+    {"rvi20u64", "rv64i", NULL},
+    {"rva20u64", "rv64imafdc_zicsr", NULL},
+    {"rva22u64", "rv64imafdc_zicsr_zicbom_zicboz_zfhmin_zba_zbb_zbs", NULL},
+    {"rva23u64", NULL, "v, zimop, zcmop, zawrs and others"},
+    {"rvb23u64", NULL, "zimop, zcmop, zawrs and others"},
+    {"rva20s64", NULL, "supervisor mode"},
+    {"rva22s64", NULL, "supervisor mode"},
+    {"rva23s64", NULL, "supervisor mode"},
+    {"rvb23s64", NULL, "supervisor mode"},
 };
 
 /* Letters that stand for several. */
@@ -51,17 +97,19 @@ static const struct group {
     {'g',
      ZTL_EXT_I | ZTL_EXT_M | ZTL_EXT_A | ZTL_EXT_F | ZTL_EXT_D | ZTL_EXT_ZICSR | ZTL_EXT_ZIFENCEI},
     {'b', ZTL_EXT_ZBA | ZTL_EXT_ZBB | ZTL_EXT_ZBS},
+    {'u', 0}, /* user mode, which every hart has */
 };
 
 enum {
     EXTENSIONS = sizeof extensions / sizeof extensions[0],
     GROUPS = sizeof groups / sizeof groups[0],
     IMPLIED = sizeof implied / sizeof implied[0],
+    PROFILES = sizeof profiles / sizeof profiles[0],
     NAME_SIZE = 32
 };
 
 /* The order that single letters must have. */
-static const char letter_order[] = "iemafdqlcbjtpvh";
+static const char letter_order[] = "iemafdqlcbjtpvhu";
 
 typedef struct parser {
     const char *text; /* the whole string */
@@ -78,6 +126,15 @@ typedef struct parser {
 } parser;
 
 #define FAIL(p, ...) ztl_fail((p)->error, __VA_ARGS__)
+
+/* Whether a text starts so, in any case of its letters. */
+static bool starts_with(const char *text, const char *start)
+{
+    for (; *start; start++, text++)
+        if (tolower((unsigned char)*text) != *start)
+            return false;
+    return true;
+}
 
 static bool parse_number(parser *p, unsigned *number)
 {
@@ -121,25 +178,45 @@ static bool add_extension(parser *p, const struct extension *extension)
     return check_version(p, extension->major);
 }
 
-/* False when the name is none of those; a wrong one is found in the end. */
-static bool add_implied(parser *p)
+/* What comes with an extension, each line after those that bring its own first: registers of a
+ * wider format hold a narrower one, and flags are in a CSR. */
+static void add_needed(ztl_hart_isa *isa)
+{
+    static const struct {
+        unsigned any_of, bring;
+    } rules[] = {
+        {ZTL_EXT_ZFH, ZTL_EXT_ZFHMIN},
+        {ZTL_EXT_D | ZTL_EXT_ZFHMIN | ZTL_EXT_ZFA, ZTL_EXT_F},
+        {ZTL_EXT_F, ZTL_EXT_ZICSR},
+        {ZTL_EXT_ZCB, ZTL_EXT_C},
+        {ZTL_EXT_ZBB | ZTL_EXT_ZBKB, ZTL_EXT_ZBB_ZBKB},
+        {ZTL_EXT_ZBC | ZTL_EXT_ZBKC, ZTL_EXT_ZBC_ZBKC},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (isa->extensions & rules[i].any_of)
+            isa->extensions |= rules[i].bring;
+}
+
+static bool stands_there(const parser *p, const char *name)
 {
     for (size_t i = 0; i < IMPLIED; i++)
-        if (!strcmp(implied[i].name, p->name)) {
-            p->also |= 1u << i;
+        if (p->also >> i & 1 && !strcmp(implied[i].name, name))
             return true;
-        }
     return false;
 }
 
-/* What comes with an extension: registers of a wider format hold a narrower one, and flags are in a
- * CSR. */
-static void add_needed(ztl_hart_isa *isa)
+/* C by its parts: zca, with what it has for floating point. */
+static bool add_parts_of_c(parser *p)
 {
-    if (isa->extensions & (ZTL_EXT_D | ZTL_EXT_ZFH))
-        isa->extensions |= ZTL_EXT_F;
-    if (isa->extensions & ZTL_EXT_F)
-        isa->extensions |= ZTL_EXT_ZICSR;
+    bool lacks_zcd = p->isa.extensions & ZTL_EXT_D && !stands_there(p, "zcd");
+    bool lacks_zcf = p->isa.xlen == 32 && p->isa.extensions & ZTL_EXT_F && !stands_there(p, "zcf");
+    if (p->isa.extensions & ZTL_EXT_C || !stands_there(p, "zca"))
+        return true;
+    p->isa.extensions |= ZTL_EXT_C;
+    return !(lacks_zcd || lacks_zcf) ||
+           FAIL(p, "ISA string '%s': 'zca' needs c here, or %s%s%s beside it", p->text,
+                lacks_zcd ? "zcd" : "", lacks_zcd && lacks_zcf ? " and " : "",
+                lacks_zcf ? "zcf" : "");
 }
 
 static bool check_implied(const parser *p)
@@ -220,6 +297,35 @@ static bool parse_ztl(parser *p, size_t length)
     return true;
 }
 
+/* Whether a text is a version: 1p0, or 1, or nothing. */
+static bool is_version(const char *text, const char *end)
+{
+    bool has_point = false;
+    for (const char *at = text; at < end; at++) {
+        bool point = tolower((unsigned char)*at) == 'p' && at > text && at + 1 < end && !has_point;
+        if (!isdigit((unsigned char)*at) && !point)
+            return false;
+        has_point |= point;
+    }
+    return true;
+}
+
+/* The name at p->at, of some length with its version, if it asks for nothing. Digits may be part of
+ * it. */
+static bool parse_implied(parser *p, size_t length)
+{
+    for (size_t i = 0; i < IMPLIED; i++) {
+        size_t own = strlen(implied[i].name);
+        if (own > length || !starts_with(p->at, implied[i].name) ||
+            !is_version(p->at + own, p->at + length))
+            continue;
+        p->also |= 1u << i;
+        p->at += length;
+        return true;
+    }
+    return false;
+}
+
 static bool parse_name(parser *p)
 {
     const char *start = p->at;
@@ -227,6 +333,8 @@ static bool parse_name(parser *p)
     if (ztl_isa_part_is_ours(start, length))
         return parse_ztl(p, length);
     const int whole = (int)length;
+    if (parse_implied(p, length))
+        return true;
     length = 0;
     while (isalpha((unsigned char)*p->at)) {
         if (length + 1 < NAME_SIZE)
@@ -238,8 +346,7 @@ static bool parse_name(parser *p)
         return false;
     const struct extension *extension = known_extension(p->name);
     if (!extension)
-        return add_implied(p) ||
-               FAIL(p, "ISA string '%s': unknown extension '%.*s'", p->text, whole, start);
+        return FAIL(p, "ISA string '%s': unknown extension '%.*s'", p->text, whole, start);
     return add_extension(p, extension);
 }
 
@@ -276,21 +383,51 @@ static bool parse_extensions(parser *p)
     return true;
 }
 
+/* The profile that a string starts with; NULL: none. */
+static const struct profile *known_profile(const char *text)
+{
+    for (size_t i = 0; i < PROFILES; i++) {
+        size_t length = strlen(profiles[i].name);
+        if (starts_with(text, profiles[i].name) && (!text[length] || text[length] == '_'))
+            return &profiles[i];
+    }
+    return NULL;
+}
+
+/* What a string starts with: the width, or a profile, whose names may then stand there again. */
+static bool parse_start(parser *p)
+{
+    const struct profile *profile = known_profile(p->text);
+    if (profile && !profile->isa)
+        return FAIL(p, "ISA string '%s': the hart lacks what '%s' asks for: %s", p->text,
+                    profile->name, profile->lacks);
+    const char *start = profile ? profile->isa : p->text;
+    bool is_64 = starts_with(start, "rv64");
+    if (!is_64 && !starts_with(start, "rv32"))
+        return FAIL(
+            p,
+            "ISA string '%s': it must start with rv32 or rv64, or with a profile such as rva22u64",
+            p->text);
+    p->isa.xlen = is_64 ? 64 : 32;
+    p->at = start + 4;
+    if (!profile)
+        return true;
+    if (!parse_extensions(p))
+        return false;
+    p->named = 0;
+    p->at = p->text + strlen(profile->name);
+    return true;
+}
+
 bool ztl_hart_isa_parse(const char *text, ztl_hart_isa *isa, ztl_error *error)
 {
     parser p = {.text = text, .error = error};
-    bool is_64 = strncmp(text, "rv64", 4) == 0 || strncmp(text, "RV64", 4) == 0;
-    bool is_32 = strncmp(text, "rv32", 4) == 0 || strncmp(text, "RV32", 4) == 0;
-    if (!is_64 && !is_32)
-        return FAIL(&p, "ISA string '%s': it must start with rv32 or rv64", text);
-    p.isa.xlen = is_64 ? 64 : 32;
-    p.at = text + 4;
-    if (!parse_extensions(&p))
+    if (!parse_start(&p) || !parse_extensions(&p))
         return false;
     if (!(p.isa.extensions & ZTL_EXT_I))
         return FAIL(&p, "ISA string '%s': the base 'i' is missing", text);
     add_needed(&p.isa);
-    if (!check_implied(&p))
+    if (!add_parts_of_c(&p) || !check_implied(&p))
         return false;
     p.isa.ztl_subsets = p.ztl.subsets;
     p.isa.ztl_revision = p.ztl.revision ? p.ztl.revision : ZTL_REVISIONS;
@@ -314,7 +451,7 @@ size_t ztl_hart_isa_print(const ztl_hart_isa *isa, char *text, size_t size)
     size_t length = 0;
     append(text, size, &length, isa->xlen == 64 ? "rv64" : "rv32");
     for (size_t i = 0; i < EXTENSIONS; i++) {
-        if (!(isa->extensions & extensions[i].bit))
+        if (!(isa->extensions & extensions[i].bit) || isa->extensions & extensions[i].brought_by)
             continue;
         if (extensions[i].name[1])
             append(text, size, &length, "_");

@@ -40,6 +40,18 @@ enum ztl_extension {
     ZTL_EXT_D = 1 << 9, /* comes with F */
     ZTL_EXT_ZFH = 1 << 10,
     ZTL_EXT_ZBS = 1 << 11,
+    ZTL_EXT_ZFHMIN = 1 << 12, /* comes with Zfh */
+    ZTL_EXT_ZFA = 1 << 13,
+    ZTL_EXT_ZICOND = 1 << 14,
+    ZTL_EXT_ZICBOM = 1 << 15,
+    ZTL_EXT_ZICBOZ = 1 << 16,
+    ZTL_EXT_ZCB = 1 << 17, /* comes with C */
+    ZTL_EXT_ZBC = 1 << 18,
+    ZTL_EXT_ZBKB = 1 << 19,
+    ZTL_EXT_ZBKC = 1 << 20,
+    ZTL_EXT_ZBKX = 1 << 21,
+    ZTL_EXT_ZBB_ZBKB = 1 << 22, /* what these two share; comes with either */
+    ZTL_EXT_ZBC_ZBKC = 1 << 23,
 };
 
 typedef struct ztl_hart_isa {

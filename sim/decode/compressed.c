@@ -44,31 +44,44 @@ enum c_format {
     C_FLDSP,
     C_FSWSP,
     C_FSDSP,
+    C_LB,
+    C_LH,
+    C_SB,
+    C_SH,
+    C_UNARY,
+    C_ZEXT_B,
+    C_NOT,
 };
 
 typedef struct c_row {
     const char *mnemonic;
     uint16_t match, mask;
     uint8_t format;
-    uint8_t op;
     uint8_t xlen;
+    uint16_t op;
+    uint32_t extension;
 } c_row;
 
 static const c_row rows[] = {
-#define C_INSN(ID, mnemonic, match, mask, format, base, xlen)                                      \
-    {mnemonic, match, mask, C_##format, OP_##base, xlen},
+#define C_INSN(ID, mnemonic, match, mask, format, base, extension, xlen)                           \
+    {mnemonic, match, mask, C_##format, xlen, OP_##base, ZTL_EXT_##extension},
 #include "sim/decode/compressed.def"
 };
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
+/* All that a row needs. */
+static uint32_t extension_of(const c_row *row)
+{
+    return ZTL_EXT_C | row->extension | ztl_base_rows[row->op].extension;
+}
+
 bool ztl_compressed_row(unsigned row, base_row *out)
 {
     if (row >= ROWS)
         return false;
-    *out = (base_row){rows[row].mnemonic, rows[row].match,
-                      rows[row].mask,     ZTL_EXT_C | ztl_base_rows[rows[row].op].extension,
-                      rows[row].format,   rows[row].xlen};
+    *out = (base_row){rows[row].mnemonic,       rows[row].match,  rows[row].mask,
+                      extension_of(&rows[row]), rows[row].format, rows[row].xlen};
     return true;
 }
 
@@ -81,7 +94,11 @@ const char *ztl_compressed_operands(unsigned row)
     case C_LD:
     case C_LWSP:
     case C_LDSP:
+    case C_LB:
+    case C_LH:
         return "d, i(s)";
+    case C_SB:
+    case C_SH:
     case C_SW:
     case C_SD:
     case C_SWSP:
@@ -120,6 +137,10 @@ const char *ztl_compressed_operands(unsigned row)
     case C_JR:
     case C_JALR:
         return "s";
+    case C_UNARY:
+    case C_ZEXT_B:
+    case C_NOT:
+        return "d";
     default:
         return "";
     }
@@ -159,6 +180,16 @@ static int32_t immediate(enum c_format format, uint32_t word)
     case C_SD:
     case C_FSD:
         return (int32_t)(PUT(12, 10, 3) | PUT(6, 5, 6));
+    case C_LB:
+    case C_SB:
+        return (int32_t)(PUT(6, 6, 0) | PUT(5, 5, 1));
+    case C_LH:
+    case C_SH:
+        return (int32_t)PUT(5, 5, 1);
+    case C_ZEXT_B:
+        return 255;
+    case C_NOT:
+        return -1;
     case C_NOP:
     case C_ADDI:
     case C_ADDIW:
@@ -212,7 +243,11 @@ static void registers(enum c_format format, uint32_t word, decoded *insn)
     case C_FLW:
     case C_LD:
     case C_FLD:
+    case C_LB:
+    case C_LH:
         return set_registers(insn, low, high, 0);
+    case C_SB:
+    case C_SH:
     case C_SW:
     case C_FSW:
     case C_SD:
@@ -228,6 +263,9 @@ static void registers(enum c_format format, uint32_t word, decoded *insn)
         return set_registers(insn, full, 0, 0);
     case C_SHIFT:
     case C_ANDI:
+    case C_UNARY:
+    case C_ZEXT_B:
+    case C_NOT:
         return set_registers(insn, high, high, 0);
     case C_ARITH:
         return set_registers(insn, high, high, low);
@@ -296,7 +334,7 @@ bool ztl_decode_compressed(const ztl_hart_isa *isa, uint32_t word, decoded *insn
     for (unsigned k = 0; k < ROWS; k++) {
         const c_row *row = &rows[k];
         if ((word & row->mask) != row->match || (row->xlen != 0 && row->xlen != isa->xlen) ||
-            (ztl_base_rows[row->op].extension & ~isa->extensions))
+            (extension_of(row) & ~isa->extensions))
             continue;
         ztl_compressed_fields(k, word, insn);
         return !is_reserved(row->format, isa, insn);

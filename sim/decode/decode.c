@@ -5,7 +5,12 @@
 
 #include "float/float.h"
 
-enum { ZTL_EXT_D_ZFH = ZTL_EXT_D | ZTL_EXT_ZFH };
+/* What rows need several of. */
+enum {
+    ZTL_EXT_D_ZFHMIN = ZTL_EXT_D | ZTL_EXT_ZFHMIN,
+    ZTL_EXT_D_ZFA = ZTL_EXT_D | ZTL_EXT_ZFA,
+    ZTL_EXT_ZFH_ZFA = ZTL_EXT_ZFH | ZTL_EXT_ZFA,
+};
 
 const base_row ztl_base_rows[BASE_INSNS] = {
 #define BASE_INSN(ID, mnemonic, match, mask, format, extension, xlen)                              \
@@ -86,7 +91,7 @@ static int32_t immediate(enum base_format format, uint32_t word)
 static bool writes_rd(enum base_format format)
 {
     return format != FORMAT_STORE && format != FORMAT_FSTORE && format != FORMAT_BRANCH &&
-           format != FORMAT_FENCE && format != FORMAT_NONE;
+           format != FORMAT_FENCE && format != FORMAT_CACHE && format != FORMAT_NONE;
 }
 
 void ztl_base_fields(unsigned op, uint32_t word, decoded *insn)
@@ -94,7 +99,7 @@ void ztl_base_fields(unsigned op, uint32_t word, decoded *insn)
     enum base_format format = ztl_base_rows[op].format;
     *insn = (decoded){.word = word,
                       .imm = immediate(format, word),
-                      .op = (uint8_t)op,
+                      .op = (uint16_t)op,
                       .rd = (uint8_t)(writes_rd(format) ? bits(word, 11, 7) : 0),
                       .rs1 = (uint8_t)bits(word, 19, 15),
                       .rs2 = (uint8_t)bits(word, 24, 20),

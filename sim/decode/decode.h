@@ -36,6 +36,7 @@ enum base_format {
     FORMAT_LR,
     FORMAT_AMO,
     FORMAT_FENCE,
+    FORMAT_CACHE, /* of a block of memory */
     FORMAT_CSR,
     FORMAT_CSRI,
     /* Of floating point, by the kinds of rd and then rs1 (F or X); _RM ones have a rounding mode,
@@ -49,9 +50,12 @@ enum base_format {
     FORMAT_FF_EXACT,
     FORMAT_FX,
     FORMAT_FX_RM,
+    FORMAT_FXX,
+    FORMAT_FLI, /* of a list of constants, by its number in rs1 */
     FORMAT_FX_EXACT,
     FORMAT_XF,
     FORMAT_XF_RM,
+    FORMAT_XF_MOD, /* its only rounding mode is written, and is part of the opcode */
     FORMAT_FCMP,
 };
 
@@ -61,7 +65,7 @@ enum { ROUND_DYNAMIC = 7 };
 typedef struct base_row {
     const char *mnemonic;
     uint32_t match, mask;
-    uint16_t extension; /* enum ztl_extension bits: all of them are needed */
+    uint32_t extension; /* enum ztl_extension bits: all of them are needed */
     uint8_t format;     /* enum base_format */
     uint8_t xlen;
 } base_row;
@@ -72,7 +76,7 @@ extern const base_row ztl_base_rows[BASE_INSNS];
 typedef struct decoded {
     uint32_t word;
     int32_t imm;
-    uint8_t op; /* enum base_op */
+    uint16_t op; /* enum base_op */
     uint8_t rd, rs1, rs2;
     uint8_t length;  /* in bytes */
     uint8_t c_row;   /* of a compressed instruction, its row in sim/decode/compressed.def */
@@ -109,9 +113,14 @@ const char *ztl_decoded_suffix(const decoded *insn);
  *   d s t   the registers rd, rs1, rs2      i   a number         a   an address, from pc
  *   D S T R floating-point ones, rs3 too    m   a rounding mode
  *   h       a shift amount                  u   bits [31:12]     c   a CSR
+ *   k       a constant of fli
  *   z       rs1 as a number                 p q the sets of a fence */
 const char *ztl_decoded_operands(const decoded *insn);
 const char *ztl_compressed_operands(unsigned row);
+
+/* The constants of fli, in the order of their numbers. */
+enum { FLI_CONSTANTS = 32 };
+extern const char *const ztl_fli_names[FLI_CONSTANTS];
 
 /* The rounding mode that is not written, and the names of all: "" for a reserved one. */
 unsigned ztl_usual_rounding(enum base_format format);

@@ -106,7 +106,21 @@
 #define BODY_BSET      SET(RS1 | (ux)1 << SHAMT(RS2))
 #define BODY_BSETI     SET(RS1 | (ux)1 << SHAMT(IMM))
 
+#define BODY_CLMUL     SET(CARRYLESS(RS1, RS2))
+#define BODY_CLMULH    SET(CARRYLESS(RS1, RS2) >> XLEN)
+#define BODY_CLMULR    SET(CARRYLESS(RS1, RS2) >> (XLEN - 1))
+#define BODY_BREV8     SET(REVERSED_BITS(RS1))
+#define BODY_PACK      SET(RS1 << (XLEN / 2) >> (XLEN / 2) | RS2 << (XLEN / 2))
+#define BODY_PACKH     SET((uint8_t)RS1 | (ux)(uint8_t)RS2 << 8)
+#define BODY_XPERM4    SET(PERMUTED(RS1, RS2, 4))
+#define BODY_XPERM8    SET(PERMUTED(RS1, RS2, 8))
+
+#define BODY_CZERO_EQZ SET(RS2 == 0 ? 0 : RS1)
+#define BODY_CZERO_NEZ SET(RS2 != 0 ? 0 : RS1)
+
 /* Only RV32. */
+#define BODY_ZIP       SET(ZIPPED(RS1))
+#define BODY_UNZIP     SET(UNZIPPED(RS1))
 #define BODY_ZEXT_H_32 SET((uint16_t)RS1)
 #define BODY_REV8_32   SET(__builtin_bswap32(RS1))
 
@@ -141,6 +155,7 @@
 #define BODY_RORIW     SET(W(LOW(RS1) >> SHAMTW(IMM) | LOW(RS1) << SHAMTW(-IMM)))
 #define BODY_ZEXT_H    SET((uint16_t)RS1)
 #define BODY_REV8      SET(__builtin_bswap64(RS1))
+#define BODY_PACKW     SET(W((uint16_t)RS1 | LOW(RS2) << 16))
 /* clang-format on */
 
 #endif

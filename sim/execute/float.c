@@ -23,16 +23,24 @@ enum float_op {
     FLOAT_SGNJX,
     FLOAT_MIN,
     FLOAT_MAX,
+    FLOAT_MINM,
+    FLOAT_MAXM,
+    FLOAT_ROUND,
+    FLOAT_ROUNDNX,
     FLOAT_EQ,
     FLOAT_LT,
     FLOAT_LE,
+    FLOAT_LEQ,
+    FLOAT_LTQ,
     FLOAT_CLASS,
     FLOAT_MV_X_F,
+    FLOAT_MVH_X_F,
     FLOAT_MV_F_X,
     FLOAT_TO_W,
     FLOAT_TO_WU,
     FLOAT_TO_L,
     FLOAT_TO_LU,
+    FLOAT_MOD_W,
     FLOAT_FROM_W,
     FLOAT_FROM_WU,
     FLOAT_FROM_L,
@@ -40,6 +48,8 @@ enum float_op {
     FLOAT_FROM_H,
     FLOAT_FROM_S,
     FLOAT_FROM_D,
+    FLOAT_MVP_F_X,
+    FLOAT_LI,
 };
 
 enum precision { PRECISION_H, PRECISION_S, PRECISION_D };
@@ -122,6 +132,15 @@ static bool run_to_x(unsigned op, unsigned precision, uint64_t a, uint64_t b, ui
     case FLOAT_LE:
         *result = ztl_fp_less_equal(format, a, b, env);
         return true;
+    case FLOAT_LTQ:
+        *result = ztl_fp_less_quiet(format, a, b, env);
+        return true;
+    case FLOAT_LEQ:
+        *result = ztl_fp_less_equal_quiet(format, a, b, env);
+        return true;
+    case FLOAT_MOD_W:
+        *result = ztl_fp_to_integer_modulo(format, a, env);
+        return true;
     case FLOAT_CLASS:
         *result = ztl_fp_class(format, a);
         return true;
@@ -157,6 +176,13 @@ static uint64_t run_to_f(unsigned op, unsigned precision, const uint64_t value[3
         return ztl_fp_min(format, value[0], value[1], env);
     case FLOAT_MAX:
         return ztl_fp_max(format, value[0], value[1], env);
+    case FLOAT_MINM:
+        return ztl_fp_min_nan(format, value[0], value[1], env);
+    case FLOAT_MAXM:
+        return ztl_fp_max_nan(format, value[0], value[1], env);
+    case FLOAT_ROUND:
+    case FLOAT_ROUNDNX:
+        return ztl_fp_round(format, value[0], op == FLOAT_ROUNDNX, env);
     case FLOAT_SGNJ:
     case FLOAT_SGNJN:
     case FLOAT_SGNJX:
@@ -168,7 +194,7 @@ static uint64_t run_to_f(unsigned op, unsigned precision, const uint64_t value[3
 
 /* A value of a register of the other kind, or of another format. */
 static uint64_t run_from(const ztl_hart *hart, unsigned op, unsigned precision, unsigned rs1,
-                         ztl_fp_env *env)
+                         unsigned rs2, ztl_fp_env *env)
 {
     const ztl_fp_format *format = format_of(precision);
     uint64_t x = hart->x[rs1];
@@ -182,6 +208,10 @@ static uint64_t run_from(const ztl_hart *hart, unsigned op, unsigned precision, 
         return ztl_fp_from_integer(format, x, op == FLOAT_FROM_L, env);
     case FLOAT_MV_F_X:
         return x & ~box_of(precision);
+    case FLOAT_MVP_F_X:
+        return (uint32_t)x | hart->x[rs2] << 32;
+    case FLOAT_LI:
+        return ztl_fp_constant(format, rs1);
     default: {
         unsigned from = op - FLOAT_FROM_H + PRECISION_H;
         return ztl_fp_convert(format, format_of(from), read_f(hart, rs1, from), env);
@@ -198,9 +228,9 @@ static uint64_t move_to_x(uint64_t value, unsigned precision)
 
 bool ztl_float_run(ztl_hart *hart, unsigned how, unsigned rd, unsigned rs1, unsigned rs2)
 {
-    unsigned op = rows[(how & 0xff) - INTEGER_INSNS].op, rounding = how >> 8 & 7;
-    unsigned precision = rows[(how & 0xff) - INTEGER_INSNS].precision;
-    bool rounds = ztl_has_rounding(ztl_base_rows[how & 0xff].format);
+    unsigned op = rows[(how & 0xfff) - INTEGER_INSNS].op, rounding = how >> 12 & 7;
+    unsigned precision = rows[(how & 0xfff) - INTEGER_INSNS].precision;
+    bool rounds = ztl_has_rounding(ztl_base_rows[how & 0xfff].format);
     if (rounds && rounding == ROUND_DYNAMIC)
         rounding = (unsigned)hart->csr.frm;
     if (!(hart->csr.mstatus & MSTATUS_FS) || (rounds && rounding >= ZTL_ROUNDINGS))
@@ -209,8 +239,10 @@ bool ztl_float_run(ztl_hart *hart, unsigned how, unsigned rd, unsigned rs1, unsi
     uint64_t result;
     if (op == FLOAT_MV_X_F) {
         write_x(hart, rd, move_to_x(hart->f[rs1], precision));
+    } else if (op == FLOAT_MVH_X_F) {
+        write_x(hart, rd, hart->f[rs1] >> 32);
     } else if (op >= FLOAT_FROM_W || op == FLOAT_MV_F_X) {
-        write_f(hart, rd, run_from(hart, op, precision, rs1, &env), precision);
+        write_f(hart, rd, run_from(hart, op, precision, rs1, rs2, &env), precision);
     } else {
         uint64_t value[3] = {read_f(hart, rs1, precision), read_f(hart, rs2, precision),
                              read_f(hart, how >> 16 & 31, precision)};

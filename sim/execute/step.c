@@ -15,6 +15,8 @@ static void execute(ztl_hart *hart, const step_entry *entry)
         return ztl_execute_system(hart, insn);
     case UNIT_FLOAT:
         return ztl_execute_float(hart, insn);
+    case UNIT_CACHE:
+        return ztl_execute_cache(hart, insn);
     case UNIT_INTEGER32:
         return ztl_execute_insn32(hart, insn);
     default:
@@ -29,6 +31,8 @@ static enum step_unit unit_of(const ztl_hart *hart, const decoded *insn)
         return UNIT_TENSOR;
     if (format == FORMAT_LR || format == FORMAT_AMO)
         return UNIT_ATOMIC;
+    if (format == FORMAT_CACHE)
+        return UNIT_CACHE;
     if (insn->op >= OP_ECALL && insn->op <= OP_CSRRCI)
         return UNIT_SYSTEM;
     if (insn->op >= INTEGER_INSNS && insn->op < BASE_INSNS)

@@ -164,6 +164,15 @@ static uint64_t new_mstatus(uint64_t old, uint64_t value, bool has_float)
     return (value & plain) | (from & MSTATUS_MPP);
 }
 
+/* What user mode may do with blocks of memory; a reserved value of CBIE is none. */
+static uint64_t new_menvcfg(const ztl_hart_isa *isa, uint64_t value)
+{
+    bool is_reserved = (value & MENVCFG_CBIE) == MENVCFG_CBIE_RESERVED;
+    uint64_t blocks = MENVCFG_CBCFE | (is_reserved ? 0u : (unsigned)MENVCFG_CBIE);
+    return value & (1 | (isa->extensions & ZTL_EXT_ZICBOM ? blocks : 0) |
+                    (isa->extensions & ZTL_EXT_ZICBOZ ? (unsigned)MENVCFG_CBZE : 0u));
+}
+
 /* The low or the high half of a counter, or all of it on RV64. */
 static uint64_t new_counter(const ztl_hart *hart, uint64_t old, uint64_t value, bool high)
 {
@@ -204,7 +213,7 @@ static void set(ztl_hart *hart, unsigned address, uint64_t value)
         csr->mcounteren = value & UINT32_MAX;
         return;
     case CSR_MENVCFG:
-        csr->menvcfg = value & 1;
+        csr->menvcfg = new_menvcfg(&hart->isa, value);
         return;
     case CSR_MSCRATCH:
         csr->mscratch = value;

@@ -19,6 +19,10 @@ enum {
     MSTATUS_FS = 3 << 13, /* 0: off; all set: dirty */
     MSTATUS_MPRV = 1 << 17,
     MSTATUS_TW = 1 << 21,
+    MENVCFG_CBIE = 3 << 4,
+    MENVCFG_CBIE_RESERVED = 2 << 4,
+    MENVCFG_CBCFE = 1 << 6,
+    MENVCFG_CBZE = 1 << 7,
     MTVEC_VECTORED = 1,
     INTERRUPT_LINES = 1 << 3 | 1 << 7 | 1 << 11,
 };

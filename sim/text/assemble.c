@@ -51,6 +51,7 @@ static uint8_t *register_field(decoded *insn, char letter)
     case 's':
     case 'S':
     case 'z':
+    case 'k':
         return &insn->rs1;
     case 't':
     case 'T':
@@ -145,11 +146,31 @@ static bool parse_rounding(assembly *a, const char *text, size_t length)
                 text);
 }
 
+/* A constant of fli, as any way to write its number. */
+static bool parse_constant(assembly *a, const char *text, size_t length, uint8_t *field)
+{
+    char number[TEXT_LIMIT], *end, *known_end;
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    double value = strtod(number, &end);
+    for (uint8_t i = 0; i < FLI_CONSTANTS; i++) {
+        double known = strtod(ztl_fli_names[i], &known_end);
+        bool is_same = !*known_end && !*end && value == known;
+        if (!is_same && strcmp(ztl_fli_names[i], number) != 0)
+            continue;
+        *field = i;
+        return true;
+    }
+    return FAIL(a, "'%s' is no constant of fli: -1, min, inf, nan, or a small number such as 0.5",
+                number);
+}
+
 static bool parse_register(assembly *a, const char *text, size_t length, char letter,
                            uint8_t *field)
 {
     if (letter == 'm')
         return parse_rounding(a, text, length);
+    if (letter == 'k')
+        return parse_constant(a, text, length, field);
     if (strchr("DSTR", letter)) {
         int number = ztl_fpr_index(text, length);
         if (number < 0 || number > 31)
@@ -264,9 +285,10 @@ static bool parse_immediate(assembly *a, const char *text, size_t length, char l
 /* "the operands must be: lw rd, imm(rs1)" */
 static bool refuse_form(assembly *a)
 {
-    static const char letters[] = "dstihuaczpqDSTRm";
-    static const char *const names[] = {"rd",  "rs1", "rs2", "imm", "shift", "imm", "target", "csr",
-                                        "imm", "set", "set", "rd",  "rs1",   "rs2", "rs3",    "rm"};
+    static const char letters[] = "dstihuaczpqDSTRmk";
+    static const char *const names[] = {"rd",     "rs1", "rs2", "imm", "shift",   "imm",
+                                        "target", "csr", "imm", "set", "set",     "rd",
+                                        "rs1",    "rs2", "rs3", "rm",  "constant"};
     char wanted[TEXT_LIMIT];
     ztl_text out = ztl_text_in(wanted, sizeof wanted);
     for (const char *pattern = ztl_decoded_operands(&a->wanted); *pattern; pattern++) {
@@ -383,7 +405,7 @@ static bool next_row(assembly *a, unsigned index)
 {
     if (index < BASE_INSNS) {
         a->row = ztl_base_rows[index];
-        a->wanted = (decoded){.op = (uint8_t)index, .length = 4};
+        a->wanted = (decoded){.op = (uint16_t)index, .length = 4};
         return true;
     }
     if (!ztl_compressed_row(index - BASE_INSNS, &a->row))

@@ -72,6 +72,8 @@ static void put_operand(writer *out, const ztl_hart_isa *isa, uint64_t pc, const
         return put(out, "%s", ztl_fpr_name(insn->rs3));
     case 'm':
         return put(out, "%s", ztl_rounding_name(insn->rm));
+    case 'k':
+        return put(out, "%s", ztl_fli_names[insn->rs1]);
     case 'i':
         return put(out, "%d", insn->imm);
     case 'h':

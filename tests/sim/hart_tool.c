@@ -3,6 +3,7 @@
  *
  *     hart_tool dis ISA     WORD               ->  the text of the word at pc 0
  *     hart_tool asm ISA     TEXT               ->  the word of the text at pc 0, or what is wrong
+ *     hart_tool why ISA     WORD               ->  why the word is illegal, if that is known
  *     hart_tool exec ISA    WORD A1 A2 MEM     ->  A0 MEM PC [trap CAUSE TVAL]
  *
  * exec runs the word at PC 0x1000 with a1, a2 and eight bytes of memory at 0x2000.
@@ -71,6 +72,14 @@ static void execute(ztl_hart *hart, uint32_t word, uint64_t a1, uint64_t a2, uin
     putchar('\n');
 }
 
+static void explain(const ztl_hart *hart)
+{
+    char text[300];
+    uint32_t word;
+    while (scanf("%" SCNx32, &word) == 1)
+        puts(ztl_hart_explain_illegal(hart, word, text, sizeof text) ? text : "");
+}
+
 int main(int argc, char **argv)
 {
     ztl_error error;
@@ -89,6 +98,8 @@ int main(int argc, char **argv)
     }
     uint32_t word;
     uint64_t a1, a2, memory;
+    if (!strcmp(argv[1], "why"))
+        explain(hart);
     while (scanf("%" SCNx32 "%" SCNx64 "%" SCNx64 "%" SCNx64, &word, &a1, &a2, &memory) == 4)
         execute(hart, word, a1, a2, memory);
     ztl_hart_destroy(hart);

@@ -7,7 +7,7 @@ static void good(const char *text, const char *canonical)
 {
     ztl_hart_isa isa;
     ztl_error error = {""};
-    char printed[100];
+    char printed[160];
     if (!ztl_hart_isa_parse(text, &isa, &error))
         fail_msg("%s", error.text);
     size_t length = ztl_hart_isa_print(&isa, printed, sizeof printed);
@@ -48,6 +48,38 @@ static void test_good(void **state)
     good("rv32imd_zfh", "rv32imfd_zicsr_zfh");
     good("rv64imac_zicsr_zicntr_zihpm_zicclsm_zmmul_zaamo_zalrsc_zca", "rv64imac_zicsr");
     good("rv32gc_zcf_zcd_zfh_zfhmin", "rv32imafdc_zicsr_zifencei_zfh");
+    good("rv64gc_u", "rv64imafdc_zicsr_zifencei");
+    good("rv64gcu_zba", "rv64imafdc_zicsr_zifencei_zba");
+    good("rv64gc_zihintpause_zihintntl1p0_zkt_ziccif_ziccrse_ziccamoa_za64rs1p0_zic64b_zicbop_ztso",
+         "rv64imafdc_zicsr_zifencei");
+    good("rv64i_zfa_zbkc_zcb_zicond1p0", "rv64ifc_zicond_zicsr_zfa_zcb_zbkc");
+    good("rv64i_zicbom_zicboz_zbc_zbkb_zbkx", "rv64i_zicbom_zicboz_zbc_zbkb_zbkx");
+    good("rv64if_zfhmin", "rv64if_zicsr_zfhmin");
+}
+
+static void test_parts_of_c(void **state)
+{
+    (void)state;
+    good("rv64ima_zca", "rv64imac");
+    good("rv64g_zca_zcd", "rv64imafdc_zicsr_zifencei");
+    good("rv32g_zca_zcd_zcf", "rv32imafdc_zicsr_zifencei");
+    good("rv32i_zca_zcb", "rv32ic_zcb");
+    bad("rv64g_zca", "'zca' needs c here, or zcd beside it");
+    bad("rv32g_zca", "'zca' needs c here, or zcd and zcf beside it");
+    bad("rv32if_zca", "'zca' needs c here, or zcf beside it");
+}
+
+static void test_profiles(void **state)
+{
+    (void)state;
+    good("rvi20u32", "rv32i");
+    good("rvi20u64_m", "rv64im");
+    good("rva20u64", "rv64imafdc_zicsr");
+    good("RVA22U64_Zba_ztl", "rv64imafdc_zicbom_zicboz_zicsr_zfhmin_zba_zbb_zbs_ztl");
+    bad("rva23u64", "lacks what 'rva23u64' asks for: v, ");
+    bad("rva22s64", "supervisor mode");
+    bad("rva22u64x", "or with a profile");
+    bad("rva22u64_zve32x", "unknown extension 'zve32x'");
 }
 
 static void test_bad(void **state)
@@ -88,10 +120,17 @@ static void test_bad(void **state)
     bad("rv64i3p0", "'i' exists here in version 2");
     bad("rv64i99999999999999999999", "too large");
     bad("rv64i?", "'?'");
+    bad("rv64i_zkt1p", "unknown extension 'zkt1p'");
+    bad("rv64i_za64rsx", "unknown extension 'za64rsx'");
+    bad("rv64i_zbc3p0", "'zbc' exists here in version 1");
+    bad("rv64i_ziccamoa", "'ziccamoa' needs a");
+    bad("rv64iua", "'a' must stand before 'u'");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_bad)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),
+                                       cmocka_unit_test(test_parts_of_c),
+                                       cmocka_unit_test(test_profiles), cmocka_unit_test(test_bad)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

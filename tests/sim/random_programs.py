@@ -11,6 +11,7 @@ import random
 import subprocess
 import sys
 
+ISA = "rv%dimac_zicsr_zifencei_zba_zbb_zbc_zbkb_zbkx_zbs"
 BUFFER = 512      # bytes of scratch memory; s0 points to its middle, sp to its start
 BASE = 0x10000
 SETS = 64         # of initial register values
@@ -18,11 +19,13 @@ FIXED = (0, 2, 8, 30)  # never written by a program: zero, sp, s0, t5 (loop coun
 
 R = "add sub sll slt sltu xor srl sra or and mul mulh mulhsu mulhu div divu rem remu".split()
 R += "sh1add sh2add sh3add andn orn xnor min minu max maxu rol ror bset bclr binv bext".split()
-R64 = "addw subw sllw srlw sraw mulw divw divuw remw remuw add.uw sh1add.uw sh2add.uw sh3add.uw rolw rorw".split()
+R += "clmul clmulh clmulr pack packh xperm4 xperm8".split()
+R64 = "addw subw sllw srlw sraw mulw divw divuw remw remuw add.uw sh1add.uw sh2add.uw sh3add.uw rolw rorw packw".split()
 I = "addi slti sltiu xori ori andi".split()
 SHIFT = "slli srli srai rori bseti bclri binvi bexti".split()
 SHIFTW = "slliw srliw sraiw roriw".split()
-UNARY = "clz ctz cpop sext.b sext.h zext.h orc.b rev8 neg not seqz".split()
+UNARY = "clz ctz cpop sext.b sext.h zext.h orc.b rev8 brev8 neg not seqz".split()
+UNARY32 = ["zip", "unzip"]
 UNARY64 = "clzw cpopw sext.w zext.w".split()
 LOADS = {"lb": 1, "lbu": 1, "lh": 2, "lhu": 2, "lw": 4}
 LOADS64 = {"lwu": 4, "ld": 8}
@@ -87,7 +90,7 @@ class Generator:
             names = SHIFT + ["slli.uw"] if wide else SHIFT
             return "%s %s, %s, %d" % (self.pick(names), self.target(), self.source(), self.random.randrange(self.xlen))
         if kind < 8:
-            return "%s %s, %s" % (self.pick(UNARY + UNARY64 if wide else UNARY), self.target(), self.source())
+            return "%s %s, %s" % (self.pick(UNARY + (UNARY64 if wide else UNARY32)), self.target(), self.source())
         if kind < 9:
             rd = self.target()
             return self.pick(["lui %s, %d" % (rd, self.random.randrange(1 << 20)),
@@ -212,14 +215,14 @@ def main():
     with open(stem + ".s", "w") as file:
         file.write(source)
     tool = "riscv64-unknown-elf-"
-    run([tool + "as", "-march=rv%dimac_zicsr_zifencei_zba_zbb_zbs" % xlen, "-mabi=" + ("lp64" if xlen == 64 else "ilp32"),
+    run([tool + "as", "-march=" + ISA % xlen, "-mabi=" + ("lp64" if xlen == 64 else "ilp32"),
          stem + ".s", "-o", stem + ".o"])
     run([tool + "ld", "-m", "elf%dlriscv" % xlen, "-no-relax", "-Ttext=0x%x" % BASE, stem + ".o", "-o", stem])
     run([tool + "objcopy", "-O", "binary", stem, stem + ".bin"])
-    theirs = run(["qemu-riscv%d" % xlen, "-cpu", "rv%d,zba=true,zbb=true,zbs=true" % xlen, stem])
+    theirs = run(["qemu-riscv%d" % xlen, "-cpu", "rv%d,%s" % (xlen, ",".join(e + "=true" for e in ISA.split("_")[3:])), stem])
     if len(theirs) != count * (BUFFER + 4 * xlen):
         sys.exit("qemu wrote %d bytes" % len(theirs))
-    isa = "rv%dimac_zicsr_zifencei_zba_zbb_zbs" % xlen
+    isa = ISA % xlen
     for mode in ([], ["observe"]):
         ours = run([guest, isa, stem + ".bin", hex(BASE)] + mode)
         if differences(xlen, ours, theirs, source):

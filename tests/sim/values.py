@@ -187,11 +187,48 @@ def atomic():
         expect("sc.w a0, a2, (a1)", DATA, 7, 1, m)  # nothing is reserved after a reset
 
 
+def conditional():
+    """Zicond, by its numbers: GNU as has no names for it."""
+    for (funct3, zero_if), a, b in itertools.product(((5, True), (7, False)), EDGES, EDGES):
+        expect(".insn r 0x33, %d, 7, a0, a1, a2" % funct3, a, b, 0 if (b == 0) == zero_if else a)
+
+
+# Zcb: fixed bits, and what they do. rd' is a0, rs1' a1 and rs2' a2, whose numbers are 2, 3 and 4.
+SHORT_LOADS = ((0x8000, 8, False, (0, 1, 2, 3)), (0x8400, 16, False, (0, 2)), (0x8440, 16, True, (0, 2)))
+SHORT_STORES = ((0x8800, 8, (0, 1, 2, 3)), (0x8c00, 16, (0, 2)))
+SHORT_UNARY = {0x9c61: lambda a: u(a, 8), 0x9c65: lambda a: s(a, 8), 0x9c69: lambda a: u(a, 16),
+               0x9c6d: lambda a: s(a, 16), 0x9c75: lambda a: ~a}
+if XLEN == 64:
+    SHORT_UNARY[0x9c71] = lambda a: u(a, 32)
+
+
+def offset_field(offset):
+    """uimm[0] is bit 6 and uimm[1] bit 5; halfwords have no bit 6."""
+    return (offset & 1) << 6 | (offset >> 1) << 5
+
+
+def short():
+    for (fixed, bits, signed, offsets), m in itertools.product(SHORT_LOADS, MEMORY):
+        for offset in offsets:
+            value = m >> (8 * offset)
+            expect(".insn 2, %#x" % (fixed | 3 << 7 | 2 << 2 | offset_field(offset)), DATA, 0,
+                   s(value, bits) if signed else u(value, bits), m, pc=PC)
+    for (fixed, bits, offsets), value in itertools.product(SHORT_STORES, EDGES):
+        for offset in offsets:
+            expect(".insn 2, %#x" % (fixed | 3 << 7 | 4 << 2 | offset_field(offset)), DATA, value,
+                   after=put(MEMORY[0], offset, bits, value))
+    # These write what they read, which is a0 with the value that it starts with.
+    for fixed, meaning in SHORT_UNARY.items():
+        expect(".insn 2, %#x" % (fixed | 2 << 7), 0, 0, meaning(OLD))
+    for b in EDGES:
+        expect(".insn 2, %#x" % (0x9c41 | 2 << 7 | 4 << 2), 0, b, OLD * b)
+
+
 def words(work):
     texts = sorted({t[0] for t in tests})
     stem = "%s/values%d" % (work, XLEN)
     with open(stem + ".s", "w") as file:
-        file.write(".option norelax\n.option norvc\n" + "\n".join(texts) + "\n")
+        file.write(".option norelax\n.option norvc\n" + "".join(t + ("\n.half 0\n" if t.startswith(".insn 2") else "\n") for t in texts))
     tool = "riscv64-unknown-elf-"
     subprocess.run([tool + "as", "-march=rv%dimac_zicsr_zba_zbb_zbs" % XLEN, "-mabi=" + ("lp64" if XLEN == 64 else "ilp32"),
                     stem + ".s", "-o", stem + ".o"], check=True)
@@ -200,7 +237,8 @@ def words(work):
     with open(stem + ".bin", "rb") as file:
         data = file.read()
     assert len(data) == 4 * len(texts)
-    return {t: int.from_bytes(data[4 * i:4 * i + 4], "little") for i, t in enumerate(texts)}
+    found = {t: int.from_bytes(data[4 * i:4 * i + 4], "little") for i, t in enumerate(texts)}
+    return {t: word if word & 3 == 3 else word & 0xffff for t, word in found.items()}
 
 
 def main():
@@ -210,9 +248,11 @@ def main():
     control()
     memory()
     atomic()
+    conditional()
+    short()
     word = words(sys.argv[2])
     lines = "\n".join("%x %x %x %x" % (word[t], a, b, m) for t, a, b, m, *_ in tests)
-    out = subprocess.run([sys.argv[3], "exec", "rv%dimac_zicsr_zba_zbb_zbs" % XLEN], input=lines, check=True,
+    out = subprocess.run([sys.argv[3], "exec", "rv%dimac_zicsr_zicond_zcb_zba_zbb_zbs" % XLEN], input=lines, check=True,
                          stdout=subprocess.PIPE, text=True).stdout.splitlines()
     wrong = 0
     for (text, a, b, m, a0, after, pc), line in zip(tests, out):

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-ISA = "rv%dgc_zfh_zba_zbb_zbs"
+ISA = "rv%dgc_zicbom_zicboz_zfh_zba_zbb_zbc_zbkb_zbkx_zbs"
 EXACT = r"fcvt\.(d\.[shw]|d\.wu|s\.h) .*, (rtz|rdn|rup|rmm|dyn)$"
 JUMPS = {"jal", "beq", "bne", "blt", "bge", "bltu", "bgeu", "c.j", "c.jal", "c.beqz", "c.bnez"}
 
@@ -51,6 +51,8 @@ def words(xlen, count):
         if word & 0x7f == 0x0f:  # fields that objdump wants zero and a hart ignores
             word &= 0x0ff0107f
             word = 0x0000100f if word & 0x1000 else word
+            if pick.random() < 0.2:  # cbo, with what is next to it
+                word = pick.randrange(6) << 20 | pick.randrange(32) << 15 | 0x0000200f
         yield word
     yield from (0x00000073, 0x00100073, 0x30200073, 0x10500073, 0x0000100f, 0x0ff0000f, 0x8330000f)
 
