@@ -37,8 +37,8 @@ static void print_help(void)
          "output:\n"
          "  --trace FILE       a line for each instruction, as Spike's commit log; '-' is\n"
          "                     standard output, a name in .gz is compressed\n"
-         "  --trace-format F   spike (the default), csv, json, or spike-log: exactly what\n"
-         "                     Spike writes, its boot lines included\n"
+         "  --trace-format F   spike (the default), csv, json, rvvi (RVVI-TEXT), or\n"
+         "                     spike-log: exactly what Spike writes, boot lines included\n"
          "  --trace-tl WHAT    of tensor registers: hash (CRC-32, the default) or full\n"
          "  --trace-disasm     also disassemble each instruction\n"
          "  --stats[=FILE]     counts, to standard error or FILE; slows the run down\n"
@@ -70,11 +70,9 @@ static void print_help(void)
 static const char *const clocks[] = {"insns", "host", NULL};
 static const char *const engines[] = {"sim", "qemu", NULL};
 static const char *const contents[] = {"hash", "full", NULL};
-static const char *const formats[] = {[ZTL_TRACE_SPIKE] = "spike",
-                                      [ZTL_TRACE_CSV] = "csv",
-                                      [ZTL_TRACE_JSON] = "json",
-                                      [ZTL_TRACE_SPIKE_LOG] = "spike-log",
-                                      NULL};
+static const char *const formats[] = {
+    [ZTL_TRACE_SPIKE] = "spike",         [ZTL_TRACE_CSV] = "csv",   [ZTL_TRACE_JSON] = "json",
+    [ZTL_TRACE_SPIKE_LOG] = "spike-log", [ZTL_TRACE_RVVI] = "rvvi", NULL};
 static const char *const granularities[] = {"1", "2", "4", "8", "16", NULL};
 
 static bool take_count(void *count, const char *text, ztl_error *error)

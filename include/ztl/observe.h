@@ -24,6 +24,7 @@ enum ztl_trace_format {
     ZTL_TRACE_CSV,
     ZTL_TRACE_JSON,      /* one object a line */
     ZTL_TRACE_SPIKE_LOG, /* what Spike itself writes, its boot lines included */
+    ZTL_TRACE_RVVI,      /* RVVI-TEXT 0.3 */
 };
 
 typedef struct ztl_trace_config {

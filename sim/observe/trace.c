@@ -18,6 +18,8 @@ static ztl_trace_form *form_of(enum ztl_trace_format format)
         return ztl_trace_csv;
     case ZTL_TRACE_JSON:
         return ztl_trace_json;
+    case ZTL_TRACE_RVVI:
+        return ztl_trace_rvvi;
     default:
         return ztl_trace_spike;
     }
@@ -93,8 +95,12 @@ ztl_trace *ztl_trace_open(const char *path, const ztl_trace_config *config, ztl_
         destroy(trace);
         return NULL;
     }
+    char *end = trace->buffer;
     if (config->format == ZTL_TRACE_CSV)
-        trace->used = (size_t)(ztl_put_text(trace->buffer, ztl_trace_csv_header) - trace->buffer);
+        end = ztl_put_text(end, ztl_trace_csv_header);
+    else if (config->format == ZTL_TRACE_RVVI)
+        end = ztl_trace_rvvi_header(trace, end);
+    trace->used = (size_t)(end - trace->buffer);
     return trace;
 }
 
@@ -183,6 +189,15 @@ char *ztl_trace_put_register(const ztl_trace *trace, ztl_hart *hart, unsigned in
                                at);
 }
 
+size_t ztl_trace_stored(ztl_hart *hart, const ztl_access *access, uint8_t *bytes)
+{
+    size_t size = access->size < ZTL_REG_BYTES ? access->size : ZTL_REG_BYTES;
+    size_t got = ztl_hart_read_memory(hart, access->address, bytes, size);
+    if (got < size) /* around the end of the address space */
+        ztl_hart_read_memory(hart, 0, bytes + got, size - got);
+    return size;
+}
+
 char *ztl_trace_put_stored(const ztl_trace *trace, ztl_hart *hart, const ztl_access *access,
                            char *at)
 {
@@ -196,9 +211,5 @@ char *ztl_trace_put_stored(const ztl_trace *trace, ztl_hart *hart, const ztl_acc
     default:
         break;
     }
-    size_t size = access->size < sizeof bytes ? access->size : sizeof bytes;
-    size_t got = ztl_hart_read_memory(hart, access->address, bytes, size);
-    if (got < size) /* around the end of the address space */
-        ztl_hart_read_memory(hart, 0, bytes + got, size - got);
-    return ztl_trace_put_block(trace, bytes, size, at);
+    return ztl_trace_put_block(trace, bytes, ztl_trace_stored(hart, access, bytes), at);
 }

@@ -48,9 +48,10 @@ struct ztl_trace {
     char *buffer;
 };
 
-ztl_trace_form ztl_trace_spike, ztl_trace_csv, ztl_trace_json;
+ztl_trace_form ztl_trace_spike, ztl_trace_csv, ztl_trace_json, ztl_trace_rvvi;
 
 extern const char ztl_trace_csv_header[];
+char *ztl_trace_rvvi_header(const ztl_trace *trace, char *at);
 
 /* The text of the event's instruction. */
 const char *ztl_trace_disassemble(ztl_trace *trace, const ztl_event *event);
@@ -58,6 +59,9 @@ const char *ztl_trace_disassemble(ztl_trace *trace, const ztl_event *event);
 /* crc32:…, or all bytes as bare digits, of a register or of a stretch of memory. */
 char *ztl_trace_put_block(const ztl_trace *trace, const uint8_t *bytes, size_t size, char *at);
 char *ztl_trace_put_register(const ztl_trace *trace, ztl_hart *hart, unsigned index, char *at);
+
+/* The bytes that a store left, up to those of a register; returns how many. */
+size_t ztl_trace_stored(ztl_hart *hart, const ztl_access *access, uint8_t *bytes);
 
 /* The value that a store left: a number of up to 8 bytes, else a block. */
 char *ztl_trace_put_stored(const ztl_trace *trace, ztl_hart *hart, const ztl_access *access,

@@ -78,7 +78,7 @@ class Files(Case):
                 (["--max-insns=4x", program], "--max-insns: '4x'"),
                 (["--timeout", "never", program], "--timeout: 'never'"),
                 (["--timeout", "0", program], "--timeout: '0'"),
-                (["--trace-format", "xml", program], "'xml' is not spike, csv, json or spike-log"),
+                (["--trace-format", "xml", program], "'xml' is not spike, csv, json, spike-log or rvvi"),
                 (["--trace-tl", "some", program], "'some' is not hash or full"),
                 (["--dump", "tl3:4x0:int8", program],
                  "--dump: tl3:4x0:int8: shape '4x0': dimension 1 is '0'"),

@@ -235,15 +235,48 @@ _start:
         self.assertEqual(events[17]["trap"]["cause"], 11)
         self.assertNotIn("text", events[0])
 
+    def test_rvvi(self):
+        """RVVI-TEXT 0.3: its grammar, and what the commit log says too."""
+        text = ztl("--trace", "-", "--trace-format", "rvvi", source("trace.s")).out.splitlines()
+        self.assertEqual(text[:2], ["VERSION 0 3", "VENDOR ztl 0 1"])
+        self.assertEqual(text[2], "PARAMS 6 ILEN 32 XLEN 64 FLEN 64 VLEN 0 NHART 1 RETIRE 1")
+        self.assertEqual(text[3], "RET 0x0000000080000000 0x00000297 MODE 0x3 X 5 0x0000000080000000")
+        number = "0x[0-9a-f]+"
+        element = (f" (MODE 0x[013]|[XF] \\d+ {number}|C {number} {number}|META 3 LOAD {number} \\d+|"
+                   f"META 4 STORE {number} \\d+ {number}|META 5 STORE {number} \\d+ CRC32 {number}|"
+                   f"META 4 TL \\d+ CRC32 {number}|META 3 TL \\d+ {number})")
+        full = ztl("--trace", "-", "--trace-format", "rvvi", "--trace-tl", "full", "--trace-disasm",
+                   source("trace.s")).out.splitlines()
+        for line in text[3:] + full[3:]:
+            bare = re.sub(" '[ -&(-~]*'", "", line)
+            self.assertRegex(bare, f"^(RET|TRAP) {number} {number}({element})*$")
+        self.assertRegex(full[3], "^RET 0x0000000080000000 '_start\\+0' 0x00000297 'auipc t0, 0x0' MODE")
+        spike = ztl("--trace", "-", source("trace.s")).out.splitlines()
+        for ours, theirs in zip(text[3:], [line for line in spike if "tval" not in line]):
+            written = [int(value, 16) for value in re.findall(" X \\d+ (0x[0-9a-f]+)", ours)]
+            self.assertEqual(written, [int(value, 16) for value in re.findall(" x\\d+ +(0x[0-9a-f]+)", theirs)])
+            self.assertEqual(re.findall("CRC32 0x([0-9a-f]{8})", ours), re.findall("crc32:([0-9a-f]{8})", theirs))
+        loaded = hand_checked([])[0]
+        self.assertIn(f"META 3 TL 3 0x{loaded[::-1].hex()} META 3 LOAD 0x0000000080000100 8",
+                      "\n".join(full))
+        self.assertRegex(text[-1], "^TRAP 0x[0-9a-f]{16} 0x00000073 MODE 0x3$")  # it stops there
+        taken = ztl("--trace", "-", "--trace-format", "rvvi", "--max-insns", "4", "--isa", "rv32i_zicsr",
+                    self.write("taken.s", ".globl _start\n_start: la t0, 1f\ncsrw mtvec, t0\necall\n"
+                               ".balign 4\n1: j 1b\n")).out.splitlines()
+        self.assertEqual(taken[6], "TRAP 0x8000000c 0x00000073 MODE 0x3 C 0x0300 0x00001800 "
+                         "C 0x0341 0x8000000c C 0x0342 0x0000000b C 0x0343 0x00000000")
+        self.assertEqual(taken[2], "PARAMS 6 ILEN 32 XLEN 32 FLEN 0 VLEN 0 NHART 1 RETIRE 1")
+
     def test_trace_has_standard_output_for_itself(self):
         """The program then writes to standard error."""
         plain = ztl(source("hosted.c"), "--", "one")
         for name in "-", "/dev/stdout":
-            for form in "spike", "csv", "json":
+            for form in "spike", "csv", "json", "rvvi":
                 result = ztl("--trace", name, "--trace-format", form, source("hosted.c"), "--",
                              "one")
                 self.expect(result, plain.status, err=plain.out)
-                start = {"spike": r"core +0: ", "csv": r"0x|pc,word", "json": r"\{.*\}$"}[form]
+                start = {"spike": r"core +0: ", "csv": r"0x|pc,word", "json": r"\{.*\}$",
+                         "rvvi": r"(RET|TRAP) 0x|VERSION |VENDOR |PARAMS "}[form]
                 lines = result.out.splitlines()
                 self.assertGreater(len(lines), 100)
                 self.assertEqual([line for line in lines if not re.match(start, line)], [])
@@ -463,7 +496,7 @@ before:
         self.assertIn("evil\\x1b[2Jname", results[0].out)
         self.assertIn("(after\\x07\\xc2\\x9bm\\x0aztl run: all is well)", results[0].err)
         results += [ztl("--trace", "-", "--trace-disasm", f"--trace-format={form}", elf)
-                    for form in ("csv", "json")]
+                    for form in ("csv", "json", "rvvi")]
         results += [ztl("--max-insns", "1", elf), ztl(elf + "\033[7m"), ztl("--\033[7m", elf),
                     ztl("--entry", "no\033[7m", elf), ztl("--trace", "/no/\033[7m", elf),
                     ztl("--dir", "/no/\033[7m", elf), ztl("--gdb", "\033[7m", elf),
