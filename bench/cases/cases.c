@@ -9,39 +9,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIGURES = 3 };
+
 typedef struct row {
     const char *name, *operator, * shapes, *options;
+    double known[FIGURES], known_kinds[FIGURES]; /* for 8, 16 and 32 bits */
 } row;
 
-#define ZTL_CASE(name, operator, shapes, options) {name, operator, shapes, options},
+#define ZTL_CASE(name, operator, shapes, options) {name, operator, shapes, options, {0}, {0}},
 
 static const row table[] = {
 #include "bench/cases/cases.def"
 };
 
-#define ZTL_CASE(name, operator, shapes, options) {name, operator, shapes, options},
+#define ZTL_CASE(name, operator, shapes, options) {name, operator, shapes, options, {0}, {0}},
 
 static const row everyday[] = {
 #include "bench/cases/everyday.def"
 };
 
-#define ZTL_CASE(name, operator, shapes, options) {name, operator, shapes, options},
+#define ZTL_CASE(name, operator, shapes, options) {name, operator, shapes, options, {0}, {0}},
 
 static const row indices[] = {
 #include "bench/cases/indices.def"
 };
 
+#define ZTL_KNOWN(name, operator, shapes, options, a, b, c, d, e, f)                               \
+    {name, operator, shapes, options, {a, b, c}, {d, e, f}},
+
+static const row byhand[] = {
+#include "bench/cases/byhand.def"
+};
+
+#define ZTL_KNOWN(name, operator, shapes, options, a, b, c, d, e, f)                               \
+    {name, operator, shapes, options, {a, b, c}, {d, e, f}},
+
+static const row odd[] = {
+#include "bench/cases/odd.def"
+};
+
+#define ZTL_KNOWN(name, operator, shapes, options, a, b, c, d, e, f)                               \
+    {name, operator, shapes, options, {a, b, c}, {d, e, f}},
+
+static const row edges[] = {
+#include "bench/cases/edges.def"
+};
+
 enum { RANDOM_CASES = 100 };
+
+#define ROWS(rows) rows, sizeof rows / sizeof rows[0]
 
 static const struct {
     const char *name;
     const row *rows; /* NULL: made up */
     size_t count;
+    bool has_data, runs, compares;
 } groups[ZTL_OPS_GROUPS] = {
-    [ZTL_OPS_TABLE] = {"table", table, sizeof table / sizeof table[0]},
-    [ZTL_OPS_EVERYDAY] = {"everyday", everyday, sizeof everyday / sizeof everyday[0]},
-    [ZTL_OPS_RANDOM] = {"random", NULL, RANDOM_CASES},
-    [ZTL_OPS_INDICES] = {"indices", indices, sizeof indices / sizeof indices[0]},
+    [ZTL_OPS_TABLE] = {"table", ROWS(table), true, true, false},
+    [ZTL_OPS_EVERYDAY] = {"everyday", ROWS(everyday), true, true, false},
+    [ZTL_OPS_RANDOM] = {"random", NULL, RANDOM_CASES, true, false, false},
+    [ZTL_OPS_INDICES] = {"indices", ROWS(indices), false, false, false},
+    [ZTL_OPS_BYHAND] = {"byhand", ROWS(byhand), true, false, true},
+    [ZTL_OPS_ODD] = {"odd", ROWS(odd), true, false, true},
+    [ZTL_OPS_EDGES] = {"edges", ROWS(edges), true, false, true},
 };
 
 const char *ztl_ops_group_name(enum ztl_ops_group group)
@@ -52,6 +82,37 @@ const char *ztl_ops_group_name(enum ztl_ops_group group)
 size_t ztl_ops_cases(enum ztl_ops_group group)
 {
     return groups[group].count;
+}
+
+bool ztl_ops_group_has_data(enum ztl_ops_group group)
+{
+    return groups[group].has_data;
+}
+
+bool ztl_ops_group_runs(enum ztl_ops_group group)
+{
+    return groups[group].runs;
+}
+
+bool ztl_ops_group_compares(enum ztl_ops_group group)
+{
+    return groups[group].compares;
+}
+
+bool ztl_ops_group_is(enum ztl_ops_group group, const char *name)
+{
+    return name ? !strcmp(name, groups[group].name) : !groups[group].compares;
+}
+
+void ztl_ops_group_names(char *text, size_t size)
+{
+    size_t used = 0;
+    for (unsigned g = 0; g < ZTL_OPS_GROUPS && used < size; g++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 !g                       ? ""
+                                 : g + 1 < ZTL_OPS_GROUPS ? ", "
+                                                          : " and ",
+                                 groups[g].name);
 }
 
 /* Shapes such as 1x3x40 1x3x1; a single 0 stands for 16 MiB. */
@@ -91,7 +152,7 @@ static void pick(ztl_ops_case *c, bool half, size_t count, int64_t extent)
 
 static void read_options(ztl_ops_case *c, const char *options)
 {
-    char copy[160], *rest = copy, *option;
+    char copy[192], *rest = copy, *option;
     snprintf(copy, sizeof copy, "%s", options);
     while ((option = strsep(&rest, " ")) && *option) {
         char *value = strsep(&rest, " ");
@@ -184,6 +245,9 @@ bool ztl_ops_case_of(enum ztl_ops_group group, size_t index, unsigned bits, ztl_
         read_shapes(c, given->shapes, bits);
         read_options(c, given->options);
         set_index_input(c);
+        unsigned figure = bits == 8 ? 0 : bits == 16 ? 1 : 2;
+        c->known = given->known[figure];
+        c->known_kinds = given->known_kinds[figure];
     } else {
         draw_case(c, index, bits);
     }

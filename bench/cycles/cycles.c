@@ -28,6 +28,7 @@ typedef struct result {
     uint64_t one;   /* cycles with one engine */
     uint64_t bound;
     const char *bound_by;
+    double known, known_kinds; /* cycles / floor of a kernel on these machines; 0: not known */
     uint64_t loss[OPS_LOSS_COUNT];
 } result;
 
@@ -38,7 +39,9 @@ typedef struct result {
     M(BOUND, "per_bound")                                                                          \
     M(ONE, "one")                                                                                  \
     M(RETIRED, "retired_per_ztl")                                                                  \
-    M(GAIN, "gain")
+    M(GAIN, "gain")                                                                                \
+    M(KNOWN, "per_known")                                                                          \
+    M(KNOWN_KINDS, "per_known_kinds")
 
 enum measure {
 #define MEASURE(ID, key) MEASURE_##ID,
@@ -56,17 +59,18 @@ static const char *const keys[MEASURE_COUNT] = {
 /* Over one group with one type. */
 typedef struct summary {
     double log[MEASURE_COUNT];   /* sums of logarithms */
-    double worst[MEASURE_COUNT]; /* most, of cases of 64 KiB or more; of GAIN and ONE the least */
+    double worst[MEASURE_COUNT]; /* most, of cases of 64 KiB or more; of GAIN and ONE the least;
+                                    beside kernels of all */
     char name[MEASURE_COUNT][96];
     double loss[OPS_LOSS_COUNT]; /* sums of parts of the bound */
-    unsigned count;
+    unsigned count, counted[MEASURE_COUNT];
 } summary;
 
 typedef struct bench {
     const ztl_bench_cycles_options *o;
     ztl_timing_machine machine, kinds, one;
     char machine_text[512];
-    bool first;
+    bool is_four, first; /* the figures of kernels are for four, and for kinds beside it */
 } bench;
 
 static double ratio(uint64_t a, uint64_t b)
@@ -82,6 +86,8 @@ static void measures_of(const result *r, double value[MEASURE_COUNT])
     value[MEASURE_ONE] = ratio(r->one, r->counts.cycles);
     value[MEASURE_RETIRED] = ratio(r->counts.instructions, r->counts.ztl_instructions);
     value[MEASURE_GAIN] = ratio(r->scalar.cycles, r->counts.cycles);
+    value[MEASURE_KNOWN] = r->known > 0 ? value[MEASURE_FLOOR] / r->known : 0;
+    value[MEASURE_KNOWN_KINDS] = r->known_kinds > 0 ? value[MEASURE_KINDS] / r->known_kinds : 0;
 }
 
 /* ---- Running ---------------------------------------------------------------------------- */
@@ -188,8 +194,11 @@ static void add_result(summary *sum, const ztl_ops_case *c, const result *r)
     measures_of(r, value);
     for (unsigned m = 0; m < MEASURE_COUNT; m++) {
         bool least = m == MEASURE_GAIN || m == MEASURE_ONE;
+        if (value[m] <= 0)
+            continue;
         sum->log[m] += log(value[m]);
-        if (r->bytes >= LARGE &&
+        sum->counted[m]++;
+        if ((r->bytes >= LARGE || m >= MEASURE_KNOWN) &&
             (!*sum->name[m] || (least ? value[m] < sum->worst[m] : value[m] > sum->worst[m]))) {
             sum->worst[m] = value[m];
             snprintf(sum->name[m], sizeof sum->name[m], "%s", c->name);
@@ -200,15 +209,30 @@ static void add_result(summary *sum, const ztl_ops_case *c, const result *r)
     sum->count++;
 }
 
+/* Beside kernels by hand, where there are any. */
+static void print_known(const double value[MEASURE_COUNT])
+{
+    for (unsigned m = MEASURE_KNOWN; m <= MEASURE_KNOWN_KINDS; m++)
+        if (value[m] > 0)
+            printf(" %5.2f", value[m]);
+        else
+            printf(" %5s", "-");
+    putchar('\n');
+}
+
 static void print_row(bench *b, enum ztl_ops_group group, const ztl_ops_case *c, const char *type,
                       const result *r)
 {
     double value[MEASURE_COUNT];
     measures_of(r, value);
     if (!b->o->json) {
-        printf("%-30.30s %9" PRIu64 " %6.2f %6.2f %6.2f %5.2f %5.1f %5.0f\n", c->name,
-               r->counts.cycles, value[MEASURE_FLOOR], value[MEASURE_KINDS], value[MEASURE_BOUND],
-               value[MEASURE_ONE], value[MEASURE_RETIRED], value[MEASURE_GAIN]);
+        printf("%-30.30s %9" PRIu64 " %6.2f %6.2f %6.2f", c->name, r->counts.cycles,
+               value[MEASURE_FLOOR], value[MEASURE_KINDS], value[MEASURE_BOUND]);
+        if (ztl_ops_group_compares(group))
+            print_known(value);
+        else
+            printf(" %5.2f %5.1f %5.0f\n", value[MEASURE_ONE], value[MEASURE_RETIRED],
+                   value[MEASURE_GAIN]);
         fflush(stdout);
         return;
     }
@@ -222,7 +246,8 @@ static void print_row(bench *b, enum ztl_ops_group group, const ztl_ops_case *c,
            r->bound_by, r->floor, r->kinds, r->one, r->counts.instructions,
            r->counts.ztl_instructions, r->scalar.cycles, r->scalar.instructions);
     for (unsigned m = 0; m < MEASURE_COUNT; m++)
-        printf(", \"%s\": %.3f", keys[m], value[m]);
+        if (value[m] > 0)
+            printf(", \"%s\": %.3f", keys[m], value[m]);
     printf(", \"lost\": {");
     for (unsigned i = 0; i < OPS_LOSS_COUNT; i++)
         printf("%s\"%s\": %" PRIu64, i ? ", " : "", ztl_ops_loss_keys[i], r->loss[i]);
@@ -233,8 +258,9 @@ static void print_row(bench *b, enum ztl_ops_group group, const ztl_ops_case *c,
 static void print_json_summary(const summary *sum)
 {
     for (unsigned m = 0; m < MEASURE_COUNT; m++)
-        printf("\"mean_%s\": %.3f, \"worst_%s\": %.3f, ", keys[m], exp(sum->log[m] / sum->count),
-               keys[m], sum->worst[m]);
+        if (sum->counted[m])
+            printf("\"mean_%s\": %.3f, \"worst_%s\": %.3f, ", keys[m],
+                   exp(sum->log[m] / sum->counted[m]), keys[m], sum->worst[m]);
     printf("\"lost\": {");
     for (unsigned i = 0; i < OPS_LOSS_COUNT; i++)
         printf("%s\"%s\": %.4f", i ? ", " : "", ztl_ops_loss_keys[i], sum->loss[i] / sum->count);
@@ -244,12 +270,14 @@ static void print_json_summary(const summary *sum)
 static void print_text_summary(const char *group, const char *type, const summary *sum)
 {
     static const char *const words[MEASURE_COUNT] = {
-        "cycles / floor",        "cycles / floor, kinds",     "cycles / bound",
-        "one engine's / cycles", "retired / Ztl instruction", "scalar's / cycles"};
+        "cycles / floor",         "cycles / floor, kinds",        "cycles / bound",
+        "one engine's / cycles",  "retired / Ztl instruction",    "scalar's / cycles",
+        "cycles / those by hand", "cycles / those by hand, kinds"};
     printf("\n%s, %s: %u cases\n%-35s %8s %8s\n", group, type, sum->count, "", "mean", "worst");
     for (unsigned m = 0; m < MEASURE_COUNT; m++)
-        printf("  %-33s %8.2f %8.2f  %.27s\n", words[m], exp(sum->log[m] / sum->count),
-               sum->worst[m], sum->name[m]);
+        if (sum->counted[m])
+            printf("  %-33s %8.2f %8.2f  %.27s\n", words[m], exp(sum->log[m] / sum->counted[m]),
+                   sum->worst[m], sum->name[m]);
     printf("  lost, in parts of the bound:\n");
     for (unsigned i = 0; i < OPS_LOSS_COUNT; i++)
         if (sum->loss[i] > 0)
@@ -257,6 +285,12 @@ static void print_text_summary(const char *group, const char *type, const summar
 }
 
 /* ---- All cases -------------------------------------------------------------------------- */
+
+static void print_head(enum ztl_ops_group group, const char *type)
+{
+    printf("\n%-30s %9s %6s %6s %6s %s\n", type, "cycles", "/floor", "kinds", "/bound",
+           ztl_ops_group_compares(group) ? "/hand kinds" : "  one ret/Z  gain");
+}
 
 /* The cases of a group with one type; false when one of them failed. */
 static bool run_group(bench *b, enum ztl_ops_group group, unsigned k, summary *sum)
@@ -267,11 +301,11 @@ static bool run_group(bench *b, enum ztl_ops_group group, unsigned k, summary *s
     if (b->o->compiled && !ztl_bench_compile(group, widths[k], b->o->only, &image))
         return false;
     for (size_t i = 0; ztl_ops_case_of(group, i, widths[k], &c); i++) {
-        result r = {.bytes = 0};
+        result r = {.known = b->is_four ? c.known : 0,
+                    .known_kinds = b->is_four ? c.known_kinds : 0};
         bool wanted = ztl_bench_is_wanted(&c, b->o->only);
         if (wanted && !sum->count && !b->o->json)
-            printf("\n%-30s %9s %6s %6s %6s %5s %5s %5s\n", types[k], "cycles", "/floor", "kinds",
-                   "/bound", "one", "ret/Z", "gain");
+            print_head(group, types[k]);
         if (wanted && measure(b, &c, &image, &r)) {
             add_result(sum, &c, &r);
             print_row(b, group, &c, types[k], &r);
@@ -326,9 +360,9 @@ static int run(bench *b)
                ztl_bench_cpu(cpu, sizeof cpu), b->machine_text);
     else
         printf("machine: %s%s\n", b->machine_text, b->o->compiled ? "; compiled plans" : "");
-    for (enum ztl_ops_group g = 0; sum && g < ZTL_OPS_INDICES; g++) /* which have no data */
+    for (enum ztl_ops_group g = 0; sum && g < ZTL_OPS_GROUPS; g++)
         for (unsigned k = 0; k < WIDTHS; k++) {
-            if (!b->o->group || !strcmp(b->o->group, ztl_ops_group_name(g)))
+            if (ztl_ops_group_has_data(g) && ztl_ops_group_is(g, b->o->group))
                 good &= run_group(b, g, k, &sum[g][k]);
             any |= sum[g][k].count > 0;
         }
@@ -357,5 +391,6 @@ int ztl_bench_ops_cycles(const ztl_bench_cycles_options *options)
     b.kinds.engines_by = 1;
     b.one.engines_count = 1;
     ztl_timing_describe(&b.machine, b.machine_text, sizeof b.machine_text);
+    b.is_four = !strcmp(b.machine_text, "four");
     return run(&b);
 }

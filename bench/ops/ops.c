@@ -47,7 +47,7 @@ typedef struct result {
 /* Random shapes are many, and alike to the simulator: they are only counted. */
 static bool only_counts(const options *o, enum ztl_ops_group group)
 {
-    return o->count_only || group >= ZTL_OPS_RANDOM;
+    return o->count_only || !ztl_ops_group_runs(group);
 }
 
 static void print_line(const options *o, enum ztl_ops_group group, const ztl_ops_case *c,
@@ -201,7 +201,7 @@ static void print_summary(const options *o, summary (*sum)[WIDTHS])
 static bool is_wanted(const options *o, enum ztl_ops_group group, size_t index)
 {
     ztl_ops_case c;
-    if (o->group && strcmp(o->group, ztl_ops_group_name(group)))
+    if (!ztl_ops_group_is(group, o->group))
         return false;
     bool wanted =
         ztl_ops_case_of(group, index, widths[0], &c) && (!o->only || strstr(c.name, o->only));
@@ -268,8 +268,10 @@ static void print_usage(FILE *out)
           "once), their ratio, CSR writes, all retired instructions, those of scalar C\n"
           "at -O3, scalar / retired, and the time of planning.\n\n"
           "  --group NAME   table (operators of real networks), everyday (few channels,\n"
-          "                 odd extents, many dimensions), random (transposes, counted)\n"
-          "                 or indices (read at run time, counted)\n"
+          "                 odd extents, many dimensions), random (transposes, counted),\n"
+          "                 indices (read at run time, counted); and, for --cycles, beside\n"
+          "                 kernels by hand: byhand, odd (transposes that are not aligned)\n"
+          "                 or edges (padding, joining, slices, small tensors)\n"
           "  --count        plan and count, but run nothing\n"
           "  --why          attribute the instructions beyond the bound to their causes\n"
           "  --host         time the transposes and the everyday cases on this machine, and\n"
@@ -297,26 +299,26 @@ static void print_usage(FILE *out)
 
 static bool is_group(const char *name)
 {
+    char names[128];
     for (enum ztl_ops_group g = 0; g < ZTL_OPS_GROUPS; g++)
-        if (!strcmp(name, ztl_ops_group_name(g)))
+        if (ztl_ops_group_is(g, name))
             return true;
+    ztl_ops_group_names(names, sizeof names);
+    fprintf(stderr, "ztl bench ops: the groups are %s, not '%s'\n", names, name);
     return false;
 }
 
 /* Whether the options go together; says which do not. */
 static bool are_consistent(const options *o, bool threads, bool aim)
 {
-    if (o->group && !is_group(o->group)) {
-        fprintf(stderr,
-                "ztl bench ops: the groups are table, everyday, random and indices, not '%s'\n",
-                o->group);
+    if (o->group && !is_group(o->group))
         return false;
-    }
     if ((o->against || threads) && !o->host) {
         fprintf(stderr, "ztl bench ops: --against and --threads go with --host\n");
         return false;
     }
-    if (o->group && o->host && !strcmp(o->group, ztl_ops_group_name(ZTL_OPS_RANDOM))) {
+    if (o->group && o->host && strcmp(o->group, ztl_ops_group_name(ZTL_OPS_TABLE)) &&
+        strcmp(o->group, ztl_ops_group_name(ZTL_OPS_EVERYDAY))) {
         fprintf(stderr, "ztl bench ops: --host times the groups table and everyday\n");
         return false;
     }
