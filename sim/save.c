@@ -15,7 +15,7 @@
 #include "host/error.h"
 #include "host/output.h"
 
-enum { PAGE = 4096, ISA_SIZE = 120, FORMAT_VERSION = 2 };
+enum { PAGE = 4096, ISA_SIZE = 200, FORMAT_VERSION = 3 };
 
 static const char magic[8] = {'Z', 'T', 'L', 'H', 'A', 'R', 'T', '\n'};
 

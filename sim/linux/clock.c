@@ -32,6 +32,12 @@ static uint64_t now(const ztl_linux *l, uint64_t clock)
     return (uint64_t)time.tv_sec * second + (uint64_t)time.tv_nsec;
 }
 
+void ztl_linux_time_of_day(const ztl_linux *l, struct timespec *time)
+{
+    uint64_t present = now(l, REALTIME);
+    *time = (struct timespec){(time_t)(present / second), (long)(present % second)};
+}
+
 static int64_t put_time(ztl_linux *l, uint64_t address, uint64_t seconds, uint64_t rest)
 {
     uint8_t bytes[16];

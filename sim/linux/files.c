@@ -11,7 +11,7 @@
 
 #include "sim/linux/process.h"
 
-enum { MAX_VECTOR = 1024, MOST_AT_ONCE = 0x7ffff000, O_ACCESS = 3, O_CLOEXEC_ = 02000000 };
+enum { MAX_VECTOR = 1024, MOST_AT_ONCE = 0x7ffff000, O_ACCESS = 3 };
 enum { F_DUPFD_ = 0, F_GETFD_, F_SETFD_, F_GETFL_, F_SETFL_, F_DUPFD_CLOEXEC_ = 1030 };
 
 guest_file *ztl_linux_file(ztl_linux *l, uint64_t number)
@@ -54,16 +54,21 @@ int64_t ztl_linux_close(ztl_linux *l, const uint64_t *a)
     return 0;
 }
 
+/* Whether it was opened, and not there from the start. */
+static bool has_access(const guest_file *file)
+{
+    return file->kind == FILE_REGULAR || ztl_linux_is_device(file->kind);
+}
+
 static bool is_readable(const guest_file *file)
 {
-    return file->kind == FILE_INPUT ||
-           (file->kind == FILE_REGULAR && (file->flags & O_ACCESS) != O_WRONLY);
+    return file->kind == FILE_INPUT || (has_access(file) && (file->flags & O_ACCESS) != O_WRONLY);
 }
 
 static bool is_writable(const guest_file *file)
 {
     return file->kind == FILE_OUTPUT || file->kind == FILE_ERROR ||
-           (file->kind == FILE_REGULAR && (file->flags & O_ACCESS) != O_RDONLY);
+           (has_access(file) && (file->flags & O_ACCESS) != O_RDONLY);
 }
 
 /* An offset of a file; NULL: wherever it is. */
@@ -74,6 +79,8 @@ static int64_t read_host(ztl_linux *l, const guest_file *file, void *bytes, size
 {
     if (file->kind == FILE_INPUT)
         return (int64_t)ztl_host_input(l->host, bytes, size);
+    if (ztl_linux_is_device(file->kind))
+        return (int64_t)ztl_linux_read_device(l, file->kind, bytes, size);
     ssize_t got =
         at ? pread(file->file, bytes, size, (off_t)(*at + done)) : read(file->file, bytes, size);
     return got < 0 ? -errno : got;
@@ -82,6 +89,8 @@ static int64_t read_host(ztl_linux *l, const guest_file *file, void *bytes, size
 static int64_t write_host(ztl_linux *l, const guest_file *file, const void *bytes, size_t size,
                           place at, uint64_t done)
 {
+    if (ztl_linux_is_device(file->kind))
+        return (int64_t)size;
     if (file->kind != FILE_REGULAR) {
         ztl_host_output(l->host, file->kind == FILE_ERROR, bytes, size);
         return (int64_t)size;
@@ -147,7 +156,7 @@ static int64_t move(ztl_linux *l, const uint64_t *a, bool writes, place at)
     const guest_file *file = ztl_linux_file(l, a[0]);
     if (!file || !(writes ? is_writable(file) : is_readable(file)))
         return file && file->kind == FILE_DIRECTORY && !writes ? -EISDIR : -EBADF;
-    if (at && file->kind != FILE_REGULAR)
+    if (at && !has_access(file))
         return -ESPIPE;
     if (at && *at > INT64_MAX - MOST_AT_ONCE)
         return -EINVAL;
@@ -188,6 +197,44 @@ int64_t ztl_linux_pread(ztl_linux *l, guest_file *file, uint64_t address, uint64
         done += (uint64_t)got;
     }
     return (int64_t)done;
+}
+
+/* From one file to another, whose memory the program does not see. */
+static int64_t send_some(ztl_linux *l, const guest_file *to, const guest_file *from, uint64_t size,
+                         place at)
+{
+    uint8_t bytes[CHUNK];
+    uint64_t done = 0;
+    int64_t got = 0;
+    while (done < size && !ztl_hart_stop_requested(l->hart)) {
+        size_t want = size - done < sizeof bytes ? (size_t)(size - done) : sizeof bytes;
+        got = read_host(l, from, bytes, want, at, done);
+        if (got > 0)
+            got = write_host(l, to, bytes, (size_t)got, NULL, 0);
+        if (got <= 0)
+            break;
+        done += (uint64_t)got;
+    }
+    return outcome(done, got);
+}
+
+int64_t ztl_linux_sendfile(ztl_linux *l, const uint64_t *a)
+{
+    const guest_file *to = ztl_linux_file(l, a[0]), *from = ztl_linux_file(l, a[1]);
+    uint8_t bytes[8];
+    if (!to || !from || !is_writable(to) || !is_readable(from))
+        return -EBADF;
+    if (from->kind != FILE_REGULAR)
+        return -EINVAL;
+    if (a[2] && !ztl_linux_get(l, a[2], bytes, sizeof bytes))
+        return -EFAULT;
+    uint64_t at = a[2] ? get64(bytes) : 0;
+    uint64_t size = a[3] < MOST_AT_ONCE ? a[3] : MOST_AT_ONCE;
+    if (at > INT64_MAX - MOST_AT_ONCE)
+        return -EINVAL;
+    int64_t moved = send_some(l, to, from, size, a[2] ? &at : NULL);
+    put64(bytes, at + (uint64_t)(moved > 0 ? moved : 0));
+    return !a[2] || ztl_linux_put(l, a[2], bytes, sizeof bytes) ? moved : -EFAULT;
 }
 
 typedef struct piece {
@@ -252,6 +299,8 @@ int64_t ztl_linux_lseek(ztl_linux *l, const uint64_t *a)
     const guest_file *file = ztl_linux_file(l, a[0]);
     if (!file)
         return -EBADF;
+    if (ztl_linux_is_device(file->kind))
+        return 0;
     if (file->file < 0)
         return -ESPIPE;
     if ((uint32_t)a[2] >= sizeof from / sizeof from[0])
@@ -288,10 +337,10 @@ int64_t ztl_linux_dup3(ztl_linux *l, const uint64_t *a)
     uint64_t to = (uint32_t)a[1];
     if (!file || to >= MAX_FILES)
         return -EBADF;
-    if ((uint32_t)a[0] == to || (a[2] & ~(uint64_t)O_CLOEXEC_))
+    if ((uint32_t)a[0] == to || (a[2] & ~(uint64_t)GUEST_O_CLOEXEC))
         return -EINVAL;
     let_go(&l->file[to]);
-    return duplicate(l, file, to, a[2] & O_CLOEXEC_);
+    return duplicate(l, file, to, a[2] & GUEST_O_CLOEXEC);
 }
 
 /* Whether a file is written at its end is the host's matter, for numbers that dup gave share it. */

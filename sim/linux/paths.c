@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Calls on names of files. A process's root is the directory of the host; the same code leads there
- * as for semihosting, and so no link, "..", or race leads out of it.
+ * as for semihosting, and so no "..", link or race leads out of it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "sim/linux/process.h"
+#include "sim/linux/names.h"
 
 /* Flags of openat that mean something here, and the host's. */
 enum {
@@ -19,107 +20,10 @@ enum {
     GUEST_O_EXCL = 0200,
     GUEST_O_TRUNC = 01000,
     GUEST_O_DIRECTORY = 0200000,
-    GUEST_O_CLOEXEC = 02000000,
+    GUEST_O_NOFOLLOW = 0400000,
     GUEST_O_PATH = 010000000,
     GUEST_O_TMPFILE = 020000000,
 };
-
-/* Adds a name to a path from the root, taking "." and ".." out; links are never followed, so that
- * this is where the name leads. */
-static int extend(char *path, const char *name)
-{
-    if (*name == '/')
-        *path = '\0';
-    for (size_t length; *name; name += length) {
-        name += strspn(name, "/");
-        length = strcspn(name, "/");
-        size_t end = strlen(path);
-        if (!length || (length == 1 && *name == '.'))
-            continue;
-        if (length == 2 && name[0] == '.' && name[1] == '.') {
-            char *slash = strrchr(path, '/');
-            if (!end)
-                return -EACCES; /* above the root */
-            *(slash ? slash : path) = '\0';
-            continue;
-        }
-        if (end + length + 2 > ZTL_HOST_MAX_NAME)
-            return -ENAMETOOLONG;
-        snprintf(path + end, ZTL_HOST_MAX_NAME - end, "%s%.*s", end ? "/" : "", (int)length, name);
-    }
-    return 0;
-}
-
-/* The path from the root of what a call names. */
-static int resolve(ztl_linux *l, uint64_t directory, uint64_t address, char *path, char *name)
-{
-    int problem = ztl_linux_get_text(l, address, name, ZTL_HOST_MAX_NAME);
-    if (problem)
-        return problem;
-    if (l->host->directory < 0)
-        return -EACCES;
-    strcpy(path, l->directory);
-    if ((int32_t)directory != GUEST_AT_FDCWD && *name != '/') {
-        const guest_file *file = ztl_linux_file(l, directory);
-        if (!file)
-            return -EBADF;
-        if (file->kind != FILE_DIRECTORY)
-            return -ENOTDIR;
-        snprintf(path, ZTL_HOST_MAX_NAME, "%s", file->path);
-    }
-    return extend(path, name);
-}
-
-/* A name on the host: in which directory, and how it is called there. */
-typedef struct host_name {
-    int parent;
-    const char *leaf;
-    char path[ZTL_HOST_MAX_NAME], name[ZTL_HOST_MAX_NAME];
-} host_name;
-
-/* A name that ends in a slash, or in a dot after one, is that of a directory. */
-static bool names_directory(const char *name)
-{
-    size_t length = strlen(name);
-    return name[length - 1] == '/' || (length > 1 && strcmp(name + length - 2, "/.") == 0);
-}
-
-static bool is_file(const host_name *n)
-{
-    struct stat status;
-    return fstatat(n->parent, n->leaf, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           !S_ISDIR(status.st_mode);
-}
-
-static int find(ztl_linux *l, uint64_t directory, uint64_t address, host_name *n)
-{
-    int problem = resolve(l, directory, address, n->path, n->name);
-    if (problem)
-        return problem;
-    if (!*n->name)
-        return -ENOENT;
-    if (!*n->path) {
-        n->leaf = ".";
-        n->parent = fcntl(l->host->directory, F_DUPFD_CLOEXEC, 0);
-    } else {
-        n->parent = ztl_host_open_parent(l->host->directory, n->path, &n->leaf);
-    }
-    if (n->parent < 0)
-        return -errno;
-    if (names_directory(n->name) && is_file(n)) {
-        close(n->parent);
-        return -ENOTDIR;
-    }
-    return 0;
-}
-
-/* The result of a call of the host on such a name. */
-static int64_t done(const host_name *n, int result)
-{
-    int64_t outcome = result < 0 ? -errno : 0;
-    close(n->parent);
-    return outcome;
-}
 
 static int host_flags(uint64_t flags)
 {
@@ -156,10 +60,14 @@ int64_t ztl_linux_openat(ztl_linux *l, const uint64_t *a)
         return -EOPNOTSUPP;
     if ((a[2] & 3) == 3)
         return -EINVAL;
-    int problem = find(l, a[0], a[1], &n);
+    bool creates = (a[2] & (GUEST_O_CREAT | GUEST_O_EXCL)) == (GUEST_O_CREAT | GUEST_O_EXCL);
+    unsigned follow = creates || a[2] & GUEST_O_NOFOLLOW ? 0 : NAME_FOLLOW;
+    int problem = ztl_linux_find(l, a[0], a[1], follow | NAME_DEVICE, &n);
     if (problem)
         return problem;
-    const bool makes_directory = (a[2] & GUEST_O_CREAT) && names_directory(n.name);
+    if (n.device)
+        return ztl_linux_open_device(l, n.device, a[2]);
+    const bool makes_directory = (a[2] & GUEST_O_CREAT) && ztl_linux_names_directory(n.name);
     int64_t result = makes_directory ? -EISDIR : open_name(l, &n, a[2], (unsigned)a[3]);
     close(n.parent);
     return result;
@@ -176,27 +84,34 @@ static void describe_console(struct stat *status)
     status->st_blksize = PAGE;
 }
 
+static int64_t describe(const guest_file *file, struct stat *status)
+{
+    if (!file)
+        return -EBADF;
+    if (ztl_linux_is_device(file->kind))
+        ztl_linux_describe_device(file->kind, status);
+    else if (file->file < 0)
+        describe_console(status);
+    else if (fstat(file->file, status))
+        return -errno;
+    return 0;
+}
+
 /* By number, or by name; a name that is empty is the number's. */
 static int64_t look_up(ztl_linux *l, uint64_t directory, uint64_t address, uint64_t flags,
                        struct stat *status)
 {
     host_name n;
     char first;
-    if ((flags & GUEST_AT_EMPTY_PATH) && ztl_linux_get(l, address, &first, 1) && !first) {
-        const guest_file *file = ztl_linux_file(l, directory);
-        if (!file)
-            return -EBADF;
-        if (file->file < 0)
-            return describe_console(status), 0;
-        return fstat(file->file, status) ? -errno : 0;
-    }
-    int problem = find(l, directory, address, &n);
+    if ((flags & GUEST_AT_EMPTY_PATH) && ztl_linux_get(l, address, &first, 1) && !first)
+        return describe(ztl_linux_file(l, directory), status);
+    unsigned follow = flags & GUEST_AT_SYMLINK_NOFOLLOW ? 0 : NAME_FOLLOW;
+    int problem = ztl_linux_find(l, directory, address, follow | NAME_DEVICE, &n);
     if (problem)
         return problem;
-    int64_t result = done(&n, fstatat(n.parent, n.leaf, status, AT_SYMLINK_NOFOLLOW));
-    if (!result && S_ISLNK(status->st_mode) && !(flags & GUEST_AT_SYMLINK_NOFOLLOW))
-        return -ELOOP;
-    return result;
+    if (n.device)
+        return ztl_linux_describe_device(n.device, status), 0;
+    return ztl_linux_done(&n, fstatat(n.parent, n.leaf, status, AT_SYMLINK_NOFOLLOW));
 }
 
 static int64_t put_stat(ztl_linux *l, uint64_t address, const struct stat *s)
@@ -208,6 +123,7 @@ static int64_t put_stat(ztl_linux *l, uint64_t address, const struct stat *s)
     put32(bytes + 20, (uint32_t)s->st_nlink);
     put32(bytes + 24, USER);
     put32(bytes + 28, USER);
+    put64(bytes + 32, s->st_rdev);
     put64(bytes + 48, (uint64_t)s->st_size);
     put32(bytes + 56, (uint32_t)s->st_blksize);
     put64(bytes + 64, (uint64_t)s->st_blocks);
@@ -221,15 +137,9 @@ static int64_t put_stat(ztl_linux *l, uint64_t address, const struct stat *s)
 
 int64_t ztl_linux_fstat(ztl_linux *l, const uint64_t *a)
 {
-    const guest_file *file = ztl_linux_file(l, a[0]);
     struct stat status;
-    if (!file)
-        return -EBADF;
-    if (file->file < 0)
-        describe_console(&status);
-    else if (fstat(file->file, &status))
-        return -errno;
-    return put_stat(l, a[1], &status);
+    int64_t problem = describe(ztl_linux_file(l, a[0]), &status);
+    return problem ? problem : put_stat(l, a[1], &status);
 }
 
 int64_t ztl_linux_newfstatat(ztl_linux *l, const uint64_t *a)
@@ -264,22 +174,25 @@ int64_t ztl_linux_statx(ztl_linux *l, const uint64_t *a)
         put64(bytes + 64 + 16 * i, (uint64_t)times[i]->tv_sec);
         put32(bytes + 72 + 16 * i, (uint32_t)times[i]->tv_nsec);
     }
+    put32(bytes + 128, major(s.st_rdev));
+    put32(bytes + 132, minor(s.st_rdev));
     put32(bytes + 140, 1);
     return ztl_linux_put(l, a[4], bytes, sizeof bytes) ? 0 : -EFAULT;
 }
 
-int64_t ztl_linux_faccessat(ztl_linux *l, const uint64_t *a)
+int64_t ztl_linux_faccessat2(ztl_linux *l, const uint64_t *a)
 {
     struct stat s;
-    int64_t result = look_up(l, a[0], a[1], 0, &s);
+    int64_t result = look_up(l, a[0], a[1], a[3], &s);
     if (result)
         return result;
     return a[2] & ~(uint64_t)(s.st_mode >> 6 & 7) & 7 ? -EACCES : 0;
 }
 
-int64_t ztl_linux_faccessat2(ztl_linux *l, const uint64_t *a)
+int64_t ztl_linux_faccessat(ztl_linux *l, const uint64_t *a)
 {
-    return ztl_linux_faccessat(l, a);
+    const uint64_t as[] = {a[0], a[1], a[2], 0};
+    return ztl_linux_faccessat2(l, as);
 }
 
 int64_t ztl_linux_readlinkat(ztl_linux *l, const uint64_t *a)
@@ -290,11 +203,11 @@ int64_t ztl_linux_readlinkat(ztl_linux *l, const uint64_t *a)
     if (size <= 0)
         return -EINVAL;
     size_t room = (size_t)size < sizeof text ? (size_t)size : sizeof text;
-    int problem = find(l, a[0], a[1], &n);
+    int problem = ztl_linux_find(l, a[0], a[1], 0, &n);
     if (problem)
         return problem;
     ssize_t got = readlinkat(n.parent, n.leaf, text, room);
-    int64_t result = done(&n, got < 0 ? -1 : 0);
+    int64_t result = ztl_linux_done(&n, got < 0 ? -1 : 0);
     if (result)
         return result;
     return ztl_linux_put(l, a[2], text, (uint64_t)got) ? got : -EFAULT;
@@ -305,35 +218,39 @@ int64_t ztl_linux_readlinkat(ztl_linux *l, const uint64_t *a)
 int64_t ztl_linux_mkdirat(ztl_linux *l, const uint64_t *a)
 {
     host_name n;
-    int problem = find(l, a[0], a[1], &n);
-    return problem ? problem
-                   : done(&n, mkdirat(n.parent, n.leaf, (mode_t)(a[2] & ~l->umask & 0777)));
+    int problem = ztl_linux_find(l, a[0], a[1], 0, &n);
+    return problem
+               ? problem
+               : ztl_linux_done(&n, mkdirat(n.parent, n.leaf, (mode_t)(a[2] & ~l->umask & 0777)));
 }
 
 int64_t ztl_linux_unlinkat(ztl_linux *l, const uint64_t *a)
 {
     host_name n;
-    int problem = find(l, a[0], a[1], &n);
+    int problem = ztl_linux_find(l, a[0], a[1], 0, &n);
     if (problem)
         return problem;
     if (!*n.path) {
         close(n.parent);
         return -EBUSY;
     }
-    return done(&n, unlinkat(n.parent, n.leaf, a[2] & GUEST_AT_REMOVEDIR ? AT_REMOVEDIR : 0));
+    return ztl_linux_done(&n,
+                          unlinkat(n.parent, n.leaf, a[2] & GUEST_AT_REMOVEDIR ? AT_REMOVEDIR : 0));
 }
 
 int64_t ztl_linux_renameat2(ztl_linux *l, const uint64_t *a)
 {
+    enum { NOREPLACE = 1, EXCHANGE = 2 };
     host_name from, to;
-    if (a[4])
+    if (a[4] & ~(uint64_t)(NOREPLACE | EXCHANGE) || a[4] == (NOREPLACE | EXCHANGE))
         return -EINVAL;
-    int problem = find(l, a[0], a[1], &from);
+    int problem = ztl_linux_find(l, a[0], a[1], 0, &from);
     if (problem)
         return problem;
-    problem = find(l, a[2], a[3], &to);
+    problem = ztl_linux_find(l, a[2], a[3], 0, &to);
     if (!problem)
-        problem = (int)done(&to, renameat(from.parent, from.leaf, to.parent, to.leaf));
+        problem = (int)ztl_linux_done(
+            &to, renameat2(from.parent, from.leaf, to.parent, to.leaf, (unsigned)a[4]));
     close(from.parent);
     return problem;
 }
@@ -350,7 +267,7 @@ int64_t ztl_linux_getcwd(ztl_linux *l, const uint64_t *a)
 static int64_t enter(ztl_linux *l, const host_name *n)
 {
     struct stat status;
-    int64_t result = done(n, fstatat(n->parent, n->leaf, &status, AT_SYMLINK_NOFOLLOW));
+    int64_t result = ztl_linux_done(n, fstatat(n->parent, n->leaf, &status, AT_SYMLINK_NOFOLLOW));
     if (!result && !S_ISDIR(status.st_mode))
         result = -ENOTDIR;
     if (!result)
@@ -361,8 +278,19 @@ static int64_t enter(ztl_linux *l, const host_name *n)
 int64_t ztl_linux_chdir(ztl_linux *l, const uint64_t *a)
 {
     host_name n;
-    int problem = find(l, (uint64_t)GUEST_AT_FDCWD, a[0], &n);
+    int problem = ztl_linux_find(l, (uint64_t)GUEST_AT_FDCWD, a[0], NAME_FOLLOW, &n);
     return problem ? problem : enter(l, &n);
+}
+
+int64_t ztl_linux_fchdir(ztl_linux *l, const uint64_t *a)
+{
+    const guest_file *file = ztl_linux_file(l, a[0]);
+    if (!file)
+        return -EBADF;
+    if (file->kind != FILE_DIRECTORY)
+        return -ENOTDIR;
+    snprintf(l->directory, sizeof l->directory, "%s", file->path);
+    return 0;
 }
 
 int64_t ztl_linux_umask(ztl_linux *l, const uint64_t *a)

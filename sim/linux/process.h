@@ -4,6 +4,9 @@
 #ifndef ZTL_SIM_LINUX_PROCESS_H
 #define ZTL_SIM_LINUX_PROCESS_H
 
+#include <sys/stat.h>
+#include <time.h>
+
 #include "sim/hart.h"
 #include "sim/host/host.h"
 #include "sim/linux/linux.h"
@@ -27,6 +30,7 @@ enum {
 /* Numbers of Linux on RISC-V, where another host may have others. */
 enum guest_constants {
     GUEST_O_APPEND = 02000,
+    GUEST_O_CLOEXEC = 02000000,
     GUEST_AT_FDCWD = -100,
     GUEST_AT_SYMLINK_NOFOLLOW = 0x100,
     GUEST_AT_REMOVEDIR = 0x200,
@@ -37,7 +41,18 @@ enum guest_constants {
     GUEST_SIGSEGV = 11,
 };
 
-enum file_kind { FILE_FREE, FILE_INPUT, FILE_OUTPUT, FILE_ERROR, FILE_REGULAR, FILE_DIRECTORY };
+enum file_kind {
+    FILE_FREE,
+    FILE_INPUT,
+    FILE_OUTPUT,
+    FILE_ERROR,
+    FILE_REGULAR,
+    FILE_DIRECTORY,
+    FILE_NULL, /* the devices */
+    FILE_ZERO,
+    FILE_RANDOM,
+    FILE_URANDOM
+};
 
 typedef struct guest_file {
     enum file_kind kind;
@@ -138,6 +153,13 @@ void ztl_linux_close_files(ztl_linux *l);
 int64_t ztl_linux_pread(ztl_linux *l, guest_file *file, uint64_t address, uint64_t size,
                         uint64_t offset);
 
+/* ---- devices.c ---- */
+enum file_kind ztl_linux_device_named(const char *path); /* from the root; FILE_FREE: none */
+bool ztl_linux_is_device(enum file_kind kind);
+int64_t ztl_linux_open_device(ztl_linux *l, enum file_kind kind, uint64_t flags);
+size_t ztl_linux_read_device(ztl_linux *l, enum file_kind kind, uint8_t *bytes, size_t size);
+void ztl_linux_describe_device(enum file_kind kind, struct stat *status);
+
 /* ---- signals.c ---- */
 static inline uint64_t ztl_linux_signal_bit(int signal)
 {
@@ -167,6 +189,7 @@ uint64_t ztl_linux_letters(const ztl_linux *l);
 
 /* ---- clock.c ---- */
 uint64_t ztl_linux_running(const ztl_linux *l); /* nanoseconds */
+void ztl_linux_time_of_day(const ztl_linux *l, struct timespec *time);
 
 static inline uint64_t page_up(uint64_t address)
 {

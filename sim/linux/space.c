@@ -178,6 +178,8 @@ static int64_t check_file(ztl_linux *l, const uint64_t *a)
     const guest_file *file = ztl_linux_file(l, a[4]);
     if (!file)
         return -EBADF;
+    if (file->kind == FILE_ZERO) /* memory that is zero, as without a file */
+        return 0;
     if (file->kind != FILE_REGULAR || ((a[3] & MAP_SHARED_) && (a[2] & GUEST_PROT_WRITE)))
         return -ENODEV;
     if (a[5] % PAGE)

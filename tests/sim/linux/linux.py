@@ -3,7 +3,7 @@
 """Linux programs on the simulator: their system calls answer what QEMU's do, and reach nothing that
 was not handed over.
 
-usage: linux.py ZTL SOURCE_FOLDER"""
+usage: linux.py ZTL SOURCE_FOLDER [TEST...]"""
 import os
 import pathlib
 import re
@@ -70,6 +70,46 @@ class Linux(unittest.TestCase):
         self.assertEqual(run("--dir", here, self.calls, "--", "f"), (0, out, ""))
         for top in there, here:
             self.assertEqual(sorted(os.listdir(top + "/sub")), ["link"])
+
+    def test_changes_of_files_as_qemu(self):
+        """Rights, times, links, sizes, locks and devices; what is followed stays below the root."""
+        program = build(str(self.folder / "files"), "-static", "-O1", os.path.join(HERE, "files.c"))
+        outs = []
+        for place, command in ("qemu", ["qemu-riscv64"]), ("here", [ZTL, "run", "--dir", "."]):
+            top = self.folder / f"files-{place}"
+            top.mkdir()
+            status, out, err = execute(*command, program, cwd=top)
+            self.assertEqual((status, err), (0, ""))
+            self.assertEqual(os.listdir(top), [])
+            outs.append(out)
+        self.assertEqual(outs[1].splitlines(), outs[0].splitlines())
+        self.assertGreater(outs[0].count("\n"), 100)
+        numbers = [run(*options, program, "--", "/dev/random")[1].splitlines()[-1]
+                   for options in ([], [], ["--seed", "5"])]
+        self.assertEqual(numbers[0], numbers[1])
+        self.assertNotEqual(numbers[0], numbers[2])
+
+    def test_links_lead_nowhere_else(self):
+        """Links that somebody else made: absolute ones start at the root, others end there."""
+        top = self.folder / "jail"
+        (top / "etc").mkdir(parents=True)
+        (top / "etc/passwd").write_text("of the root\n")
+        (self.folder / "outside").write_text("secret\n")
+        (top / "absolute").symlink_to("/etc/passwd")
+        (top / "above").symlink_to("../outside")
+        (top / "etc/deep").symlink_to("../../outside")
+        (top / "host").symlink_to(str(self.folder / "outside"))
+        (top / "folder").symlink_to("..")
+        source = self.folder / "cat.c"
+        source.write_text("#include <stdio.h>\n#include <errno.h>\nint main(int n, char **w) {\n"
+                          "    for (int i = 1; i < n; i++) {\n        char line[80];\n"
+                          "        FILE *f = fopen(w[i], \"r+\");\n        errno = f ? 0 : errno;\n"
+                          "        printf(\"%s %d %s\\n\", w[i], errno, f ? fgets(line, 80, f) : \"\");\n"
+                          "    }\n}\n")
+        program = build(str(self.folder / "cat"), "-static", str(source))
+        _, out, _ = run("--dir", str(top), program, "--", "absolute", "above", "etc/deep", "host", "folder/outside")
+        self.assertEqual(out, "absolute 0 of the root\n\nabove 13 \netc/deep 13 \nhost 2 \nfolder/outside 13 \n")
+        self.assertEqual((self.folder / "outside").read_text(), "secret\n")
 
     def test_huge_sizes_as_linux(self):
         """Sizes near 2^64 move nothing and unmap nothing. Where QEMU 7.2 has checks of its own before
@@ -360,4 +400,4 @@ class Linux(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
