@@ -249,6 +249,7 @@ OUTPUT = CFUNCTYPE(None, c_void_p, c_bool, c_void_p, c_size_t)
 INPUT = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
 Observer, Clock, Symbol, Stats = map(
     _structure, ("ztl_observer", "ztl_clock", "ztl_symbol", "ztl_stats"))
+SourceError, SourceLabel = map(_structure, ("ztl_source_error", "ztl_source_label"))
 HostConfig = _structure("ztl_host_config", output=OUTPUT, input=INPUT)
 
 Parameter = _structure("ztl_timing_parameter")
@@ -322,6 +323,12 @@ for _row in (
         ("ztl_hart_save", c_bool, c_void_p, _text, _error),
         ("ztl_hart_restore", c_bool, c_void_p, _text, _error),
         ("ztl_hart_disassemble", c_size_t, POINTER(HartIsa), c_uint64, c_uint32, c_void_p, c_size_t),
+        ("ztl_source_assemble", c_void_p, _text, POINTER(HartIsa), c_uint64),
+        ("ztl_source_free", None, c_void_p), ("ztl_source_entry", c_uint64, c_void_p),
+        ("ztl_source_error_at", POINTER(SourceError), c_void_p, c_size_t),
+        ("ztl_source_bytes", c_void_p, c_void_p, POINTER(c_size_t)),
+        ("ztl_source_label_at", SourceLabel, c_void_p, c_size_t),
+        ("ztl_source_load", c_bool, c_void_p, c_void_p),
         ("ztl_program_open", c_void_p, _text, _error), ("ztl_program_close", None, c_void_p),
         ("ztl_program_is_linux", c_bool, c_void_p), ("ztl_program_xlen", c_uint, c_void_p), ("ztl_program_entry", c_uint64, c_void_p),
         ("ztl_program_ram", c_size_t, c_void_p, POINTER(Window), c_size_t),

@@ -10,7 +10,8 @@ import numpy
 from . import _library, _show
 from ._library import (REGISTER_BYTES, REGISTERS, BadIndex, BadName, BadType, BadValue, Error, Failure,
                        Handle, core)
-from .isa import assemble, check_word, csrs
+from ._source import assembled, labels_of, words_of
+from .isa import check_word, csrs
 from .memory import Memory
 
 # Why a hart stopped, as enum ztl_stop counts.
@@ -391,15 +392,41 @@ class Hart:
         core.ztl_hart_set_pc(self._pointer, _library.bits("pc", value, self.xlen))
 
     def execute(self, instruction: typing.Union[str, int]) -> None:
-        """Executes one instruction, a word or the text of a Ztl instruction; Trap when it traps."""
+        """Executes one instruction, a word or its text; Trap when it traps. What stands for several,
+        as a long li does, is all of them."""
+        if isinstance(instruction, str):
+            with assembled(instruction, self._isa, self.pc) as source:
+                words = words_of(source)
+        else:
+            words = [check_word(instruction)]
+        for word in words:
+            self._execute(word)
+
+    def _execute(self, word):
         pointer = self._pointer
-        word = (assemble(instruction, self.revision) if isinstance(instruction, str)
-                else check_word(instruction))
         stop = self._call(core.ztl_hart_execute, pointer, word)
         if stop == STOPS.index("trap"):
             raise trap_of(core.ztl_hart_last_trap(pointer).contents)
         if stop != STOPS.index("limit"):
             raise Error(f"the instruction stopped the hart: {STOPS[stop]}")
+
+    def load(self, program: str, base: typing.Optional[int] = None) -> typing.Dict[str, int]:
+        """Assembles a program, with labels and data, into memory, without other tools, and sets pc to
+        its _start. Returns the labels' addresses.
+
+        >>> hart = Hart()
+        >>> labels = hart.load("_start: la a0, value; ld a1, (a0); .data; value: .dword 0x123456789")
+        >>> hex(labels["value"]), hart.pc == labels["_start"]
+        ('0x8000000c', True)
+
+        base is where it goes: the start of memory.
+        """
+        first = core.ztl_hart_ram(self._pointer, 0).contents.base
+        base = first if base is None else _library.integer("base", base, 0, (1 << self.xlen) - 1)
+        with assembled(program, self._isa, base) as source:
+            if not self._call(core.ztl_source_load, source, self._pointer):
+                raise BadValue(f"the program at {base:#x} does not fit the memory")
+            return labels_of(source)
 
     def _call(self, function, *arguments):
         """Calls what runs the hart, with the views of its registers up to date before and after."""

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ztl/source.h>
+
 #include "codec/suggest.h"
 #include "host/line.h"
-#include "sim/text/assemble.h"
 
 enum { LINE_LIMIT = 64 << 20, PEEK_LIMIT = 16 << 20, TEXT_SIZE = 256 };
 
@@ -308,14 +309,32 @@ static void command_insn(session *s)
     answer_trap(s, trap->cause, trap->tval, reason);
 }
 
+/* The words of an instruction, or of the several that a long li or a call is. */
 static void command_asm(session *s)
 {
-    ztl_error error;
-    uint32_t word;
-    if (ztl_hart_assemble(ztl_hart_isa_of(s->hart), ztl_hart_pc(s->hart), s->rest, &word, &error))
-        fprintf(s->out, "asm 0x%0*" PRIx32 "\n", 2 * (int)ztl_hart_insn_length(word), word);
-    else
-        answer_error(s, "%s", error.text);
+    size_t size;
+    ztl_source *source =
+        ztl_source_assemble(s->rest, ztl_hart_isa_of(s->hart), ztl_hart_pc(s->hart));
+    const ztl_source_error *wrong = source ? ztl_source_error_at(source, 0) : NULL;
+    const uint8_t *bytes = source ? ztl_source_bytes(source, &size) : NULL;
+    if (!source) {
+        answer_error(s, "out of memory");
+    } else if (wrong) {
+        answer_error(s, "%s", wrong->text);
+    } else if (size == 0 || size & 1) {
+        answer_error(s, size ? "these are no instructions" : "nothing to assemble");
+    } else {
+        fputs("asm", s->out);
+        for (size_t at = 0, length; at < size; at += length) {
+            uint32_t word = bytes[at] | (uint32_t)bytes[at + 1] << 8;
+            length = ztl_hart_insn_length(word);
+            if (length == 4 && at + 2 < size)
+                word |= (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
+            fprintf(s->out, " 0x%0*" PRIx32, 2 * (int)length, word);
+        }
+        putc('\n', s->out);
+    }
+    ztl_source_free(source);
 }
 
 static void command_dis(session *s)

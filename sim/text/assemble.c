@@ -440,6 +440,9 @@ static bool assemble_plain(assembly *a, const char *name, uint32_t *word)
     ztl_hart_isa_print(a->isa, isa, sizeof isa);
     if (elsewhere)
         return FAIL(a, "'%s' is not in %s", name, isa);
+    size_t operands;
+    if (ztl_pseudo_is(name, &operands))
+        return FAIL(a, "%s takes %zu operand%s", name, operands, operands == 1 ? "" : "s");
     return FAIL(a, "unknown mnemonic '%s'", name);
 }
 

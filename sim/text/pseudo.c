@@ -50,19 +50,47 @@ static bool is_upper(const char *number, uint32_t *upper)
     return true;
 }
 
-bool ztl_pseudo_expand(const char *name, const char *operands, char *text, size_t size)
+/* csrw and the others with a number for a register: the form whose name has an i more. */
+static bool is_immediate_csr(const char *name, char piece[MOST_OPERANDS][TEXT_LIMIT], size_t count)
 {
-    static const struct {
-        const char *name;
-        size_t operands;
-        const char *form;
-    } pseudo[] = {
+    int64_t value;
+    size_t length = strlen(name);
+    bool is_csr = !strncmp(name, "csr", 3) && strchr("wsc", name[length - 1]);
+    return is_csr && count >= 2 && count <= MOST_OPERANDS &&
+           ztl_assembly_number(piece[count - 1], strlen(piece[count - 1]), &value);
+}
+
+static const struct {
+    const char *name;
+    size_t operands;
+    const char *form;
+} pseudo[] = {
 #define PSEUDO(mnemonic, operands, text) {mnemonic, operands, text},
 #include "sim/text/pseudo.def"
-    };
+};
+
+bool ztl_pseudo_is(const char *name, size_t *operands)
+{
+    for (size_t i = 0; i < sizeof pseudo / sizeof pseudo[0]; i++)
+        if (!strcmp(pseudo[i].name, name)) {
+            *operands = pseudo[i].operands;
+            return true;
+        }
+    return false;
+}
+
+bool ztl_pseudo_expand(const char *name, const char *operands, char *text, size_t size)
+{
     char piece[MOST_OPERANDS][TEXT_LIMIT];
     size_t count = split(operands, piece);
+    char immediate[TEXT_LIMIT];
     uint32_t upper;
+    if (is_immediate_csr(name, piece, count)) {
+        snprintf(immediate, sizeof immediate, "%si", name);
+        if (!ztl_pseudo_expand(immediate, operands, text, size))
+            snprintf(text, size, "%s %s, %s, %s", immediate, piece[0], piece[1], piece[2]);
+        return true;
+    }
     for (size_t i = 0; i < sizeof pseudo / sizeof pseudo[0]; i++) {
         if (pseudo[i].operands != count || strcmp(pseudo[i].name, name) != 0)
             continue;

@@ -36,6 +36,34 @@ class Registers(unittest.TestCase):
             self.assertEqual(set(one.tolist()), {step + 2})
         self.assertEqual(two.shape, (512,))
 
+    def test_assembly(self):
+        """Any instruction, several for one text, whole programs with labels; mistakes at their lines."""
+        hart = ztl.Hart()
+        hart.execute("li a0, 0x123456789abcdef0")
+        hart.execute("addi a1, a0, 'A' - 0x41 + 3 * 5")
+        hart.execute("csrw tshape, 7")
+        self.assertEqual((hart.x[10], hart.x[11], hart.csr["tshape"]), (0x123456789abcdef0, 0x123456789abcdeff, 7))
+        labels = hart.load("""
+            .macro both a, b
+            tl.load \\a, 0(a0)
+            tl.load \\b, 0(a0)
+            .endm
+            first: la a0, data
+            li t0, 1 << 16 | 1 << 8 | 4
+            _start: csrw tshape, t0
+            both tl1, tl2
+            .data
+            data: .byte 1, 2, 3, 4
+            """, 0x80001000)
+        self.assertEqual(hart.pc, labels["_start"])
+        self.assertEqual(labels["_start"] - labels["first"], 16)
+        self.assertEqual(hart.memory[labels["data"]:labels["data"] + 4], bytes([1, 2, 3, 4]))
+        for bad, said in (("nop\nli q1, 5", "line 2: 'q1'"), ("j away", "away"), ("", "nothing to assemble")):
+            with self.assertRaisesRegex(ztl.BadValue, said):
+                hart.execute(bad)
+        with self.assertRaisesRegex(ztl.BadValue, "fit"):
+            hart.load("nop", 0x1000)
+
     def test_tl0_is_zero(self):
         hart = ztl.Hart()
         hart.tl[0] = b"\1" * 1024

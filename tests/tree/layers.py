@@ -20,8 +20,8 @@ import sys
 top = pathlib.Path(sys.argv[1])
 
 # Of the public headers, <ztl/NAME.h> and <ztl/NAME_….h>; those of intrin/ are intrin's.
-OWNER = {"isa": "isa", "version": "isa", "error": "isa", "ztl": "model", "hart": "sim", "program": "sim",
-         "host": "sim", "observe": "sim", "intrin": "intrin", "ops": "ops", "movers": "movers",
+OWNER = {"isa": "isa", "version": "isa", "error": "isa", "ztl": "model", "hart": "sim",
+         "program": "sim", "source": "sim", "host": "sim", "observe": "sim", "intrin": "intrin", "ops": "ops", "movers": "movers",
          "region": "timing", "timeline": "timing", "timing": "timing"}
 TOP = "doc/architecture.md"  # has the table of the top folders
 SOURCES = {".c", ".h", ".def", ".S", ".cpp"}

@@ -161,13 +161,20 @@ class Protocol(unittest.TestCase):
                            ("csrr a0, tl_load_stride{5}", "0x84502573"), ("li a0, 7", "0x00700513"),
                            ("csrrwi zero, mstatus, 8", "0x30045073"), ("c.li a0, 0", "0x4501"),
                            ("beq a0, a1, 8", "0x00b50463"), (f"j {BASE + 4:#x}", "0x0040006f"),
-                           ("j .-4", "0xffdff06f"), ("amoswap.d.aq a0, a1, (a2)", "0x0cb6352f")]:
+                           ("j .-4", "0xffdff06f"), ("amoswap.d.aq a0, a1, (a2)", "0x0cb6352f"),
+                           ("csrw tshape, 5", "0x8002d073"), ("lui a0, %hi(0x12345fff)", "0x12346537"),
+                           ("addi a0, a0, %lo(0x12345fff)", "0xfff50513"),
+                           ("li a0, 0x12345678", "0x12345537 0x6785051b"),
+                           ("li a0, 1 << 40", "0x00100513 0x02851513"),
+                           (f"call {BASE + 0x1004:#x}", "0x00001097 0x004080e7"),
+                           (".insn i 0x5b, 0, x1, a0, 0x100", "0x100500db")]:
             self.expect("asm " + text, "asm " + word)
         self.expect("dis 0x00b50463", f"dis beq a0, a1, {BASE + 8:#x}")
         self.expect(f"asm beq a0, a1, {BASE + 8:#x}", "asm 0x00b50463")
         self.expect("insn 0x4515", "ok")  # c.li a0, 5
         self.expect("x 10", "x 10 0x5")
-        for bad in ("asm add a0, a1", "asm addi a0, a0, 5000", "asm csrw nosuch, a0", "asm fadd.s fa0"):
+        for bad in ("asm add a0, a1", "asm addi a0, a0, 5000", "asm csrw nosuch, a0", "asm fadd.s fa0",
+                    "asm csrw tshape, 32", "asm call nowhere", "asm .rept 2", "asm a:"):
             self.expect_error(bad)
 
     def test_reset_keeps_memory(self):

@@ -18,6 +18,7 @@ not a0, a1|neg a0, a1|zext.b a0, a1|seqz a0, a1|snez a0, a1|sltz a0, a1|sgtz a0,
 sgtu a0, a1, a2|beqz a0, .+8|bnez a0, .-8|blez a0, .+4094|bgez a0, .-4096|bltz a0, .+2|bgtz t6, .+4
 bgt a0, a1, .+8|ble a0, a1, .+8|bgtu a0, a1, .+8|bleu a0, a1, .+8|j .+8|j .|jal .-8|jal t0, .+1048574
 jr a0|jalr a0|jalr ra, a0, 4|jalr x1, 4(x10)|csrr a0, mstatus|csrw mtvec, a0|csrs mie, a0|csrc mie, a0
+csrw mscratch, 31|csrs mie, 8|csrc mie, 0|csrrw a0, mtvec, 4|csrrs a0, mie, 0|csrrc a0, mie, 31
 csrwi mscratch, 31|csrsi mstatus, 8|csrci mstatus, 8|csrrw zero, 0x7c0, a0|csrr a0, hpmcounter31
 rdcycle a0|rdtime a0|rdinstret a0|lw a0, (a1)|sw fp, 4 ( sp )|addi x31,x30,0b101|addi a0, a0, 017
 addi a0, a0, +5|amoswap.w.aqrl a0, a1, (a2)|lr.w.aq a0, (a1)|sc.w.rl a0, a1, (a2)|fence.tso
@@ -79,7 +80,8 @@ MISTAKES = [
     ("beq a0, a1, .+4096", "a distance of -4096 to 4094"), ("beq a0, a1, .+3", "in steps of 2"),
     ("beq a0, a1, .x", "not a number"), ("jal ra, 0x100000", "-1048576 to 1048574"),
     ("csrr a0, nosuch", "'nosuch' is no CSR"), ("csrr a0, 0x1000", "0 to 4095"),
-    ("csrwi mie, 32", "0 to 31"), ("li a0, 0x12345", "must be -2048 to 2047"),
+    ("csrwi mie, 32", "0 to 31"), ("csrw mie, 32", "0 to 31"),
+    ("nop a0", "nop takes 0 operands"), ("li a0, 0x12345", "must be -2048 to 2047"),
     ("fence x, w", "'x' is not a set of iorw"), ("fence wr, w", "in this order"),
     ("c.lw t6, 4(a0)", "'t6' cannot stand in c.lw"), ("c.lw a0, 2(a0)", "0 to 124 in steps of 4"),
     ("c.addi a0, 32", "-32 to 31"), ("c.lwsp a0, 4(a0)", "'a0' cannot stand"),
