@@ -74,8 +74,9 @@ enum ztl_ops_mode {
     ZTL_OPS_CRD,
     ZTL_OPS_LINEAR, /* tensor-scatter */
     ZTL_OPS_CIRCULAR,
-    ZTL_OPS_APART, /* col2im: no pixel is in two patches; 0 is this too */
-    ZTL_OPS_FIRST, /* … of several taps that have a pixel, the first */
+    ZTL_OPS_APART,     /* col2im: no pixel is in two patches; 0 is this too */
+    ZTL_OPS_FIRST,     /* … of several taps that have a pixel, the first */
+    ZTL_OPS_SYMMETRIC, /* pad */
 };
 
 enum ztl_ops_layout { ZTL_OPS_NCHW, ZTL_OPS_NHWC };
@@ -129,11 +130,12 @@ typedef struct ztl_ops_op {
     enum ztl_ops_coordinate coordinate; /* resize */
     enum ztl_ops_nearest nearest;
     enum ztl_ops_aspect aspect;
-    uint64_t value;     /* the bits of an element that no input has, */
-    uint64_t wide[3];   /* … and those from the 64th on */
-    uint64_t on[4];     /* eye-like, one-hot: the element that is on; `value` is off */
-    int64_t addend;     /* add-immediate: −128…127 */
-    enum ztl_type type; /* add-immediate */
+    uint64_t value;                /* the bits of an element that no input has, */
+    uint64_t wide[3];              /* … and those from the 64th on */
+    uint64_t on[4];                /* eye-like, one-hot: the element that is on; `value` is off */
+    int64_t addend;                /* add-immediate: −128…127 */
+    enum ztl_type type;            /* add-immediate */
+    const char *pattern, *lengths; /* rearrange, repeat: "b (h p) w -> b h (w p)", "p=2" */
     ztl_ops_list perm, axes, starts, ends, steps, pads, indices, indices_shape, condition, shape,
         split, repeats, shift, sizes, sequence_lens, kernel, strides, dilations;
     ztl_ops_reals scales, roi; /* resize */

@@ -46,6 +46,23 @@ static inline ztl_ops_op ztl_ops_transpose(const int64_t *perm, size_t n)
     return op;
 }
 
+/* einops' pattern, "b (h p) w -> b h (w p)", and lengths of its axes, "p=2"; NULL for none. */
+static inline ztl_ops_op ztl_ops_rearrange(const char *pattern, const char *lengths)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_REARRANGE);
+    op.pattern = pattern;
+    op.lengths = lengths;
+    return op;
+}
+
+/* The same; axes that only the right side has are new, of the length that is given. */
+static inline ztl_ops_op ztl_ops_repeat(const char *pattern, const char *lengths)
+{
+    ztl_ops_op op = ztl_ops_rearrange(pattern, lengths);
+    op.kind = ZTL_OPS_REPEAT;
+    return op;
+}
+
 /* 0 keeps an extent (unless op.allowzero), -1 is what remains. */
 static inline ztl_ops_op ztl_ops_reshape(const int64_t *shape, size_t n)
 {

@@ -6,6 +6,7 @@
 
 /* What is not zero has been set. */
 #define IS_LIST(field)       (op->field.count != 0)
+#define IS_TEXT(field)       (op->field != NULL)
 #define IS_REALS(field)      IS_LIST(field)
 #define IS_BITS(field)       IS_LIST(field)
 #define IS_NUMBER(field)     (op->field != 0)

@@ -283,6 +283,10 @@ enum ztl_op_parse ztl_op_option(ztl_op_text *text, const char *option, const cha
     case ZTL_OP_BITS:
         good = take_list(text, a, field, value, error);
         break;
+    case ZTL_OP_TEXT:
+        *(const char **)field = value;
+        good = true;
+        break;
     case ZTL_OP_REALS:
         good = take_reals(text, field, value, error);
         break;

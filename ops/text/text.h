@@ -21,6 +21,7 @@ const char *ztl_op_close(const char *name);
 
 enum ztl_op_attribute_kind {
     ZTL_OP_LIST,
+    ZTL_OP_TEXT,
     ZTL_OP_REALS,
     ZTL_OP_NUMBER,
     ZTL_OP_NOT,

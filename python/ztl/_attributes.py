@@ -73,7 +73,8 @@ def _element(name, value, dtype):
     return tuple(int(word) for word in numpy.frombuffer(element.tobytes().ljust(32, b"\0"), "<u8"))
 
 
-def _array(name, value):
+def as_array(name, value):
+    """Any value as an array."""
     try:
         return numpy.asarray(value)
     except ValueError:
@@ -82,7 +83,7 @@ def _array(name, value):
 
 def integers(name, value):
     """Whole numbers as an array of 32 or 64 bits each, itself where it is one."""
-    array = _array(name, value)
+    array = as_array(name, value)
     if array.size == 0:
         array = array.astype("i8")
     if array.dtype.kind not in "iub":
@@ -106,7 +107,7 @@ def _integer(name, value):
 
 def _reals(name, value):
     """Numbers of any kind as an array of doubles."""
-    array = _array(name, value)
+    array = as_array(name, value)
     try:
         if array.dtype.kind in "biufO":
             return array.astype("f8")
@@ -192,6 +193,8 @@ def _set(op, row, value, elements, keep):
             op.indices_shape = _list(list(value.shape), List, ctypes.c_int64, keep)
     elif kind == "REALS":
         setattr(op, field, _list(value.tolist(), Reals, ctypes.c_double, keep))
+    elif kind == "TEXT":
+        setattr(op, field, _library.c_text(name, value))
     elif kind in _table.WORDS:
         known = _table.WORDS[kind]
         setattr(op, field, known[words(name, value, known)])

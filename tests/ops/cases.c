@@ -43,6 +43,16 @@ static void *bytes(size_t size)
     return result;
 }
 
+/* A length, and so many characters; NULL for none. */
+static const char *text(void)
+{
+    size_t length = (size_t)number();
+    char *result = length ? calloc(length + 1, 1) : NULL;
+    for (size_t i = 0; result && i < length; i++)
+        result[i] = (char)number();
+    return result;
+}
+
 static ztl_ops_tensor tensor(void)
 {
     ztl_ops_tensor t = {.rank = (unsigned)number(), .bits = (unsigned)number()};
@@ -101,6 +111,8 @@ static void read_op(ztl_ops_op *op)
         reals[k]->count = (size_t)number();
         reals[k]->value = bytes(reals[k]->count * sizeof(double));
     }
+    op->pattern = text();
+    op->lengths = text();
 }
 
 typedef struct test_case {
@@ -145,6 +157,8 @@ static void free_case(test_case *c)
         free((void *)(uintptr_t)list[k]->value);
     for (unsigned k = 0; k < REALS; k++)
         free((void *)(uintptr_t)reals[k]->value);
+    free((void *)(uintptr_t)c->op.pattern);
+    free((void *)(uintptr_t)c->op.lengths);
     for (size_t i = 0; i < c->inputs; i++)
         free(c->source[i]);
     for (size_t i = 0; i < c->outputs; i++) {

@@ -17,11 +17,12 @@ LISTS = ["perm", "axes", "starts", "ends", "steps", "pads", "indices", "indices_
          "condition", "shape", "split", "repeats", "shift", "kernel", "strides", "dilations",
          "sizes", "sequence_lens"]
 REALS = ["scales", "roi"]
+TEXTS = ["pattern", "lengths"]
 SCALARS = ["mode", "layout", "coordinate", "nearest", "aspect", "has_axis", "has_indices_shape",
            "axis", "blocksize", "groups", "num_outputs", "addend", "k", "lower", "depth",
            "batch_axis", "time_axis", "bits", "type", "batch_dims"]
 MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3, "DCR": 4, "CRD": 5,
-         "linear": 6, "circular": 7, "apart": 8, "first": 9}
+         "linear": 6, "circular": 7, "apart": 8, "first": 9, "symmetric": 10}
 DTYPES = {4: np.uint8, 8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64,
           128: np.dtype("V16"), 256: np.dtype("V32")}
 
@@ -86,6 +87,9 @@ def write_case(pipe, kind, attributes, inputs, outputs, results):
         values = attributes.get(name, [])
         numbers += [len(values)] + list(struct.unpack("<%dq" % len(values),
                                                       struct.pack("<%dd" % len(values), *values)))
+    for name in TEXTS:
+        text = attributes.get(name, "").encode()
+        numbers += [len(text), *text]
     scratch = attributes.get("scratch", rng.choice([0, 500, 2 ** 62, 2 ** 62]))
     numbers += [rng.random() < 0.05, scratch]
     numbers.append(len(inputs))

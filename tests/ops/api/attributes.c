@@ -58,6 +58,8 @@ static const struct {
     {"value", {.wide = {1}}},
     {"value", {.wide = {0, 0, 1}}},
     {"addend", {.addend = 1}},
+    {"pattern", {.pattern = "a -> a"}},
+    {"lengths", {.lengths = "a=1"}},
     {"type", {.type = ZTL_TYPE_INT8}},
     {"perm", {.perm = {list, 2}}},
     {"axes", {.axes = {list, 2}}},
