@@ -9,7 +9,7 @@
 #include <ztl/intrin.h>
 
 #include "host/error.h"
-#include "ops/emit/kernel.h"
+#include "ops/emit/stream.h"
 
 enum { MOST_LINES = 200000 };
 
@@ -89,11 +89,16 @@ static void emit_head(const ztl_ops_plan *plan, const ops_emit_options *o, FILE 
           "#include <ztl/intrin.h>\n\n"
           "#ifndef ZTL_KERNEL /* the first of several in one file */\n"
           "#define ZTL_KERNEL\n\n"
-          "/* Moves a pointer; the compiler does not see where to, and keeps it. */\n"
-          "#define MOVE(pointer, bytes) \\\n"
+          "/* Moves a pointer or sets a number; the compiler does not see which, and keeps it. */\n"
+          "#define MOVE(variable, by) \\\n"
           "    do { \\\n"
-          "        (pointer) += (ptrdiff_t)(bytes); \\\n"
-          "        __asm__(\"\" : \"+r\"(pointer)); \\\n"
+          "        (variable) += (ptrdiff_t)(by); \\\n"
+          "        __asm__(\"\" : \"+r\"(variable)); \\\n"
+          "    } while (0)\n"
+          "#define SET(variable, to) \\\n"
+          "    do { \\\n"
+          "        (variable) = (to); \\\n"
+          "        __asm__(\"\" : \"+r\"(variable)); \\\n"
           "    } while (0)\n\n",
           out);
 }
@@ -114,14 +119,19 @@ static void emit_pointers(const ztl_ops_plan *plan, emit_kernel *k)
         ztl_ops_emit_line(k, "const uint8_t *in%u = in_%u;", i, i);
     for (unsigned i = 0; i < plan->outputs; i++)
         ztl_ops_emit_line(k, "uint8_t *out%u = out_%u;", i, i);
-    ztl_ops_emit_line(k, "uint8_t *scratch = scratch_0, *q = scratch;");
-    ztl_ops_emit_line(k, "const uint8_t *p = scratch;");
+    ztl_ops_emit_line(k, "uint8_t *scratch = scratch_0;");
+    for (unsigned i = 0; i < EMIT_TOGETHER; i++)
+        ztl_ops_emit_line(k, "const uint8_t *p%u = scratch;", i);
+    for (unsigned i = 0; i < EMIT_TOGETHER; i++)
+        ztl_ops_emit_line(k, "uint8_t *q%u = scratch;", i);
+    ztl_ops_emit_line(k, "long value = 0, step = 0;");
     for (unsigned i = 0; i < plan->inputs; i++)
         ztl_ops_emit_line(k, "(void)in%u;", i);
     for (unsigned i = 0; i < plan->outputs; i++)
         ztl_ops_emit_line(k, "(void)out%u;", i);
-    ztl_ops_emit_line(k, "(void)p;");
-    ztl_ops_emit_line(k, "(void)q;");
+    for (unsigned i = 0; i < EMIT_TOGETHER; i++)
+        ztl_ops_emit_line(k, "(void)p%u, (void)q%u;", i, i);
+    ztl_ops_emit_line(k, "(void)value, (void)step;");
 }
 
 bool ztl_ops_emit(const ztl_ops_plan *plan, const ops_emit_options *options, FILE *out,
@@ -130,7 +140,7 @@ bool ztl_ops_emit(const ztl_ops_plan *plan, const ops_emit_options *options, FIL
     if (plan->indexed)
         return ztl_fail(error, "the plan reads indices or a condition when it runs, which a kernel "
                                "cannot: --constant makes them part of the plan");
-    emit_kernel k = {.out = out, .indent = 1};
+    emit_kernel k = {.out = out, .indent = 1, .value = EMIT_UNKNOWN, .step = EMIT_UNKNOWN};
     emit_program *program = malloc(sizeof *program);
     const ops_pass *pass = ops_first_pass(plan);
     bool good = program;

@@ -17,6 +17,40 @@ void ztl_ops_emit_line(emit_kernel *k, const char *format, ...)
     k->lines++;
 }
 
+void ztl_ops_emit_forget(emit_kernel *k)
+{
+    k->value = k->step = EMIT_UNKNOWN;
+}
+
+static bool is_immediate(int64_t value)
+{
+    return value >= -2048 && value < 2048;
+}
+
+/* A large stride is a variable that is moved on, which takes no constant of two instructions. */
+static void emit_stride(emit_kernel *k, unsigned csr, int64_t value)
+{
+    const char *kind = csr < EMIT_STORE_STRIDE ? "load" : "store";
+    unsigned slice = (csr - EMIT_LOAD_STRIDE) % OPS_SLICES;
+    if (is_immediate(value)) {
+        ztl_ops_emit_line(k, "__riscv_ztl_csrw_%s_stride(%u, %" PRId64 ");", kind, slice, value);
+        return;
+    }
+    int64_t step = k->value == EMIT_UNKNOWN ? EMIT_UNKNOWN : value - k->value;
+    if (step == EMIT_UNKNOWN)
+        ztl_ops_emit_line(k, "SET(value, %" PRId64 ");", value);
+    else if (is_immediate(step))
+        ztl_ops_emit_line(k, "MOVE(value, %" PRId64 ");", step);
+    else if (step != k->step)
+        ztl_ops_emit_line(k, "SET(step, %" PRId64 ");", step);
+    if (step != EMIT_UNKNOWN && !is_immediate(step)) {
+        ztl_ops_emit_line(k, "MOVE(value, step);");
+        k->step = step;
+    }
+    k->value = value;
+    ztl_ops_emit_line(k, "__riscv_ztl_csrw_%s_stride(%u, value);", kind, slice);
+}
+
 void ztl_ops_emit_csr(emit_kernel *k, unsigned csr, int64_t value)
 {
     static const char *const names[EMIT_SINGLE] = {
@@ -27,65 +61,57 @@ void ztl_ops_emit_csr(emit_kernel *k, unsigned csr, int64_t value)
     k->csr[csr] = value;
     if (csr < EMIT_SINGLE)
         ztl_ops_emit_line(k, "__riscv_ztl_csrw_%s(0x%" PRIx32 ");", names[csr], (uint32_t)value);
-    else if (csr < EMIT_STORE_STRIDE)
-        ztl_ops_emit_line(k, "__riscv_ztl_csrw_load_stride(%u, %" PRId64 ");",
-                          csr - EMIT_LOAD_STRIDE, value);
     else
-        ztl_ops_emit_line(k, "__riscv_ztl_csrw_store_stride(%u, %" PRId64 ");",
-                          csr - EMIT_STORE_STRIDE, value);
+        emit_stride(k, csr, value);
 }
 
 /* Slices as the immediate where they reach, else bytes. */
-static void emit_access(emit_kernel *k, const char *name, unsigned reg, const char *pointer,
-                        int64_t offset, int64_t width, const char *engine)
+static void emit_access(emit_kernel *k, const emit_insn *insn, unsigned reg, unsigned track,
+                        int64_t apart, const char *engine)
 {
-    int64_t slices = width ? offset / width : 0;
-    if (width && offset % width == 0 && slices >= -128 && slices <= 127)
-        ztl_ops_emit_line(k, "__riscv_ztl_%s_e(%u, %s, %" PRId64 ", %s);", name, reg, pointer,
-                          slices, engine);
+    const char *name = insn->code == EMIT_LOAD ? "load" : "store";
+    char pointer = insn->code == EMIT_LOAD ? 'p' : 'q';
+    int64_t width = insn->csr[insn->code == EMIT_LOAD ? EMIT_LOAD_WIDTH : EMIT_STORE_WIDTH];
+    int64_t slices = width ? apart / width : 0;
+    if (width && apart % width == 0 && slices >= -128 && slices <= 127)
+        ztl_ops_emit_line(k, "__riscv_ztl_%s_e(%u, %c%u, %" PRId64 ", %s);", name, reg, pointer,
+                          track, slices, engine);
     else
-        ztl_ops_emit_line(k, "__riscv_ztl_%s_e(%u, %s %c %" PRId64 ", 0, %s);", name, reg, pointer,
-                          offset < 0 ? '-' : '+', offset < 0 ? -offset : offset, engine);
+        ztl_ops_emit_line(k, "__riscv_ztl_%s_e(%u, %c%u %c %" PRId64 ", 0, %s);", name, reg,
+                          pointer, track, apart < 0 ? '-' : '+', apart < 0 ? -apart : apart,
+                          engine);
 }
 
-/* Of what moves elements between registers. */
-static const char *next_engine(emit_kernel *k)
+void ztl_ops_emit_insn(emit_kernel *k, const emit_insn *insn, unsigned first, unsigned engine,
+                       unsigned track, int64_t apart)
 {
-    return k->moves++ & 1 ? "ZTL_ENGINE_COMP" : "ZTL_ENGINE_RESHAPE";
-}
-
-void ztl_ops_emit_insn(emit_kernel *k, const emit_program *program, const emit_insn *insn,
-                       unsigned first, int64_t in, int64_t out)
-{
+    static const char *const engines[] = {"ZTL_ENGINE_LOAD", "ZTL_ENGINE_COMP", "ZTL_ENGINE_STORE",
+                                          "ZTL_ENGINE_RESHAPE"};
     unsigned a = first + insn->reg[0], b = first + insn->reg[1], c = first + insn->reg[2];
-    (void)program;
+    const char *on = engines[engine & 3];
     for (unsigned i = 0; i < EMIT_SINGLE; i++)
         if (insn->needs[i])
             ztl_ops_emit_csr(k, i, insn->csr[i]);
     switch (insn->code) {
     case EMIT_LOAD:
-        emit_access(k, "load", a, "p", in + insn->offset, insn->csr[EMIT_LOAD_WIDTH],
-                    "ZTL_ENGINE_LOAD");
-        break;
     case EMIT_STORE:
-        emit_access(k, "store", a, "q", out + insn->offset, insn->csr[EMIT_STORE_WIDTH],
-                    "ZTL_ENGINE_STORE");
+        emit_access(k, insn, a, track, apart, on);
         break;
     case EMIT_PERMUTE:
     case EMIT_XPOSE:
         ztl_ops_emit_line(k, "__riscv_ztl_%s_%s_e(%u, %u, 0x%" PRIx32 ", %s);",
                           insn->code == EMIT_PERMUTE ? "permute" : "xpose", insn->variant, a, b,
-                          insn->dims, next_engine(k));
+                          insn->dims, on);
         break;
     case EMIT_CONCAT:
     case EMIT_MERGE:
         ztl_ops_emit_line(k, "__riscv_ztl_%s_%s_e(%u, %u, %u, %s);",
                           insn->code == EMIT_CONCAT ? "concat" : "merge", insn->variant, a, b, c,
-                          next_engine(k));
+                          on);
         break;
     case EMIT_ADDI:
-        ztl_ops_emit_line(k, "__riscv_ztl_addi_e(%u, %u, %" PRId32 ", ZTL_ENGINE_COMP);", a, b,
-                          insn->immediate);
+        ztl_ops_emit_line(k, "__riscv_ztl_addi_e(%u, %u, %" PRId32 ", %s);", a, b, insn->immediate,
+                          on);
         break;
     }
 }

@@ -63,8 +63,8 @@ typedef struct emit_kernel {
     FILE *out;
     unsigned indent;
     int64_t csr[EMIT_CSRS]; /* values; EMIT_UNKNOWN where paths differ */
+    int64_t value, step;    /* of the C's variables for strides, or EMIT_UNKNOWN */
     uint64_t lines;         /* so far */
-    unsigned moves;         /* so far: they take turns on two engines */
     bool failed;            /* memory was short */
 } emit_kernel;
 
@@ -77,10 +77,13 @@ __attribute__((format(printf, 2, 3))) void ztl_ops_emit_line(emit_kernel *k, con
 /* Sets a CSR unless it has the value. */
 void ztl_ops_emit_csr(emit_kernel *k, unsigned csr, int64_t value);
 
-/* One instruction of a batch at the pointers p + in and q + out; its register r is
- * tl(first + r). */
-void ztl_ops_emit_insn(emit_kernel *k, const emit_program *program, const emit_insn *insn,
-                       unsigned first, int64_t in, int64_t out);
+/* Says that what the variables for strides have is not known. */
+void ztl_ops_emit_forget(emit_kernel *k);
+
+/* One instruction of a batch, whose register r is tl(first + r); `apart` bytes from the pointer of
+ * a track. */
+void ztl_ops_emit_insn(emit_kernel *k, const emit_insn *insn, unsigned first, unsigned engine,
+                       unsigned track, int64_t apart);
 
 /* All batches of a pass with a program, from pointers `from` and `to`. */
 void ztl_ops_emit_batches(emit_kernel *k, const ops_pass *pass, const emit_program *program,

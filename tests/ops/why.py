@@ -45,7 +45,7 @@ measured = json.loads(bench("--json", "--only", "kv concat"))
 assert all(case["gain"] > 1 for case in measured["results"]), measured
 assert all(kind["mean_gain"] > 1 and kind["cases"] == 1 for kind in measured["summary"]["table"].values())
 for words, status, *arguments in (("name contains 'no such'", 1, "--only", "no such"),
-                                  ("table, everyday, random and indices", 2, "--group", "other"),
+                                  ("table, everyday, random, indices, byhand, odd and edges", 2, "--group", "other"),
                                   ("--json alone", 2, "--why", "--only", "pad")):
     wrong = subprocess.run([sys.argv[1], "bench", "ops", *arguments], capture_output=True,
                            text=True, check=False)
