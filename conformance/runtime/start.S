@@ -28,7 +28,6 @@
 /* What tl_xpose_status holds before each bin. */
 #define STATUS_BEFORE 0x5a5
 #define SCRATCH_BYTES 2048
-#define CANARY 0x6f5ca309
 
 /* What is compared; 0 to 31 are tl0 to tl31. The order is that of the names at `kinds`. */
 #define KIND_MEMORY 32
@@ -103,9 +102,10 @@ stray:
 /* ---- A bin ------------------------------------------------------------------------------------ */
 
     .text
-/* a0: the bin: pointers to the instruction, the rule's name, the bin's name. */
-    .globl ztl_begin
-ztl_begin:
+/* Without touching a CSR of Ztl. a0: the bin: pointers to the instruction, the rule's name, the bin's
+ * name. */
+    .globl ztl_begin_bare
+ztl_begin_bare:
     mv      t5, ra
     mv      t4, a0
     jal     close
@@ -115,6 +115,14 @@ ztl_begin:
     lw      t1, 0(t0)
     addi    t1, t1, 1
     sw      t1, 0(t0)
+    jr      t5
+
+/* The same, and gives every CSR but the masks its value of reset; then ztl_plain. */
+    .globl ztl_begin
+ztl_begin:
+    mv      t6, ra
+    jal     ztl_begin_bare
+    mv      ra, t6
 #if ZTL_REVISION
     li      t0, STATUS_BEFORE
     csrw    0x803, t0
@@ -127,7 +135,6 @@ ztl_begin:
     .endr
 #endif
 #endif
-    mv      ra, t5
     /* falls through */
 
 /* One slice of 1024 bytes of byte elements, where address and stride say. */
@@ -251,6 +258,9 @@ ztl_copy:
 ztl_check_memory:
     lla     a2, ztl_scratch
     li      a3, SCRATCH_BYTES / 4
+/* The same for a3 words at a2. */
+    .globl ztl_check_area
+ztl_check_area:
     li      a4, KIND_MEMORY
 /* a3 words at a2 with those at a1; a patch a0, if not 0, is .half FIRST, END and the words from FIRST
  * to END - 1. The sum of the signature is 3 * sum + word. */
@@ -516,16 +526,5 @@ digits_end:  .byte 0
     .globl ztl_scratch
 ztl_scratch: .skip SCRATCH_BYTES
 buffer:      .skip 1024
-
-/* The words of each bin: mcause, mtval, tl_xpose_status, sum; a canary before and after them. */
-    .section .signature, "aw"
-    .balign 64
-    .globl begin_signature, end_signature
-begin_signature:
-    .word   CANARY
-    .skip   16 * ZTL_BINS, 0
-    .word   CANARY
-    .balign 16, 0
-end_signature:
 
 RVMODEL_DATA_SECTION

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every cell that ztl draw paints says where its value came from. A second implementation of the
-contract, tests/sim/contract_model.py, says where it did: its registers and memory carry the number
+contract, conformance/kit/oracle.py, says where it did: its registers and memory carry the number
 of each half byte, four bits in a run.
 
 usage: draw.py ZTL [TEST…]"""
@@ -20,7 +20,7 @@ import unittest
 import xml.etree.ElementTree as xml
 
 import terminal
-from contract_model import TYPES, Hart, element_sum
+from oracle import TYPES, Hart, element_sum
 
 ZTL = sys.argv.pop(1)
 PLANES, REG, MEMORY_BASE, MEMORY_SIZE = 5, 1024, 0x800, 0x1800

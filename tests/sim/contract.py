@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Random commands to `ztl cosim`, every answer foretold by the second implementation of the contract
-in contract_model.py: contract.py ZTL [COMMANDS [SEED]]"""
+in conformance/kit/oracle.py: contract.py ZTL [COMMANDS [SEED]]"""
 import random
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from contract_model import (LOAD_MASK, MASK1, MASK2, PERM, REG, STATUS, STORE_MASK, STRIDES,
-                            SUBSET_OF, TSHAPE, TTYPE, TYPES, WIDTHS, Hart, Trap, decode, pack)
+from oracle import (LOAD_MASK, MASK1, MASK2, PERM, REG, STATUS, STORE_MASK, STRIDES, SUBSET_OF,
+                      TSHAPE, TTYPE, TYPES, WIDTHS, Hart, Trap, decode, pack)
 
 ZTL, COMMANDS, SEED = sys.argv[1], int((sys.argv[2:] or [20000])[0]), int((sys.argv[3:] or [1])[0])
 

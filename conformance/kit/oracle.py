@@ -275,13 +275,11 @@ class Hart:
             sources = [(0, i) for i in kept[0]] + [(1, i) for i in kept[1]]
             moves = [(n, which, i) for n, (which, i) in enumerate(sources)]
         result, *inputs = (unpack(self.tl[field], bits) for field in fields)
+        inner = (dims[1] * dims[2], dims[2], 1)[d]
         for to, which, position in moves:
-            for n in range(dims[0] * dims[1] * dims[2]):
-                index = [n // dims[2] // dims[1], n // dims[2] % dims[1], n % dims[2]]
-                if index[d] == to:
-                    index[d] = position
-                    m = (index[0] * dims[1] + index[1]) * dims[2] + index[2]
-                    result[n] = inputs[which][m]
+            for outer in range(0, dims[0] * dims[1] * dims[2], dims[d] * inner):
+                for n in range(outer, outer + inner):
+                    result[n + to * inner] = inputs[which][n + position * inner]
         self.write_tl(fields[0], pack(result, bits))
 
     def permute(self, bits, perm, fields):
@@ -290,14 +288,10 @@ class Hart:
         if dims[0] % 2 or product != 16384 or sorted(perm) != [0, 1, 2, 3]:
             illegal(SHAPE)
         source = unpack(self.tl[fields[0]] + self.tl[fields[1]], bits)
-        out = [dims[p] for p in perm]
-        result = []
-        for n in range(len(source)):
-            index = [0] * 4
-            for k in (3, 2, 1, 0):
-                n, index[perm[k]] = divmod(n, out[k])
-            i, j, k, m = index
-            result.append(source[((i * dims[1] + j) * dims[2] + k) * dims[3] + m])
+        stride = [dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3], 1]
+        result = [source[i * stride[perm[0]] + j * stride[perm[1]] + k * stride[perm[2]] + m * stride[perm[3]]]
+                  for i in range(dims[perm[0]]) for j in range(dims[perm[1]])
+                  for k in range(dims[perm[2]]) for m in range(dims[perm[3]])]
         block = pack(result, bits)
         self.write_tl(fields[0], block[:REG])
         self.write_tl(fields[1], block[REG:])
