@@ -152,9 +152,19 @@ enum ztl_ops_effort {
 /* What the planner makes few of. */
 enum ztl_ops_aim {
     ZTL_OPS_FEW_INSTRUCTIONS,
-    ZTL_OPS_FEW_CYCLES, /* of the busiest port or engine: 64 bytes or one slice a cycle, as the
-                           machine `four` of doc/timing.md; takes some four times as long to plan */
+    ZTL_OPS_FEW_CYCLES, /* on a machine of doc/timing.md */
 };
+
+/* How fast ports and engines are: the parameters of doc/timing.md that a plan depends on. All zero
+ * is the machine `four`. */
+typedef struct ztl_ops_engines {
+    uint32_t load_bytes, load_slices;   /* a cycle through the load port: l1m.bytes, l1m.slices */
+    uint32_t store_bytes, store_slices; /* and through the store port */
+    uint32_t move_bytes;                /* of XPOSE, PERMUTE, CONCAT and MERGE */
+    bool by_kind;                       /* EngineID does not choose the engine */
+    bool only_one;                      /* engine for everything */
+    bool shared_port;                   /* of loads and stores */
+} ztl_ops_engines;
 
 /* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {
@@ -163,6 +173,7 @@ typedef struct ztl_ops_machine {
     uint64_t scratch_limit; /* the most scratch memory, in bytes; 0 is any */
     enum ztl_ops_effort effort;
     enum ztl_ops_aim aim;
+    ztl_ops_engines engines; /* for few cycles */
 } ztl_ops_machine;
 
 typedef struct ztl_ops_stats {

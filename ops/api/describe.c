@@ -93,7 +93,7 @@ static void say_way(text *t, const ops_tried *tried)
 }
 
 /* The way that was taken, and what the others would have cost. */
-static void say_choice(text *t, const ops_choice *choice)
+static void say_choice(text *t, const ops_choice *choice, bool by_time)
 {
     bool several = choice->passes > 1;
     say(t, several ? "  why passes %u to %u: " : "  why pass %u: ", (unsigned)choice->first + 1,
@@ -108,8 +108,11 @@ static void say_choice(text *t, const ops_choice *choice)
                 (long long)choice->written);
         if (k == 0 && choice->written != choice->tried[0].ztl)
             continue;
-        bool draws = k > 0 && choice->tried[k].ztl == choice->tried[0].ztl;
-        say(t, k ? " (%lld%s)" : " (%lld instructions%s)", (long long)choice->tried[k].ztl,
+        bool draws = k > 0 && choice->tried[k].key == choice->tried[0].key;
+        say(t, k ? " (%lld%s%s)" : " (%lld %s%s)", (long long)choice->tried[k].key,
+            k         ? ""
+            : by_time ? "cycles"
+                      : "instructions",
             draws ? " too, but more CSR writes" : "");
     }
     if (choice->searched && !ops_divides(ztl_ops_ways[choice->taken].takes))
@@ -210,7 +213,7 @@ size_t ztl_ops_describe(const ztl_ops_plan *plan, char *out, size_t size)
     const ops_choice *choice = ops_choices(plan), *last = choice + plan->choice_count;
     for (uint32_t i = 0; i < plan->passes; i++, pass = ops_next_pass(pass)) {
         for (; choice < last && choice->first == i; choice++)
-            say_choice(&t, choice);
+            say_choice(&t, choice, plan->by_time);
         say(&t, "  pass %u: ", (unsigned)i + 1);
         say_buffer(&t, pass->src);
         say(&t, " to ");

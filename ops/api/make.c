@@ -2,7 +2,7 @@
  * Making a plan: the call is checked, the operator gives its index map, the map becomes passes.
  */
 #include "ops/api/check.h"
-#include "ops/format/ports.h"
+#include "ops/format/time.h"
 #include "ops/lower/lower.h"
 #include "ops/map/lookup.h"
 #include "ops/operators/table.h"
@@ -118,6 +118,11 @@ static uint64_t scratch_limit(const ztl_ops_machine *machine)
     return machine && machine->scratch_limit ? machine->scratch_limit : UINT64_MAX;
 }
 
+static bool counts_cycles(const ztl_ops_machine *machine)
+{
+    return machine && machine->aim == ZTL_OPS_FEW_CYCLES;
+}
+
 /* The memory that a call is planned in, again and again. */
 typedef struct workplace {
     ztl_ops_plan *plan;
@@ -158,7 +163,8 @@ static ops_planner start(const ops_call *call, const ztl_ops_machine *machine, o
     ops_planner planner = {.draft = draft, .arena = draft->arena, .pool = &w->pool};
     planner.scratch_limit = scratch_limit(machine);
     planner.may_reload = !(machine && machine->disjoint_windows) && planner.scratch_limit > 0;
-    planner.wide = machine && machine->aim == ZTL_OPS_FEW_CYCLES;
+    planner.by_time = counts_cycles(machine);
+    planner.machine = ztl_ops_machine_of(machine);
     planner.adds = ops_does(call->op, OPS_ADDS);
     if (planner.adds)
         planner.type = ztl_isa_type(call->op->type)->ttype;
@@ -224,6 +230,7 @@ static bool plan_in(ops_call *call, const ztl_ops_machine *machine, enum ops_lis
     bound_scratch(&planner);
     draft.room = arena.high - arena.low;
     ztl_ops_lower(&planner, call, &map);
+    plan->by_time = planner.by_time;
     if (ztl_ops_index_input(call->op, call->inputs) >= 0)
         plan->indexed = may_be_in_place(call) ? OPS_IN_PLACE : OPS_INDEXED_PLAN;
     write_spans(&draft, call);
@@ -243,20 +250,28 @@ static bool plan_sparingly(ops_call *call, const ztl_ops_machine *machine, workp
     return false;
 }
 
+/* What a plan is measured by: instructions, or cycles. */
+static uint64_t worth(const workplace *w, const ztl_ops_machine *machine)
+{
+    ops_machine engines = ztl_ops_machine_of(machine);
+    return counts_cycles(machine) ? ztl_ops_plan_cycles(w->plan, &engines)
+                                  : ztl_ops_total(&w->plan->stats);
+}
+
 /* Where the operator has the choice, the best plan; the last of equal ones. */
 static bool plan_within(ops_call *call, const ztl_ops_machine *machine, workplace *w)
 {
     bool is_best = plan_sparingly(call, machine, w);
     if (!is_best)
         return false;
-    uint64_t least = ztl_ops_total(&w->plan->stats);
+    uint64_t least = worth(w, machine);
     unsigned best = 0, choices = w->choices;
     for (w->choice = 1; w->choice <= choices; w->choice++) {
-        if (w->choice == choices && least < w->least_direct)
+        if (w->choice == choices && least < w->least_direct && !counts_cycles(machine))
             break;
-        is_best = plan_sparingly(call, machine, w) && ztl_ops_total(&w->plan->stats) <= least;
+        is_best = plan_sparingly(call, machine, w) && worth(w, machine) <= least;
         best = is_best ? w->choice : best;
-        least = is_best ? ztl_ops_total(&w->plan->stats) : least;
+        least = is_best ? worth(w, machine) : least;
     }
     w->choice = best;
     bool made = is_best || plan_sparingly(call, machine, w);
@@ -280,7 +295,7 @@ static bool plan_candidate(ops_call *call, const ztl_ops_machine *machine, workp
     w->halvings = c->halvings;
     if (!plan_within(call, &limited, w))
         return false;
-    c->total = ztl_ops_total(&w->plan->stats);
+    c->total = worth(w, machine);
     c->scalar = w->plan->stats.scalar;
     c->scratch = w->plan->scratch;
     return true;
@@ -342,57 +357,20 @@ static bool plan_fairly(ops_call *call, const ztl_ops_machine *machine, workplac
     return plan_below(call, machine, w, &any, limit);
 }
 
-/* Where cycles count, the plan whose busiest port or engine is busy for the shortest time, of those
- * with slices chosen by instructions and by cycles, with and without scratch memory; the first of
- * equal ones. */
-static bool plan_for_cycles(ops_call *call, const ztl_ops_machine *machine, workplace *w)
-{
-    const ztl_ops_plan *plan = w->plan;
-    uint64_t least = UINT64_MAX, scalar = UINT64_MAX;
-    ztl_ops_machine best = *machine;
-    bool is_best = false;
-    for (unsigned i = 0; i < 4; i++) {
-        ztl_ops_machine one = *machine;
-        one.aim = i % 2 ? ZTL_OPS_FEW_CYCLES : ZTL_OPS_FEW_INSTRUCTIONS;
-        one.no_scratch |= i / 2;
-        is_best = plan_fairly(call, &one, w);
-        if (!is_best && i == 0)
-            return false;
-        uint64_t cycles = is_best ? ztl_ops_busy_cycles(plan) : UINT64_MAX;
-        is_best = cycles < least && plan->stats.scalar <= scalar;
-        if (is_best) {
-            least = cycles;
-            scalar = plan->stats.scalar;
-            best = one;
-        }
-    }
-    return is_best || plan_fairly(call, &best, w);
-}
-
-/* What a plan is measured by. */
-static uint64_t worth(const ztl_ops_plan *plan, enum ztl_ops_aim aim)
-{
-    return aim == ZTL_OPS_FEW_CYCLES ? ztl_ops_busy_cycles(plan)
-                                     : ztl_ops_total(&plan->stats) + plan->stats.scalar;
-}
-
-/* By the aim and the effort. A search that goes on longer ends elsewhere, and now and then with a
- * longer plan: thorough effort takes the better of two. */
+/* A search that goes on longer ends elsewhere, and now and then with a longer plan: thorough effort
+ * takes the better of two. */
 static bool plan_well(ops_call *call, const ztl_ops_machine *machine, workplace *w)
 {
-    enum ztl_ops_aim aim = machine ? machine->aim : ZTL_OPS_FEW_INSTRUCTIONS;
-    bool (*plan)(ops_call *, const ztl_ops_machine *, workplace *) =
-        aim == ZTL_OPS_FEW_CYCLES ? plan_for_cycles : plan_fairly;
     if (!machine || machine->effort != ZTL_OPS_THOROUGH)
-        return plan(call, machine, w);
+        return plan_fairly(call, machine, w);
     ztl_ops_machine normal = *machine;
     normal.effort = ZTL_OPS_NORMAL;
-    if (!plan(call, &normal, w))
+    if (!plan_fairly(call, &normal, w))
         return false;
-    uint64_t least = worth(w->plan, aim);
-    if (plan(call, machine, w) && worth(w->plan, aim) <= least)
+    uint64_t least = worth(w, machine);
+    if (plan_fairly(call, machine, w) && worth(w, machine) <= least)
         return true;
-    return plan(call, &normal, w);
+    return plan_fairly(call, &normal, w);
 }
 
 /* What is more than enough is left alone: a few ways would find use for it, at many times the

@@ -149,7 +149,7 @@ static inline bool ops_fills_pair(const ops_pass *pass)
  * cheapest on. Choices within a choice follow it. */
 typedef struct ops_tried {
     uint32_t way, detail; /* enum ops_way_id; a number that its name has a place for */
-    int64_t ztl;
+    int64_t ztl, key;     /* instructions; what was to be few */
 } ops_tried;
 
 enum { OPS_MOST_TRIED = 7 };
@@ -158,8 +158,8 @@ typedef struct ops_choice {
     uint32_t first, passes; /* which passes these are */
     uint32_t pieces, count;
     uint32_t taken, searched; /* a way; whether ways that divide the piece were looked for */
-    int64_t least;            /* instructions: each KiB loaded and stored once */
-    int64_t written;          /* that the passes take: as many as the way that was taken */
+    int64_t least;            /* of what was to be few: each KiB loaded and stored once */
+    int64_t written;          /* instructions of the passes: as many as the way that was taken */
     ops_tried tried[OPS_MOST_TRIED];
 } ops_choice;
 
@@ -179,6 +179,7 @@ struct ztl_ops_plan {
     uint64_t spans;   /* where the spans are: those of the inputs, then of the outputs */
     uint64_t effort;  /* steps that planning took: the same on every machine */
     uint64_t indexed; /* enum ops_plan_indexed */
+    uint64_t by_time; /* cycles were to be few, not instructions */
 };
 
 /* The bytes of a buffer that a tensor takes: from the first to one past the last. */

@@ -205,6 +205,22 @@ static unsigned registers_of(unsigned side)
     return side == LARGEST ? 2 : 1;
 }
 
+enum { MOST_INSNS = 6 };
+
+static unsigned squares_program(const ops_planner *planner, unsigned side, int64_t in, int64_t out,
+                                ops_insn *insn)
+{
+    unsigned n = 0, registers = registers_of(side);
+    for (unsigned r = 0; r < registers; r++)
+        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, r), .offset = r * OPS_SLICES * in};
+    insn[n++] = (ops_insn){.op = OPS_TRANSPOSE4, .arg = side};
+    if (planner->adds)
+        insn[n++] = (ops_insn){.op = OPS_ADD, .arg = planner->type, .offset = planner->addend};
+    for (unsigned r = 0; r < registers; r++)
+        insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, r), .offset = r * OPS_SLICES * out};
+    return n;
+}
+
 static bool squares_of(const ops_planner *planner, const ops_piece *piece, unsigned side,
                        squares *s)
 {
@@ -215,11 +231,11 @@ static bool squares_of(const ops_planner *planner, const ops_piece *piece, unsig
     *s = (squares){.side = side, .grid = {*piece}, .grids = 1};
     cut_edges(s, piece, 0);
     cut_edges(s, piece, 1);
-    int64_t each = registers_of(side) * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) +
-                   ops_ztl(OPS_TRANSPOSE4) + (planner->adds ? ops_ztl(OPS_ADD) : 0);
     ops_tile tile = tile_of(side);
-    s->cost =
-        ztl_ops_batches_cost(planner, &tile, s->grid, s->grids, (ops_cost){each, 0}, OPS_NEVER.ztl);
+    ops_insn insn[MOST_INSNS];
+    ops_use use =
+        ztl_ops_tile_use(planner, &tile, insn, squares_program(planner, side, 0, 0, insn));
+    s->cost = ztl_ops_batches_cost(planner, &tile, s->grid, s->grids, &use, 0, OPS_NEVER.key);
     return true;
 }
 
@@ -246,22 +262,15 @@ static void write_squares(ops_planner *planner, const ops_piece *piece)
 {
     squares s = best_squares(planner, piece);
     int64_t in = piece->dim[1].in, out = piece->dim[0].out;
-    unsigned n = 0, registers = registers_of(s.side);
     ops_tile tile = tile_of(s.side);
     for (unsigned i = 0; i < OPS_SLICES; i++) {
         tile.in[i] = i % s.side * in;
         tile.out[i] = i % s.side * out;
         tile.in_of[i] = tile.out_of[i] = (uint8_t)(i / s.side);
     }
-    ops_insn insn[6];
-    for (unsigned r = 0; r < registers; r++)
-        insn[n++] = (ops_insn){.op = OPS_OP(OPS_LOAD, r), .offset = r * OPS_SLICES * in};
-    insn[n++] = (ops_insn){.op = OPS_TRANSPOSE4, .arg = s.side};
-    if (planner->adds)
-        insn[n++] = (ops_insn){.op = OPS_ADD, .arg = planner->type, .offset = planner->addend};
-    for (unsigned r = 0; r < registers; r++)
-        insn[n++] = (ops_insn){.op = OPS_OP(OPS_STORE, r), .offset = r * OPS_SLICES * out};
-    ops_pass form = {.kind = OPS_PASS_TRANSPOSE4, .insns = n};
+    ops_insn insn[MOST_INSNS];
+    ops_pass form = {.kind = OPS_PASS_TRANSPOSE4,
+                     .insns = squares_program(planner, s.side, in, out, insn)};
     ztl_ops_pack(planner->draft, &form, insn, &tile, s.grid, s.grids);
 }
 

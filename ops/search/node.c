@@ -99,7 +99,7 @@ unsigned ztl_ops_recall(ops_planner *planner, uint64_t key, int64_t limit, bool 
     const ops_known *known = &pool->known[key % pool->knowns];
     unsigned node = known->key == key ? known->node : NONE;
     *is_known = known->key == key && (node || limit <= known->limit);
-    return node && node_at(planner, node)->cost.ztl <= limit ? ztl_ops_hold(planner, node) : NONE;
+    return node && node_at(planner, node)->cost.key <= limit ? ztl_ops_hold(planner, node) : NONE;
 }
 
 void ztl_ops_remember(ops_planner *planner, uint64_t key, int64_t limit, unsigned node)

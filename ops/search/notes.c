@@ -3,8 +3,6 @@
  */
 #include "ops/search/notes.h"
 
-#include "ops/format/insn.h"
-
 /* Constants that are alone have but one way. */
 static bool is_of_interest(const ops_query *q)
 {
@@ -21,11 +19,16 @@ ops_note *ztl_ops_open_note(const ops_query *q)
     return note;
 }
 
+static ops_tried tried_of(const ops_node *node)
+{
+    return (ops_tried){node->way, (uint32_t)node->detail, node->cost.ztl, node->cost.key};
+}
+
 void ztl_ops_note(ops_note *note, const ops_node *found)
 {
-    if (!note || found->cost.ztl >= OPS_NEVER.ztl || note->count == OPS_MOST_TRIED)
+    if (!note || found->cost.key >= OPS_NEVER.key || note->count == OPS_MOST_TRIED)
         return;
-    note->tried[note->count++] = (ops_tried){found->way, (uint32_t)found->detail, found->cost.ztl};
+    note->tried[note->count++] = tried_of(found);
 }
 
 unsigned ztl_ops_note_number(const ops_query *q)
@@ -36,7 +39,7 @@ unsigned ztl_ops_note_number(const ops_query *q)
 /* The way that was taken first, then the cheapest. */
 static bool comes_before(const ops_choice *choice, const ops_tried *a, const ops_tried *b)
 {
-    return a->way == choice->taken || (b->way != choice->taken && a->ztl < b->ztl);
+    return a->way == choice->taken || (b->way != choice->taken && a->key < b->key);
 }
 
 static void sort_tried(ops_choice *choice)
@@ -52,11 +55,11 @@ static void sort_tried(ops_choice *choice)
 }
 
 /* Whichever way is taken first makes the constant. */
-static int64_t constant_of(const ops_query *q)
+static ops_cost constant_of(const ops_query *q)
 {
     const ops_planner *planner = q->planner;
     bool makes = !q->stage && q->piece->src == OPS_FILL && !planner->draft->has_constant;
-    return makes ? ops_constant_ztl(planner->constant) : 0;
+    return ops_times(ztl_ops_constant_cost(planner), makes);
 }
 
 ops_choice *ztl_ops_begin_choice(const ops_query *q, const ops_node *node)
@@ -71,7 +74,7 @@ ops_choice *ztl_ops_begin_choice(const ops_query *q, const ops_node *node)
                            .taken = node->way,
                            .searched = node->searched,
                            .written = -(int64_t)ztl_ops_total(&draft->plan->stats),
-                           .tried = {{node->way, (uint32_t)node->detail, node->cost.ztl}}};
+                           .tried = {tried_of(node)}};
     for (size_t i = 0; i < q->count; i++)
         choice->least += ztl_ops_least(q->planner, &q->piece[i]);
     if (node->note) {
@@ -80,8 +83,11 @@ ops_choice *ztl_ops_begin_choice(const ops_query *q, const ops_node *node)
         memcpy(choice->tried, note->tried, note->count * sizeof *note->tried);
     }
     sort_tried(choice);
-    for (uint32_t k = 0; k < choice->count; k++)
-        choice->tried[k].ztl += constant_of(q);
+    ops_cost constant = constant_of(q);
+    for (uint32_t k = 0; k < choice->count; k++) {
+        choice->tried[k].ztl += constant.ztl;
+        choice->tried[k].key += constant.key;
+    }
     return choice;
 }
 

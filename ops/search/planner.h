@@ -6,29 +6,31 @@
 #ifndef ZTL_OPS_PLANNER_H
 #define ZTL_OPS_PLANNER_H
 
+#include "ops/format/time.h"
 #include "ops/pack/pack.h"
 
-/* A cost: Ztl instructions decide, then an estimate of CSR writes. */
+/* A cost: what is to be few decides (Ztl instructions, or cycles: cost.c), then an estimate of CSR
+ * writes. `ztl` are the instructions, whatever decides. */
 typedef struct ops_cost {
-    int64_t ztl, other;
+    int64_t key, other, ztl;
 } ops_cost;
 
 /* More than any plan, and still fit to be added up. */
-#define OPS_NEVER ((ops_cost){INT64_MAX >> 24, 0})
+#define OPS_NEVER ((ops_cost){INT64_MAX >> 24, 0, INT64_MAX >> 24})
 
 static inline bool ops_cheaper(ops_cost a, ops_cost b)
 {
-    return a.ztl != b.ztl ? a.ztl < b.ztl : a.other < b.other;
+    return a.key != b.key ? a.key < b.key : a.other < b.other;
 }
 
 static inline ops_cost ops_sum(ops_cost a, ops_cost b)
 {
-    return (ops_cost){a.ztl + b.ztl, a.other + b.other};
+    return (ops_cost){a.key + b.key, a.other + b.other, a.ztl + b.ztl};
 }
 
 static inline ops_cost ops_times(ops_cost cost, size_t n)
 {
-    return (ops_cost){cost.ztl * (int64_t)n, cost.other * (int64_t)n};
+    return (ops_cost){cost.key * (int64_t)n, cost.other * (int64_t)n, cost.ztl * (int64_t)n};
 }
 
 /* Where a piece lies in scratch memory: see divide/via_scratch.c. */
@@ -43,7 +45,9 @@ typedef struct ops_layout {
 /* What a way chose, as far as it does not follow from the piece. */
 typedef union ops_pick {
     unsigned width; /* runs, whole_output */
-    unsigned run;   /* tiles: log2 of a slice's bytes */
+    struct {
+        uint8_t in, out; /* tiles: log2 of the bytes of a slice that is loaded, stored */
+    } run;
     struct {
         uint8_t from, to; /* across, long_runs: dimensions of the source's run, of the target's */
     } runs;
@@ -114,7 +118,8 @@ typedef struct ops_planner {
     ops_arena *arena; /* the draft's */
     unsigned element; /* bytes */
     bool may_reload;  /* scratch memory is possible */
-    bool wide;        /* slices by the time that they take a port: ztl_ops_machine.aim */
+    ops_machine machine;
+    bool by_time; /* cycles are to be few, not instructions: ztl_ops_machine.aim */
     uint64_t scratch_limit, scratch_top;
     uint64_t fill[OPS_WORDS]; /* the constant of the operator, one element of it */
     unsigned constant;        /* bytes after which it repeats */
@@ -194,6 +199,9 @@ int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece);
 
 /* Puts the notes on why the passes are as they are into the plan. */
 void ztl_ops_write_choices(ops_draft *draft);
+
+/* What making the constant costs. */
+ops_cost ztl_ops_constant_cost(const ops_planner *planner);
 
 /* A better lower bound: without a run in common, slices are narrow or registers are permuted. */
 int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece);

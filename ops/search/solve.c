@@ -13,37 +13,9 @@ const ops_way_row ztl_ops_ways[OPS_WAYS] = {
 #include "ops/search/ways/ways.def"
 };
 
-ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_tile *tile,
-                              const ops_piece *grid, size_t grids, ops_cost each, int64_t limit)
-{
-    int64_t batches = ztl_ops_pack_count(planner->draft, tile, grid, grids, limit / each.ztl + 1);
-    return batches < 0 ? OPS_NEVER : (ops_cost){batches * each.ztl, each.other};
-}
-
 bool ztl_ops_is_move(const ops_query *query)
 {
     return query->count == 1 && query->piece->src != OPS_FILL && !query->planner->adds;
-}
-
-int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece)
-{
-    int64_t out = ztl_ops_elements(piece) * planner->element, in = out;
-    for (unsigned d = 0; d < piece->rank; d++)
-        in = piece->dim[d].in ? in : in / piece->dim[d].n;
-    return (piece->src == OPS_FILL ? 0 : ops_ceil(in, OPS_BLOCK)) + ops_ceil(out, OPS_BLOCK);
-}
-
-int64_t ztl_ops_floor(const ops_planner *planner, const ops_piece *piece)
-{
-    int64_t least = ztl_ops_least(planner, piece), run = ztl_ops_run_bytes(piece, planner->element);
-    if (run >= OPS_SLICE_BYTES)
-        return least;
-    for (unsigned d = 0; d < piece->rank; d++)
-        if (piece->dim[d].in == 0)
-            return least;
-    int64_t narrow = 2 * ops_ceil(ztl_ops_elements(piece) * planner->element / run, OPS_SLICES);
-    int64_t permuted = ops_ceil(5 * least, 4);
-    return narrow < permuted ? narrow : permuted;
 }
 
 /* Whether a row is for what is asked. */
@@ -102,7 +74,7 @@ static void choose(ops_query *q, ops_node *best)
 /* A node that is too expensive, or none, is no use to anybody. */
 static unsigned kept(ops_query *q, ops_node *best)
 {
-    if (best->way < OPS_WAYS && best->cost.ztl <= q->limit)
+    if (best->way < OPS_WAYS && best->cost.key <= q->limit)
         return ztl_ops_keep_node(q->planner, best);
     ztl_ops_drop_parts(q->planner, best);
     return 0;
@@ -130,7 +102,7 @@ static uint64_t key_of(const ops_planner *planner, const ops_piece *piece, unsig
     bool is_limited = planner->scratch_limit < UINT64_MAX;
     uint64_t room = !depth ? 0 : planner->scratch_limit - (is_limited ? planner->scratch_top : 0);
     unsigned fills = piece->src == OPS_FILL ? planner->constant : 0;
-    unsigned kind = (planner->wide ? 128 : 0) | (planner->shifts ? 64 : 0) |
+    unsigned kind = (planner->by_time ? 128 : 0) | (planner->shifts ? 64 : 0) |
                     planner->element; /* at most 32 bytes */
     uint64_t key = mixed(kind << 24 | fills << 16 | piece->rank << 8 | depth, room);
     key = mixed(key, planner->draft->room);
@@ -175,7 +147,7 @@ ops_cost ztl_ops_plan_one(const ops_query *q, const ops_piece *piece, ops_node *
 {
     ops_planner *planner = q->planner;
     ops_start_effort(planner);
-    unsigned part = ztl_ops_plan_piece(planner, piece, ops_depth(planner, q->count), OPS_NEVER.ztl);
+    unsigned part = ztl_ops_plan_piece(planner, piece, ops_depth(planner, q->count), OPS_NEVER.key);
     ops_cost cost = part ? ops_node_at(planner, part)->cost : OPS_NEVER;
     if (part && q->count <= OPS_MOST_PARTS)
         node->part[node->parts++] = (uint16_t)part;
@@ -186,7 +158,7 @@ ops_cost ztl_ops_plan_one(const ops_query *q, const ops_piece *piece, ops_node *
 
 ops_cost ztl_ops_limit(const ops_query *q, const ops_node *found)
 {
-    ops_cost limit = {q->limit + 1, 0};
+    ops_cost limit = {q->limit + 1, 0, 0};
     limit = ops_cheaper(q->best->cost, limit) ? q->best->cost : limit;
     return ops_cheaper(found->cost, limit) ? found->cost : limit;
 }
@@ -203,12 +175,12 @@ static bool solve_parts(ops_planner *planner, const ops_division *parts, int64_t
                         ops_node *node)
 {
     int64_t floors = 1;
-    node->cost = (ops_cost){0, parts->other};
+    node->cost = (ops_cost){0, parts->other, 0};
     for (unsigned k = 1; k < parts->count; k++)
         floors += ztl_ops_floor(planner, &parts->part[k]);
     for (unsigned k = 0; k < parts->count; k++) {
         unsigned part = ztl_ops_plan_piece(planner, &parts->part[k], parts->depth[k],
-                                           limit - node->cost.ztl - floors);
+                                           limit - node->cost.key - floors);
         if (!part)
             return false;
         node->part[node->parts++] = (uint16_t)part;
@@ -226,7 +198,7 @@ bool ztl_ops_try(const ops_query *q, const ops_pick *pick, int64_t detail, ops_c
     if (!ztl_ops_ways[found->way].way->divide(q, pick, &parts))
         return false;
     q->planner->scratch_top += parts.bytes; /* what the parts need comes after it */
-    bool is_cheaper = solve_parts(q->planner, &parts, limit.ztl, &tried);
+    bool is_cheaper = solve_parts(q->planner, &parts, limit.key, &tried);
     q->planner->scratch_top -= parts.bytes;
     if (!is_cheaper) {
         ztl_ops_drop_parts(q->planner, &tried);

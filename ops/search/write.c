@@ -50,7 +50,7 @@ void ztl_ops_write_one(const ops_query *q, const ops_piece *piece, const ops_nod
 
 void ztl_ops_write_undivided(ops_planner *planner, const ops_piece *piece)
 {
-    unsigned node = ztl_ops_plan_piece(planner, piece, 0, OPS_NEVER.ztl);
+    unsigned node = ztl_ops_plan_piece(planner, piece, 0, OPS_NEVER.key);
     if (node)
         ztl_ops_write_part(planner, piece, 0, node);
     else
@@ -64,7 +64,7 @@ void ztl_ops_solve_stage(ops_planner *planner, const ops_moves *stage)
                    .piece = stage->piece,
                    .count = stage->count,
                    .depth = ops_depth(planner, 1),
-                   .limit = OPS_NEVER.ztl,
+                   .limit = OPS_NEVER.key,
                    .stage = stage};
     unsigned node = ztl_ops_plan_query(&q);
     if (node)

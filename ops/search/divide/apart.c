@@ -11,7 +11,7 @@ static bool find(const ops_query *q, ops_node *found)
                 ztl_ops_run_bytes(q->piece, q->planner->element) > q->planner->element;
     if (q->count < 2 || (many && q->best->way == OPS_WAY_SHARED_LOADS))
         return false;
-    ops_cost sum = {0, 0};
+    ops_cost sum = {0, 0, 0};
     for (size_t i = 0; i < q->count && ops_cheaper(sum, q->best->cost); i++)
         sum = ops_sum(sum, ztl_ops_plan_one(q, &q->piece[i], found));
     found->cost = sum;

@@ -180,36 +180,36 @@ static bool rest_of(const ops_blocks *b, size_t i, ops_piece *rest)
 }
 
 /* Making the constant: for its row, and again for what is around the blocks. */
-static int64_t constant_cost(const ops_blocks *b)
+static ops_cost constant_cost(const ops_blocks *b)
 {
     ops_piece edge;
     bool edges = edge_of(b, false, &edge) || edge_of(b, true, &edge);
-    return b->whole ? (1 + edges) * b->planner->constant * ops_ztl(OPS_CONSTANT_BYTE) : 0;
+    return ops_times(ztl_ops_constant_cost(b->planner), b->whole ? 1 + edges : 0);
 }
 
 /* The cost, or NEVER above the limit. `place` has room for the largest table. */
 static ops_cost cost_of(const ops_blocks *b, int64_t *place, int64_t limit)
 {
-    ops_cost sum = {constant_cost(b), 64};
+    ops_cost sum = constant_cost(b);
     ops_chunks c;
-    for (unsigned k = 0; k < b->outs && sum.ztl < limit; k++)
+    for (unsigned k = 0; k < b->outs && sum.key < limit; k++)
         sum = second_pass(b, k, place, &c) ? ops_sum(sum, ztl_ops_chunks_cost(b->planner, &c))
                                            : OPS_NEVER;
-    for (unsigned k = 0; k < b->ins && sum.ztl < limit; k++) {
+    for (unsigned k = 0; k < b->ins && sum.key < limit; k++) {
         ops_piece pass = first_pass(b, k);
-        sum = ops_sum(sum, ztl_ops_cost_below(b->planner, &pass, 0, limit - sum.ztl));
+        sum = ops_sum(sum, ztl_ops_cost_below(b->planner, &pass, 0, limit - sum.key));
     }
-    for (unsigned k = 0; k < 2 && sum.ztl < limit; k++) {
+    for (unsigned k = 0; k < 2 && sum.key < limit; k++) {
         ops_piece edge;
         if (edge_of(b, k, &edge))
-            sum = ops_sum(sum, ztl_ops_cost_below(b->planner, &edge, 0, limit - sum.ztl));
+            sum = ops_sum(sum, ztl_ops_cost_below(b->planner, &edge, 0, limit - sum.key));
     }
-    for (size_t i = 0; i < b->count && sum.ztl < limit; i++) {
+    for (size_t i = 0; i < b->count && sum.key < limit; i++) {
         ops_piece rest;
         if (rest_of(b, i, &rest))
-            sum = ops_sum(sum, ztl_ops_cost_below(b->planner, &rest, 0, limit - sum.ztl));
+            sum = ops_sum(sum, ztl_ops_cost_below(b->planner, &rest, 0, limit - sum.key));
     }
-    return sum.ztl < limit ? sum : OPS_NEVER;
+    return sum.key < limit ? sum : OPS_NEVER;
 }
 
 static void write_blocks(ops_blocks *b, int64_t *place)
@@ -274,7 +274,7 @@ ops_cost ztl_ops_blocks_cost(ops_planner *planner, const ops_piece *piece, size_
         if (!ops_cheaper(cost, best))
             continue;
         best = cost;
-        limit = cost.ztl < limit ? cost.ztl : limit;
+        limit = cost.key < limit ? cost.key : limit;
         *best_dim = d;
     }
     planner->arena->high = high;
@@ -298,7 +298,7 @@ static bool find(const ops_query *q, ops_node *found)
 {
     int64_t reach = ops_reach(q, q->best->cost);
     found->cost = ztl_ops_blocks_cost(q->planner, q->piece, 1, NULL, reach, &found->pick.long_dim);
-    found->detail = found->cost.ztl < reach ? q->piece->dim[found->pick.long_dim].n : 0;
+    found->detail = found->cost.key < reach ? q->piece->dim[found->pick.long_dim].n : 0;
     return found->detail;
 }
 

@@ -46,7 +46,7 @@ static ops_query ask_rest(const ops_query *q, const ops_moves *rest)
                        .piece = rest->piece,
                        .count = rest->count,
                        .depth = q->depth,
-                       .limit = OPS_NEVER.ztl,
+                       .limit = OPS_NEVER.key,
                        .stage = rest,
                        .is_rest = true};
 }
@@ -60,7 +60,7 @@ static ops_query ask_first(const ops_query *q, size_t count)
                        .count = fills ? stage->fills : count,
                        .whole = fills ? stage->whole : NULL,
                        .depth = q->depth,
-                       .limit = OPS_NEVER.ztl};
+                       .limit = OPS_NEVER.key};
 }
 
 static bool is_beside(const ops_piece *a, const ops_piece *b)
@@ -142,14 +142,14 @@ static ops_cost join_parts(const ops_query *q, ops_node *found)
     ops_piece first = copy_of(&j, part, 0);
     ops_start_effort(planner);
     planner->scratch_top += bytes;
-    unsigned copy = ztl_ops_plan_piece(planner, &first, 0, OPS_NEVER.ztl),
-             joined = ztl_ops_plan_piece(planner, &j.joined, 1, OPS_NEVER.ztl);
+    unsigned copy = ztl_ops_plan_piece(planner, &first, 0, OPS_NEVER.key),
+             joined = ztl_ops_plan_piece(planner, &j.joined, 1, OPS_NEVER.key);
     planner->scratch_top -= bytes;
     ops_cost cost = OPS_NEVER;
     if (copy && joined)
         cost = ops_sum(ops_times(ops_node_at(planner, copy)->cost, parts),
                        ops_node_at(planner, joined)->cost);
-    if (cost.ztl >= ops_times(ztl_ops_cost_below(planner, part, 1, OPS_NEVER.ztl), parts).ztl) {
+    if (cost.key >= ops_times(ztl_ops_cost_below(planner, part, 1, OPS_NEVER.key), parts).key) {
         ztl_ops_drop(planner, copy);
         ztl_ops_drop(planner, joined);
         return OPS_NEVER;
@@ -168,7 +168,7 @@ static ops_cost solve_first(ops_query *q, unsigned *node)
     *node = ztl_ops_plan_query(q);
     ops_cost cost = *node ? ops_node_at(planner, *node)->cost : OPS_NEVER;
     if (q->piece->src == OPS_FILL)
-        cost.ztl += ops_constant_ztl(planner->constant);
+        cost = ops_sum(cost, ztl_ops_constant_cost(planner));
     return cost;
 }
 
@@ -184,7 +184,7 @@ static bool find(const ops_query *q, ops_node *found)
     ops_planner *planner = q->planner;
     unsigned node, element = planner->element;
     if (!stage->count && !stage->fills) {
-        found->cost = (ops_cost){0, 0};
+        found->cost = (ops_cost){0, 0, 0};
         return true;
     }
     found->cost = starts_with_fills(stage) ? OPS_NEVER : join_parts(q, found);

@@ -139,12 +139,12 @@ static void move_pieces(const rounded *r, ops_piece *moved)
 }
 
 /* The regions from `first` on, up to `end`. */
-static int64_t copies_cost(const rounded *r, unsigned first, unsigned end)
+static ops_cost copies_cost(const rounded *r, unsigned first, unsigned end)
 {
-    int64_t sum = 0;
+    ops_cost sum = {0, 64, 0};
     for (unsigned k = first; k < end; k++) {
         ops_piece copy = copy_of(r, k);
-        sum += ztl_ops_cost_below(r->planner, &copy, 0, OPS_NEVER.ztl).ztl;
+        sum = ops_sum(sum, ztl_ops_cost_below(r->planner, &copy, 0, OPS_NEVER.key));
     }
     return sum;
 }
@@ -178,14 +178,14 @@ static bool find(const ops_query *q, ops_node *found)
                            : NULL;
     if (!moved)
         return false;
-    int64_t sum = copies_cost(&r, 0, r.regions);
+    ops_cost sum = copies_cost(&r, 0, r.regions);
     planner->scratch_top += r.bytes;
-    sum += ztl_ops_blocks_cost(planner, moved, r.count, NULL, OPS_NEVER.ztl, &found->pick.long_dim)
-               .ztl;
+    sum = ops_sum(sum, ztl_ops_blocks_cost(planner, moved, r.count, NULL, OPS_NEVER.key,
+                                           &found->pick.long_dim));
     planner->scratch_top -= r.bytes;
     planner->arena->high = high;
-    found->cost = (ops_cost){sum, 64};
-    return sum < q->best->cost.ztl;
+    found->cost = sum;
+    return sum.key < q->best->cost.key;
 }
 
 static void write(const ops_query *q, const ops_node *node)

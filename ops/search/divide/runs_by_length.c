@@ -38,7 +38,7 @@ enum { FEW = 16 };
 static ops_cost cost_of(const ops_planner *planner, const ops_piece *piece, size_t count,
                         unsigned *width)
 {
-    return ztl_ops_runs_cost(planner, piece, count, NULL, OPS_NEVER.ztl, width);
+    return ztl_ops_runs_cost(planner, piece, count, NULL, OPS_NEVER.key, width);
 }
 
 ops_cost ztl_ops_runs_by_length(ops_planner *planner, const ops_piece *piece, size_t count,
@@ -46,7 +46,7 @@ ops_cost ztl_ops_runs_by_length(ops_planner *planner, const ops_piece *piece, si
 {
     size_t high = planner->arena->high;
     ops_piece *sorted = sort_by_run(planner, piece, count);
-    ops_cost sum = {0, 0};
+    ops_cost sum = {0, 0, 0};
     for (size_t i = 0, n; sorted && i < count; i += n) {
         unsigned width, next_width, both_width;
         n = same_runs(&sorted[i], count - i, planner->element);
@@ -54,10 +54,10 @@ ops_cost ztl_ops_runs_by_length(ops_planner *planner, const ops_piece *piece, si
         while (i + n < count) { /* longer runs join where that fills batches */
             size_t more = same_runs(&sorted[i + n], count - i - n, planner->element);
             ops_cost next = cost_of(planner, &sorted[i + n], more, &next_width);
-            if (cost.ztl > FEW && next.ztl > FEW)
+            if (cost.key > FEW && next.key > FEW)
                 break;
             ops_cost both = cost_of(planner, &sorted[i], n + more, &both_width);
-            if (both.ztl > cost.ztl + next.ztl)
+            if (both.key > cost.key + next.key)
                 break;
             n += more;
             cost = both;

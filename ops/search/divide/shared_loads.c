@@ -180,8 +180,8 @@ static ops_cost do_cell(ops_planner *planner, const family *f, const int64_t *lo
     ops_copies copies;
     unsigned width;
     if (!cell_of(f, low, high, &cell, &copies))
-        return (ops_cost){0, 0};
-    ops_cost cost = ztl_ops_runs_cost(planner, &cell, 1, &copies, OPS_NEVER.ztl, &width);
+        return (ops_cost){0, 0, 0};
+    ops_cost cost = ztl_ops_runs_cost(planner, &cell, 1, &copies, OPS_NEVER.key, &width);
     if (write)
         ztl_ops_runs_write(planner, &cell, 1, &copies, width);
     return cost;
@@ -192,7 +192,7 @@ static ops_cost do_cells(ops_planner *planner, const family *f, bool write)
 {
     unsigned rank = f->first->rank, cuts[OPS_DIMS], at[OPS_DIMS] = {0};
     int64_t cut[OPS_DIMS][MOST_CUTS] = {{0}}, cells = 1;
-    ops_cost sum = {0, 0};
+    ops_cost sum = {0, 0, 0};
     for (unsigned d = 0; d < rank; d++) {
         if ((cuts[d] = cuts_of(f, d, cut[d])) == 0)
             return OPS_NEVER;
@@ -298,7 +298,7 @@ static void do_families(const ops_query *q, bool fragments, families *all, const
     if (!f || !taken)
         return;
     memset(taken, 0, q->count);
-    all->node->cost = (ops_cost){0, 0};
+    all->node->cost = (ops_cost){0, 0, 0};
     for (;;) {
         all->found_fragments |= gather_family(planner, q->piece, q->count, fragments, taken, f);
         if (!f->count)

@@ -69,11 +69,11 @@ static bool find(const ops_query *q, ops_node *found)
     int64_t limit = ops_reach(q, q->best->cost);
     found->cost =
         ztl_ops_blocks_cost(planner, piece, count, whole_of(q), limit, &found->pick.long_dim);
-    for (size_t i = count; i < q->count && found->cost.ztl < limit; i++)
+    for (size_t i = count; i < q->count && found->cost.key < limit; i++)
         found->cost =
-            ops_sum(found->cost, ztl_ops_cost_below(planner, &piece[i], 0, OPS_NEVER.ztl));
+            ops_sum(found->cost, ztl_ops_cost_below(planner, &piece[i], 0, OPS_NEVER.key));
     planner->arena->high = high;
-    return found->cost.ztl < limit;
+    return found->cost.key < limit;
 }
 
 static void write(const ops_query *q, const ops_node *node)

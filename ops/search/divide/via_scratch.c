@@ -257,7 +257,7 @@ static bool is_above(const trial *t, int64_t percent)
     ops_cost best = ztl_ops_limit(t->q, t->found);
     if (t->is_large && ops_cheaper(t->limit, best))
         best = t->limit;
-    return best.ztl * 100 > ztl_ops_least(t->q->planner, t->piece) * percent;
+    return best.key * 100 > ztl_ops_least(t->q->planner, t->piece) * percent;
 }
 
 /* All layouts of scratch memory that are looked at, and that are large or are not. */
@@ -296,7 +296,7 @@ static bool find(const ops_query *q, ops_node *found)
         planner->enough -= (enough - begin) / 3;
     try_all(&t);
     if (t.count <= MOST_LARGE || planner->draft->level == ZTL_OPS_THOROUGH) {
-        t.limit = (ops_cost){ztl_ops_limit(q, found).ztl * LARGE_PERCENT / 100 + 1, 0};
+        t.limit = (ops_cost){ztl_ops_limit(q, found).key * LARGE_PERCENT / 100 + 1, 0, 0};
         t.is_large = true;
         try_all(&t);
     }

@@ -166,7 +166,7 @@ static void set_tiles(const across *x, const pattern *source, const pattern *tar
                       ops_tiles *t)
 {
     unsigned bytes = ops_log2(x->element), bits = ops_log2(x->per);
-    *t = (ops_tiles){.run = 5, .width = OPS_SLICE_BYTES, .stages = m, .copies = {.count = 1}};
+    *t = (ops_tiles){.run = {5, 5}, .stages = m, .copies = {.count = 1}};
     for (unsigned k = 0; k < bytes; k++)
         t->bit[t->bits++] = (ops_bit){.in_low = (int8_t)k, .out_low = (int8_t)k};
     for (unsigned k = 0; k < bits; k++)
@@ -239,15 +239,14 @@ static ops_tile tile_of(const pair *p)
     return tile;
 }
 
-static int64_t batch_ztl(unsigned m)
+static ops_use use_of(const ops_planner *planner, unsigned m)
 {
-    int64_t registers = INT64_C(1) << m;
-    return registers * (ops_ztl(OPS_LOAD) + ops_ztl(OPS_STORE)) +
-           m * registers / 2 * ops_ztl(OPS_PERMUTE);
+    const ops_tiles tiles = {.run = {5, 5}, .stages = m, .copies = {.count = 1}};
+    return ztl_ops_tiles_use(planner, &tiles);
 }
 
 /* What all batches take if none is partly filled; NEVER where a pair has no stages. */
-static int64_t least_of(const across *x)
+static int64_t least_of(const ops_planner *planner, const across *x)
 {
     int64_t sum = 0, loops = 1;
     unsigned bits = ops_log2(x->element) + 2 * ops_log2(x->per);
@@ -258,9 +257,11 @@ static int64_t least_of(const across *x)
             const pattern *source = &x->run[0].pattern[i], *target = &x->run[1].pattern[j];
             unsigned m = stages_of(source, target);
             if (!m)
-                return OPS_NEVER.ztl;
+                return OPS_NEVER.key;
             int64_t tiles = source->chunks * target->chunks * loops;
-            sum += ops_ceil(tiles, INT64_C(1) << (10 + m - bits)) * batch_ztl(m);
+            ops_use use = use_of(planner, m);
+            sum +=
+                ztl_ops_price(planner, &use, ops_ceil(tiles, INT64_C(1) << (10 + m - bits)), 0).key;
         }
     return sum;
 }
@@ -269,17 +270,17 @@ static int64_t least_of(const across *x)
 static ops_cost cost_of(ops_planner *planner, const across *x, const ops_piece *piece,
                         int64_t limit)
 {
-    ops_cost sum = {0, 0};
+    ops_cost sum = {0, 0, 0};
     pair p;
     for (unsigned i = 0; i < x->run[0].patterns; i++)
         for (unsigned j = 0; j < x->run[1].patterns; j++) {
-            if (sum.ztl > limit || !set_pair(x, piece, i, j, &p))
+            if (sum.key > limit || !set_pair(x, piece, i, j, &p))
                 return OPS_NEVER;
             ops_tile tile = tile_of(&p);
+            ops_use use = use_of(planner, p.tiles.stages);
             sum = ops_sum(sum,
-                          ztl_ops_batches_cost(planner, &tile, p.grid, p.grids,
-                                               (ops_cost){batch_ztl(p.tiles.stages), 64}, limit));
-            if (sum.ztl > limit || !ztl_ops_has_permutes(planner, &p.tiles))
+                          ztl_ops_batches_cost(planner, &tile, p.grid, p.grids, &use, 64, limit));
+            if (sum.key > limit || !ztl_ops_has_permutes(planner, &p.tiles))
                 return OPS_NEVER;
         }
     return sum;
@@ -296,11 +297,13 @@ static bool set_across(ops_planner *planner, const ops_piece *piece, const ops_c
     int64_t tiles = ops_ceil(x->c.axis[0].n, x->per) * ops_ceil(x->c.axis[1].n, x->per);
     for (unsigned d = 0; d < x->c.loops; d++)
         tiles *= x->c.loop[d].n;
-    if (tiles * x->per * OPS_SLICE_BYTES / (2 * OPS_BLOCK) * batch_ztl(1) > limit ||
-        !find_chunks(x, 0) || !find_chunks(x, 1))
+    ops_use use = use_of(planner, 1);
+    int64_t batches = tiles * x->per * OPS_SLICE_BYTES / (2 * OPS_BLOCK);
+    if (ztl_ops_price(planner, &use, batches, 0).key > limit || !find_chunks(x, 0) ||
+        !find_chunks(x, 1))
         return false;
     planner->draft->effort += (x->run[0].starts + x->run[1].starts) * (uint64_t)x->per;
-    return x->run[0].patterns * x->run[1].patterns <= MOST_PAIRS && least_of(x) <= limit;
+    return x->run[0].patterns * x->run[1].patterns <= MOST_PAIRS && least_of(planner, x) <= limit;
 }
 
 static bool find(const ops_query *q, ops_node *found)
@@ -324,7 +327,7 @@ static bool find(const ops_query *q, ops_node *found)
             found->cost = cost;
             found->pick.runs.from = (uint8_t)from;
             found->pick.runs.to = (uint8_t)to;
-            limit = cost.ztl < limit ? cost.ztl : limit;
+            limit = cost.key < limit ? cost.key : limit;
         }
     return ops_cheaper(found->cost, OPS_NEVER);
 }
@@ -345,11 +348,11 @@ static void place_slices(const across *x, const ops_tiles *t, const uint8_t *lay
 {
     unsigned first = t->bits - t->instance_bits;
     for (unsigned i = 0; i < OPS_SLICES; i++) {
-        at[i] = place[number_of(x, &layout[t->run], 5, i, is_source)];
+        at[i] = place[number_of(x, &layout[t->run[0]], 5, i, is_source)];
         instance[i] = 0;
         for (unsigned k = 0; k < 5; k++)
-            if (i >> k & 1 && layout[t->run + k] >= first)
-                instance[i] |= (uint8_t)(1 << (layout[t->run + k] - first));
+            if (i >> k & 1 && layout[t->run[0] + k] >= first)
+                instance[i] |= (uint8_t)(1 << (layout[t->run[0] + k] - first));
     }
 }
 
@@ -381,7 +384,7 @@ static void write(const ops_query *q, const ops_node *node)
     const ops_piece *piece = q->piece;
     const ops_chain chain[2] = {ztl_ops_follow_run(piece, planner->element, true, 1),
                                 ztl_ops_follow_run(piece, planner->element, false, 1)};
-    if (!set_across(planner, piece, chain, node->pick.runs.from, node->pick.runs.to, OPS_NEVER.ztl,
+    if (!set_across(planner, piece, chain, node->pick.runs.from, node->pick.runs.to, OPS_NEVER.key,
                     &x))
         return;
     for (unsigned i = 0; i < x.run[0].patterns; i++)

@@ -171,8 +171,10 @@ ops_cost ztl_ops_chunks_cost(const ops_planner *planner, const ops_chunks *c)
     if (!best_deal(c, planner->element, &d))
         return OPS_NEVER;
     set_program(c, planner->element, &d, insn);
-    return (ops_cost){d.batches * ops_program_ztl(insn, insns_of(&d)),
-                      OPS_SLICES * (1 + vectors_of(c, &d, 0) * vectors_of(c, &d, 1))};
+    ops_tile tile = ztl_ops_slice_tile(OPS_SLICE_BYTES);
+    ops_use use = ztl_ops_tile_use(planner, &tile, insn, insns_of(&d));
+    return ztl_ops_price(planner, &use, d.batches,
+                         OPS_SLICES * (1 + vectors_of(c, &d, 0) * vectors_of(c, &d, 1)));
 }
 
 /* Where a group begins; the last one overlaps the one before. */

@@ -95,9 +95,8 @@ static ops_cost cost_of(const ops_planner *planner, const interleaving *f)
 {
     ops_tile tile = tile_of(f);
     ops_insn insn[MOST_INSNS];
-    int64_t each = ops_program_ztl(insn, program(f, planner->element, insn));
-    return ztl_ops_batches_cost(planner, &tile, f->grid, f->grids, (ops_cost){each, 1},
-                                OPS_NEVER.ztl);
+    ops_use use = ztl_ops_tile_use(planner, &tile, insn, program(f, planner->element, insn));
+    return ztl_ops_batches_cost(planner, &tile, f->grid, f->grids, &use, 1, OPS_NEVER.key);
 }
 
 /* Where the source's rows are contiguous: blocks of rows for both registers. */
@@ -221,7 +220,8 @@ static void try_form(const ops_query *q, ops_pick pick, ops_node *found)
         return;
     ops_cost cost = cost_of(q->planner, &f);
     if (!f.joins && f.planes == 1 && ops_cheaper(cost, found->cost))
-        cost.ztl += ztl_ops_runs_cost(q->planner, &f.last, 1, NULL, OPS_NEVER.ztl, &width).ztl;
+        cost =
+            ops_sum(cost, ztl_ops_runs_cost(q->planner, &f.last, 1, NULL, OPS_NEVER.key, &width));
     if (!ops_cheaper(cost, found->cost))
         return;
     found->cost = cost;
@@ -265,7 +265,7 @@ static void write(const ops_query *q, const ops_node *node)
     ztl_ops_pack(q->planner->draft, &form, insn, &tile, f.grid, f.grids);
     if (!f.joins && f.planes == 1) {
         unsigned width;
-        ztl_ops_runs_cost(q->planner, &f.last, 1, NULL, OPS_NEVER.ztl, &width);
+        ztl_ops_runs_cost(q->planner, &f.last, 1, NULL, OPS_NEVER.key, &width);
         ztl_ops_runs_write(q->planner, &f.last, 1, NULL, width);
     }
 }

@@ -66,8 +66,8 @@ static bool find(const ops_query *q, ops_node *found)
         return false;
     set_program(&f, q->planner->element, insn);
     ops_tile tile = ztl_ops_slice_tile(BLOCK * q->planner->element);
-    found->cost = ztl_ops_batches_cost(q->planner, &tile, f.grid, f.grids,
-                                       (ops_cost){ops_program_ztl(insn, INSNS), 1}, OPS_NEVER.ztl);
+    ops_use use = ztl_ops_tile_use(q->planner, &tile, insn, INSNS);
+    found->cost = ztl_ops_batches_cost(q->planner, &tile, f.grid, f.grids, &use, 1, OPS_NEVER.key);
     return true;
 }
 

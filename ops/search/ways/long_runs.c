@@ -95,9 +95,9 @@ static bool find(const ops_query *q, ops_node *found)
             if (!ztl_ops_set_chunks(piece, chain, from, to, element, &c))
                 continue;
             ops_cost cost = ztl_ops_chunks_cost(q->planner, &c);
-            if (from + to == 2 && cost.ztl >= q->best->cost.ztl) /* tiles, or as many of them */
+            if (from + to == 2 && cost.key >= q->best->cost.key) /* tiles, or as many of them */
                 continue;
-            bool is_best = ops_cheaper(cost, q->best->cost) && cost.ztl <= q->limit;
+            bool is_best = ops_cheaper(cost, q->best->cost) && cost.key <= q->limit;
             if (!ops_cheaper(cost, found->cost) || (is_best && !ztl_ops_chunks_fit(q->planner, &c)))
                 continue;
             found->cost = cost;

@@ -77,10 +77,11 @@ static bool find(const ops_query *q, ops_node *found)
         return false;
     ops_tile tile = ztl_ops_slice_tile(BLOCK * q->planner->element);
     ops_insn insn[INSNS];
-    ops_cost each = {ops_program_ztl(insn, set_program(f.step, 0, 1, insn)), 1}, sum = {0, 0};
+    ops_use use = ztl_ops_tile_use(q->planner, &tile, insn, set_program(f.step, 0, 1, insn));
+    ops_cost sum = {0, 0, 0};
     for (unsigned g = 0; g < 2; g++)
-        sum = ops_sum(sum,
-                      ztl_ops_batches_cost(q->planner, &tile, &f.grid[g], 1, each, OPS_NEVER.ztl));
+        sum = ops_sum(
+            sum, ztl_ops_batches_cost(q->planner, &tile, &f.grid[g], 1, &use, 1, OPS_NEVER.key));
     found->cost = sum;
     found->detail = f.step;
     return true;

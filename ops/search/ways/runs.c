@@ -7,7 +7,6 @@
  * wide one has more residues; so many widths are costed.
  */
 #include "ops/format/insn.h"
-#include "ops/format/ports.h"
 #include "ops/search/ways/way.h"
 
 static const ops_dim *run_of(const ops_piece *piece, unsigned element)
@@ -85,7 +84,6 @@ typedef struct slicing {
     size_t count;
     ops_piece first;
     ops_copies copies;
-    int64_t each; /* Ztl instructions of a batch */
 } slicing;
 
 static void start_slicing(slicing *s, const ops_piece *piece, size_t count,
@@ -134,12 +132,6 @@ static unsigned program(const ops_planner *planner, const slicing *s, unsigned s
     return n;
 }
 
-/* What a batch of slices of this width weighs: its instructions, or the time of a port. */
-static int64_t weight_of(const ops_planner *planner, const slicing *s, int64_t width)
-{
-    return planner->wide ? s->each * ops_port_busy(slices_of(width), width) : s->each;
-}
-
 static ops_tile tile_of(const ops_piece *piece, unsigned width)
 {
     ops_tile tile = ztl_ops_slice_tile(width);
@@ -147,20 +139,27 @@ static ops_tile tile_of(const ops_piece *piece, unsigned width)
     return tile;
 }
 
-/* What slices of this width weigh; NEVER if that is above the limit. */
+/* What a batch of slices of this width takes. */
+static ops_use use_of(const ops_planner *planner, const slicing *s, int64_t width)
+{
+    ops_insn insn[MOST_INSNS];
+    ops_tile tile = tile_of(s->piece, (unsigned)width);
+    return ztl_ops_tile_use(planner, &tile, insn, program(planner, s, tile.slices, insn));
+}
+
+/* What slices of this width cost; NEVER if that is above the limit. */
 static ops_cost cost_of(const ops_planner *planner, const slicing *s, int64_t width, ops_cost limit)
 {
     size_t high = planner->arena->high;
-    int64_t most = slices_of(width), weight = weight_of(planner, s, width);
     ops_piece *grid;
     size_t grids = cut_all(planner->arena, s->piece, s->count, planner->element, width, &grid);
     ops_tile tile = tile_of(s->piece, (unsigned)width);
-    int64_t batches =
-        grid ? ztl_ops_pack_count(planner->draft, &tile, grid, grids, limit.ztl / weight + 1) : -1;
+    ops_use use = use_of(planner, s, width);
+    ops_cost cost =
+        grid ? ztl_ops_batches_cost(planner, &tile, grid, grids, &use, slices_of(width), limit.key)
+             : OPS_NEVER;
     planner->arena->high = high;
-    if (batches < 0)
-        return OPS_NEVER;
-    return (ops_cost){batches * weight, most};
+    return cost;
 }
 
 /* Widths to try, and what each weighs at least: if all slices agree modulo the width. */
@@ -183,16 +182,16 @@ static void consider(const ops_planner *planner, const slicing *s, int64_t width
         if (all->width[i] == width)
             return;
     int64_t slices = count_slices(s, planner->element, width), most = slices_of(width);
+    ops_use use = use_of(planner, s, width);
     all->width[all->count] = (unsigned)width;
-    all->least[all->count++] =
-        (ops_cost){ops_ceil(slices, most) * weight_of(planner, s, width), most};
+    all->least[all->count++] = ztl_ops_price(planner, &use, ops_ceil(slices, most), most);
 }
 
 /* The cheapest width. Those that may cost least come first, so most need no counting. */
 static ops_cost take_width(const ops_planner *planner, const slicing *s, widths *all, int64_t limit,
                            unsigned *chosen)
 {
-    ops_cost best = {planner->wide ? OPS_NEVER.ztl - 1 : limit + 1, 0};
+    ops_cost best = {limit + 1, 0, 0};
     unsigned best_at = MOST_WIDTHS;
     for (;;) {
         unsigned at = 0;
@@ -210,19 +209,14 @@ static ops_cost take_width(const ops_planner *planner, const slicing *s, widths 
         }
         all->least[at] = OPS_NEVER;
     }
-    if (best_at == MOST_WIDTHS)
-        return OPS_NEVER;
-    best.ztl = best.ztl / weight_of(planner, s, *chosen) * s->each;
-    return best.ztl > limit ? OPS_NEVER : best;
+    return best_at == MOST_WIDTHS || best.key > limit ? OPS_NEVER : best;
 }
 
 ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, size_t count,
                            const ops_copies *copies, int64_t limit, unsigned *width)
 {
     slicing s;
-    ops_insn insn[MOST_INSNS];
     start_slicing(&s, piece, count, copies);
-    s.each = ops_program_ztl(insn, program(planner, &s, 0, insn));
     int64_t run = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
         int64_t bytes = ztl_ops_run_bytes(&piece[i], planner->element);
@@ -239,7 +233,7 @@ ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, s
     }
     for (int64_t w = planner->element; w <= run && w <= OPS_BLOCK; w *= 2)
         consider(planner, &s, w, &all);
-    return take_width(planner, &s, &all, limit < OPS_NEVER.ztl ? limit : OPS_NEVER.ztl - 1, width);
+    return take_width(planner, &s, &all, limit < OPS_NEVER.key ? limit : OPS_NEVER.key - 1, width);
 }
 
 void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,

@@ -8,7 +8,7 @@
  *
  * Each stage brings one bit of the target's run from the register number into the registers, to its
  * place among those that are there, and one bit of the source's run out. The search goes depth
- * first through the stages, with a limited number of tries.
+ * first through the stages, with a limited number of tries. For a single stage all are tried.
  */
 #include "ops/search/ways/way.h"
 
@@ -39,7 +39,7 @@ typedef struct goal {
 static goal goal_of(const ops_tiles *tiles, const word *w)
 {
     goal g = {.count = 0};
-    for (int low = 0; low < 5; low++)
+    for (int low = 0; low < (int)tiles->run[1]; low++)
         for (unsigned k = 0; k < PAIR_BITS; k++)
             if (tiles->bit[w->bit[k]].out_low == low)
                 g.bit[g.count++] = w->bit[k];
@@ -166,7 +166,7 @@ static bool ends_well(const search *s)
     unsigned outside = 0;
     for (unsigned k = 0; k < s->tiles->stages; k++)
         outside |= 1u << s->layout[10 + k];
-    bool idle_stays = s->tiles->run == 5 || s->layout[9] == s->tiles->bits - 1;
+    bool idle_stays = s->tiles->run[0] >= 5 || s->layout[9] == s->tiles->bits - 1;
     return (s->fixed_out & ~outside) == 0 && idle_stays;
 }
 
@@ -202,8 +202,8 @@ static void lay_out(search *s, unsigned variant)
 {
     ops_tiles *tiles = s->tiles;
     uint8_t rest[OPS_BITS];
-    unsigned rests = 0, at = 10, slice = tiles->run, idle = 5 - tiles->run;
-    int run = (int)tiles->run;
+    unsigned rests = 0, at = 10, slice = tiles->run[0], idle = slice < 5 ? 5 - slice : 0;
+    int run = (int)(tiles->run[0] > tiles->run[1] ? tiles->run[0] : tiles->run[1]);
     bool chosen[OPS_BITS] = {false};
     for (int round = 0; round < 2; round++)
         for (int k = 0; k < run; k++) {
@@ -235,9 +235,172 @@ static void lay_out(search *s, unsigned variant)
         s->layout[slice] = (uint8_t)(tiles->bits - 1);
 }
 
-static bool find_permutes(ops_tiles *tiles, uint64_t *effort)
+/* ---- One stage ----------------------------------------------------------------------------- */
+
+enum { NO_BIT = 0xff };
+
+/* The bit at a place of the run of a side. */
+static uint8_t bit_of_run(const ops_tiles *tiles, bool is_source, int low)
+{
+    for (unsigned b = 0; b < tiles->bits; b++)
+        if ((is_source ? tiles->bit[b].in_low : tiles->bit[b].out_low) == low)
+            return (uint8_t)b;
+    return NO_BIT;
+}
+
+/* What must be at places of the pair when it is loaded: the source's run, and the idle halves. */
+static void set_fixed(const ops_tiles *tiles, uint8_t *start)
+{
+    memset(start, NO_BIT, PAIR_BITS);
+    for (unsigned t = 0; t < tiles->run[0]; t++)
+        start[t] = bit_of_run(tiles, true, (int)t);
+    if (tiles->run[0] < 5)
+        start[9] = (uint8_t)(tiles->bits - 1);
+}
+
+/* Which place of the pair comes to each place, lowest first. */
+static void sources_of(const cut *c, uint8_t *source)
+{
+    word from, to;
+    for (unsigned k = 0; k < PAIR_BITS; k++)
+        from.bit[k] = (uint8_t)(PAIR_BITS - 1 - k);
+    reorder(c, &from, &to);
+    for (unsigned k = 0; k < PAIR_BITS; k++)
+        source[PAIR_BITS - 1 - k] = to.bit[k];
+}
+
+/* Whether a PERMUTE makes the target's run of what may be loaded; `start` becomes the layout of the
+ * loads, whose other bits may number slices or registers as they like. */
+static bool makes_run(const ops_tiles *tiles, const uint8_t *source, uint8_t *start)
+{
+    for (unsigned t = 0; t < tiles->run[1]; t++) {
+        uint8_t want = bit_of_run(tiles, false, (int)t), *at = &start[source[t]];
+        const ops_bit *bit = &tiles->bit[want];
+        if (*at == NO_BIT && bit->in_low < 0 && (source[t] == 10 || bit->in_fits))
+            *at = want;
+        if (*at != want)
+            return false;
+    }
+    for (unsigned t = tiles->run[1]; t < 10; t++) {
+        uint8_t bit = start[source[t]];
+        bool is_idle = tiles->run[0] < 5 && bit == tiles->bits - 1;
+        if ((bit != NO_BIT && !tiles->bit[bit].is_instance && !tiles->bit[bit].out_fits) ||
+            (is_idle && t != 9))
+            return false;
+    }
+    return tiles->run[0] >= 5 || start[source[10]] != tiles->bits - 1;
+}
+
+/* The register is selected by a bit of the piece, on both sides: one that is in no run, if need be.
+ * The instances take the places that are left. */
+static bool fill_rest(const ops_tiles *tiles, uint8_t *start, uint8_t last)
+{
+    unsigned next = tiles->bits - tiles->instance_bits;
+    unsigned spare = next - tiles->spare_bits;
+    if (start[10] == NO_BIT && spare < next)
+        start[10] = (uint8_t)spare++;
+    if (start[last] == NO_BIT && spare < next && tiles->bit[spare].in_fits)
+        start[last] = (uint8_t)spare++;
+    if (start[10] == NO_BIT || start[last] == NO_BIT || spare < next)
+        return false;
+    for (unsigned t = 0; t < PAIR_BITS; t++)
+        if (start[t] == NO_BIT)
+            start[t] = (uint8_t)next++;
+    return true;
+}
+
+/* How many neighbours among the bits that number slices double the step: equal steps need no list
+ * of strides. */
+static int count_doubles(const ops_tiles *tiles, const uint8_t *layout, bool is_source)
+{
+    int count = 0;
+    for (unsigned k = tiles->run[!is_source]; k < 9; k++) {
+        const ops_bit *low = &tiles->bit[layout[k]], *high = low - layout[k] + layout[k + 1];
+        int64_t step = is_source ? low->in : low->out, next = is_source ? high->in : high->out;
+        count += step && next == 2 * step;
+    }
+    return count;
+}
+
+/* The search among all PERMUTEs: any of them, or that with the simplest strides. */
+typedef struct singles {
+    ops_tiles *tiles;
+    int best; /* doubles so far; below 0 for none */
+    bool any;
+} singles;
+
+static void try_single(singles *s, const cut *c)
+{
+    ops_tiles *tiles = s->tiles;
+    uint8_t source[PAIR_BITS], start[PAIR_BITS], end[PAIR_BITS];
+    set_fixed(tiles, start);
+    sources_of(c, source);
+    if (!makes_run(tiles, source, start) || !fill_rest(tiles, start, source[10]))
+        return;
+    for (unsigned t = 0; t < PAIR_BITS; t++)
+        end[t] = start[source[t]];
+    int doubles = count_doubles(tiles, start, true) + count_doubles(tiles, end, false);
+    if (doubles <= s->best)
+        return;
+    s->best = doubles;
+    memcpy(tiles->start, start, sizeof start);
+    memcpy(tiles->end, end, sizeof end);
+    tiles->stage[0] = stage_of(c, 0);
+}
+
+/* All orders of the groups, the lowest first. */
+static void single_orders(singles *s, cut *c, unsigned left, unsigned used)
+{
+    if (left == 0)
+        try_single(s, c);
+    for (unsigned k = 0; left && k < c->groups && !(s->any && s->best >= 0); k++) {
+        if (used >> k & 1)
+            continue;
+        c->order[left - 1] = k;
+        single_orders(s, c, left - 1, used | 1u << k);
+    }
+}
+
+static void single_cuts(singles *s, cut *c, unsigned start)
+{
+    unsigned end = PAIR_BITS - c->fixed, last = c->groups;
+    if (start == end)
+        single_orders(s, c, c->groups, 0);
+    if (start == end || c->groups == 4)
+        return;
+    c->groups++;
+    c->start[last] = start;
+    for (unsigned size = 1; size <= LARGEST_GROUP && start + size <= end; size++) {
+        if (c->groups == 4 && start + size != end)
+            continue;
+        c->size[last] = size;
+        single_cuts(s, c, start + size);
+    }
+    c->groups--;
+}
+
+/* Every PERMUTE of a pair is tried: the answer is exact. Bits that it leaves at the bottom must be
+ * the lowest of both runs. */
+static bool find_single(ops_tiles *tiles, bool any)
+{
+    singles s = {tiles, -1, any};
+    for (unsigned fixed = 0; fixed < 4; fixed++) {
+        cut c = {.fixed = fixed};
+        if (fixed &&
+            bit_of_run(tiles, true, (int)fixed - 1) != bit_of_run(tiles, false, (int)fixed - 1))
+            break;
+        single_cuts(&s, &c, 0);
+    }
+    return s.best >= 0;
+}
+
+static bool find_permutes(ops_tiles *tiles, bool any, uint64_t *effort)
 {
     search s = {.tiles = tiles};
+    if (tiles->stages == 1) {
+        *effort += MOST_TRIES;
+        return find_single(tiles, any);
+    }
     for (unsigned b = 0; b < tiles->bits; b++)
         if (is_moved_out(tiles, b) && !tiles->bit[b].out_fits)
             s.fixed_out |= 1u << b;
@@ -256,7 +419,7 @@ static bool find_permutes(ops_tiles *tiles, uint64_t *effort)
 bool ztl_ops_find_permutes(ops_tiles *tiles)
 {
     uint64_t effort = 0;
-    return find_permutes(tiles, &effort);
+    return find_permutes(tiles, false, &effort);
 }
 
 /* All that the search depends on. */
@@ -268,7 +431,7 @@ static void key_of(const ops_tiles *tiles, uint8_t key[16])
         key[b] = (uint8_t)((bit->in_low + 1) << 5 | (bit->out_low + 1) << 2 | !bit->in_fits << 1 |
                            !bit->out_fits);
     }
-    key[14] = (uint8_t)tiles->run;
+    key[14] = (uint8_t)(tiles->run[0] << 4 | tiles->run[1]);
     key[15] = (uint8_t)tiles->stages;
 }
 
@@ -282,6 +445,6 @@ bool ztl_ops_has_permutes(ops_planner *planner, const ops_tiles *tiles)
     ops_tiles copy = *tiles;
     ops_known_form *form = &planner->known[planner->known_forms++ % OPS_KNOWN_FORMS];
     memcpy(form->key, key, sizeof key);
-    form->has_permutes = find_permutes(&copy, &planner->draft->effort);
+    form->has_permutes = find_permutes(&copy, true, &planner->draft->effort);
     return form->has_permutes;
 }

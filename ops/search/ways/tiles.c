@@ -60,8 +60,8 @@ static void add_bits(ops_tiles *tiles, const ops_piece *piece, const chain *in, 
                           .out = out_step,
                           .in_low = (int8_t)(k < in->taken[d] ? (int)(in->first[d] + k) : -1),
                           .out_low = (int8_t)(k < out->taken[d] ? (int)(out->first[d] + k) : -1),
-                          .in_fits = in_step % (int64_t)tiles->width == 0,
-                          .out_fits = out_step % (int64_t)tiles->width == 0};
+                          .in_fits = in_step % (INT64_C(1) << tiles->run[0]) == 0,
+                          .out_fits = out_step % (INT64_C(1) << tiles->run[1]) == 0};
         }
 }
 
@@ -76,18 +76,48 @@ static bool is_fixed_out(const ops_bit *bit)
     return bit->in_low >= 0 && bit->out_low < 0 && !bit->out_fits;
 }
 
+/* Bits of a register that slices of 16 bytes leave idle. */
+static unsigned idle_bits(const ops_tiles *tiles)
+{
+    return tiles->run[0] < 5 ? 5 - tiles->run[0] : 0;
+}
+
+/* Where no bit comes into the target's run from elsewhere, positions of another dimension select
+ * the register. */
+static bool add_spare(ops_tiles *tiles, const ops_piece *piece, chain *in, chain *out)
+{
+    for (unsigned b = 0; b < tiles->bits; b++)
+        if (tiles->bit[b].out_low >= 0 && tiles->bit[b].in_low < 0)
+            return true;
+    unsigned d = piece->rank;
+    while (d-- > 0)
+        if (!in->taken[d] && !out->taken[d] && piece->dim[d].n > 1 && piece->dim[d].in)
+            break;
+    if (d > piece->rank)
+        return false;
+    const ops_dim *dim = &piece->dim[d];
+    in->taken[d] = out->taken[d] = 1;
+    tiles->spare_bits = 1;
+    tiles->bit[tiles->bits++] =
+        (ops_bit){.in = dim->in, .out = dim->out, .in_low = -1, .out_low = -1};
+    return true;
+}
+
 static bool count_stages(ops_tiles *tiles)
 {
     unsigned fixed_in = 0, fixed_out = 0, moved = 0;
     for (unsigned b = 0; b < tiles->bits; b++) {
         fixed_in += is_fixed_in(&tiles->bit[b]);
         fixed_out += is_fixed_out(&tiles->bit[b]);
-        moved += tiles->bit[b].out_low >= 0 && tiles->bit[b].in_low < 0;
+        moved += tiles->bit[b].out_low != tiles->bit[b].in_low;
     }
     unsigned m = fixed_in > fixed_out ? fixed_in : fixed_out;
     tiles->stages = m > 1 ? m : 1;
-    if (moved == 0 || tiles->stages > OPS_MOST_STAGES || tiles->bits >= 10 + tiles->stages)
+    if (moved == 0 || tiles->stages > OPS_MOST_STAGES)
         return false;
+    while (tiles->bits + idle_bits(tiles) > 10 + tiles->stages)
+        if (++tiles->stages > OPS_MOST_STAGES)
+            return false;
     tiles->instance_bits = 10 + tiles->stages - tiles->bits;
     for (unsigned i = 0; i < tiles->instance_bits; i++)
         tiles->bit[tiles->bits++] = (ops_bit){.in_low = -1, .out_low = -1, .is_instance = true};
@@ -166,89 +196,113 @@ static void turn_dims(ops_piece *piece, const chain *out)
 }
 
 /* Everything but the stages; false where the piece has no such form. */
-static bool tiles_of(const ops_planner *planner, const ops_piece *piece, unsigned run,
+static bool tiles_of(const ops_planner *planner, const ops_piece *piece, ops_pick pick,
                      ops_tiles *tiles)
 {
     chain in, out;
     ops_piece rest = *piece;
-    tiles->run = run;
-    tiles->width = 1u << run;
-    if (!follow_chain(&rest, planner->element, run, false, &out))
+    tiles->spare_bits = 0;
+    tiles->run[0] = pick.run.in;
+    tiles->run[1] = pick.run.out;
+    if (!follow_chain(&rest, planner->element, tiles->run[1], false, &out))
         return false;
     turn_dims(&rest, &out);
-    if (!follow_chain(&rest, planner->element, run, true, &in))
+    if (!follow_chain(&rest, planner->element, tiles->run[0], true, &in))
         return false;
     take_copies(tiles, &rest, &in, &out);
     add_bits(tiles, &rest, &in, &out, planner->element);
-    return is_near(tiles) && count_stages(tiles) && cut_tiles(tiles, &rest, &in, &out);
+    return add_spare(tiles, &rest, &in, &out) && is_near(tiles) && count_stages(tiles) &&
+           cut_tiles(tiles, &rest, &in, &out);
 }
 
 /* With slices of 16 bytes the last instance bit is that of the idle halves. */
 static unsigned instances_of(const ops_tiles *tiles)
 {
-    return 1u << (tiles->instance_bits - (5 - tiles->run));
-}
-
-/* The instructions of so many batches. */
-static int64_t instructions(const ops_tiles *tiles, int64_t batches)
-{
-    int64_t registers = INT64_C(1) << tiles->stages, pairs = registers / 2;
-    return batches * (registers * ops_ztl(OPS_LOAD) + tiles->stages * pairs * ops_ztl(OPS_PERMUTE) +
-                      registers * tiles->copies.count * ops_ztl(OPS_STORE));
-}
-
-/* If all tiles agree modulo the width. */
-static int64_t least_of(const ops_tiles *tiles)
-{
-    int64_t count = 0;
-    for (unsigned g = 0; g < tiles->grids; g++)
-        count += ztl_ops_elements(&tiles->grid[g]);
-    return instructions(tiles, ops_ceil(count, instances_of(tiles)));
+    return 1u << (tiles->instance_bits - idle_bits(tiles));
 }
 
 /* What the packer must know; where slices are follows from the PERMUTEs. */
 static ops_tile tile_of(const ops_tiles *tiles)
 {
-    ops_tile tile = ztl_ops_slice_tile((unsigned)tiles->width);
+    ops_tile tile = ztl_ops_slice_tile(1u << tiles->run[0]);
+    tile.store_width = tile.out_width = 1u << tiles->run[1];
     tile.instances = instances_of(tiles);
     return tile;
 }
 
-static ops_cost cost_of(const ops_planner *planner, const ops_tiles *tiles, int64_t limit)
+ops_use ztl_ops_tiles_use(const ops_planner *planner, const ops_tiles *tiles)
 {
+    const ops_insn one[] = {{.op = OPS_LOAD}, {.op = OPS_PERMUTE}, {.op = OPS_STORE}};
+    int64_t registers = INT64_C(1) << tiles->stages;
+    const int64_t times[] = {registers, registers / 2 * tiles->stages,
+                             registers * tiles->copies.count};
     ops_tile tile = tile_of(tiles);
-    return ztl_ops_batches_cost(planner, &tile, tiles->grid, tiles->grids,
-                                (ops_cost){instructions(tiles, 1), OPS_SLICES * tiles->stages},
-                                limit);
+    ops_use sum = {.ztl = 0};
+    for (unsigned k = 0; k < 3; k++) {
+        ops_use use = ztl_ops_tile_use(planner, &tile, &one[k], 1);
+        sum.ztl += times[k] * use.ztl;
+        sum.load += times[k] * use.load;
+        sum.store += times[k] * use.store;
+        sum.move += times[k] * use.move;
+    }
+    return sum;
 }
 
-/* Whether there are tiles of runs of 2^run bytes; PERMUTEs are only looked for where they are the
- * cheapest. */
-static bool try_run(const ops_query *q, unsigned run, ops_cost best, ops_tiles *tiles,
+/* CSR writes: the strides of both sides, and the orders. */
+static int64_t writes_of(const ops_tiles *tiles)
+{
+    return OPS_SLICES * tiles->stages;
+}
+
+/* If all tiles agree modulo the width. */
+static int64_t least_of(const ops_planner *planner, const ops_tiles *tiles)
+{
+    int64_t count = 0;
+    for (unsigned g = 0; g < tiles->grids; g++)
+        count += ztl_ops_elements(&tiles->grid[g]);
+    ops_use use = ztl_ops_tiles_use(planner, tiles);
+    return ztl_ops_price(planner, &use, ops_ceil(count, instances_of(tiles)), 0).key;
+}
+
+/* Whether there are tiles of such runs; PERMUTEs are only looked for where they are the cheapest.
+ */
+static bool try_run(const ops_query *q, ops_pick pick, ops_cost best, ops_tiles *tiles,
                     ops_cost *cost)
 {
-    int64_t limit = q->note ? OPS_NEVER.ztl : ops_reach(q, best);
-    if (!tiles_of(q->planner, q->piece, run, tiles) || least_of(tiles) > limit)
+    int64_t limit = q->note ? OPS_NEVER.key : ops_reach(q, best);
+    if (!tiles_of(q->planner, q->piece, pick, tiles) || least_of(q->planner, tiles) > limit)
         return false;
-    *cost = cost_of(q->planner, tiles, limit);
+    ops_tile tile = tile_of(tiles);
+    ops_use use = ztl_ops_tiles_use(q->planner, tiles);
+    *cost = ztl_ops_batches_cost(q->planner, &tile, tiles->grid, tiles->grids, &use,
+                                 writes_of(tiles), limit);
     return !ops_cheaper(*cost, best) || ztl_ops_has_permutes(q->planner, tiles);
 }
 
-/* Narrow slices only pay where wide ones do not. */
+/* The runs that are tried: narrow slices only pay where wide ones do not, and wide ones only save
+ * time. */
+static const struct {
+    uint8_t in, out;
+    bool saves_time, is_narrow;
+} forms[] = {{6, 6, true, false}, {5, 5, false, false}, {4, 4, false, true}};
+
 enum { NARROW_FROM = 3 };
 
 static bool find(const ops_query *q, ops_node *found)
 {
     ops_cost best = q->best->cost;
-    for (unsigned run = 5; run >= 4; run--) {
+    for (unsigned k = 0; k < sizeof forms / sizeof forms[0]; k++) {
         ops_tiles tiles;
         ops_cost cost;
-        if (run == 4 && ops_reach(q, best) <= NARROW_FROM * ztl_ops_least(q->planner, q->piece))
-            break;
-        if (!try_run(q, run, best, &tiles, &cost) || !ops_cheaper(cost, found->cost))
+        ops_pick pick = {.run = {forms[k].in, forms[k].out}};
+        if ((forms[k].saves_time && !q->planner->by_time) ||
+            (forms[k].is_narrow &&
+             ops_reach(q, best) <= NARROW_FROM * ztl_ops_least(q->planner, q->piece)))
+            continue;
+        if (!try_run(q, pick, best, &tiles, &cost) || !ops_cheaper(cost, found->cost))
             continue;
         found->cost = cost;
-        found->pick.run = run;
+        found->pick = pick;
         found->detail = INT64_C(1) << tiles.stages;
         best = ops_cheaper(cost, best) ? cost : best;
     }
@@ -260,11 +314,12 @@ static void place_slices(const ops_tiles *tiles, const uint8_t *layout, bool is_
                          int64_t *place, uint8_t *instance)
 {
     unsigned first_instance = tiles->bits - tiles->instance_bits;
-    for (unsigned i = 0; i < OPS_SLICES; i++) {
+    unsigned run = tiles->run[!is_source];
+    for (unsigned i = 0; i < OPS_SLICES && i < 1u << (10 - run); i++) {
         place[i] = 0;
         instance[i] = 0;
-        for (unsigned k = 0; k < 5; k++) {
-            unsigned b = layout[tiles->run + k];
+        for (unsigned k = 0; i >> k; k++) {
+            unsigned b = layout[run + k];
             if (!(i >> k & 1))
                 continue;
             if (tiles->bit[b].is_instance)
@@ -324,7 +379,7 @@ unsigned ztl_ops_tiles_program(const ops_tiles *tiles, const int64_t *in, const 
 static void write(const ops_query *q, const ops_node *node)
 {
     ops_tiles tiles;
-    tiles_of(q->planner, q->piece, node->pick.run, &tiles);
+    tiles_of(q->planner, q->piece, node->pick, &tiles);
     ztl_ops_find_permutes(&tiles);
     ops_tile tile = tile_of(&tiles);
     place_slices(&tiles, tiles.start, true, tile.in, tile.in_of);

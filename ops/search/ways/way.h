@@ -134,7 +134,7 @@ enum { OPS_MOST_STAGES = 4, OPS_BITS = 10 + OPS_MOST_STAGES };
 typedef struct ops_bit {
     int64_t in, out;        /* its steps; both 0 for the bits that number a batch's instances */
     int8_t in_low, out_low; /* its place in the source's and in the target's run, or -1 */
-    bool in_fits, out_fits; /* its step is a multiple of the slice's width */
+    bool in_fits, out_fits; /* its step is a multiple of the slice's width, on either side */
     bool is_instance;
 } ops_bit;
 
@@ -146,11 +146,12 @@ typedef struct ops_stage {
 } ops_stage;
 
 typedef struct ops_tiles {
-    unsigned run;    /* log2 of a slice's bytes: 5, or 4 with half of every register idle */
-    int64_t width;   /* these bytes */
+    unsigned run[2]; /* log2 of the bytes of a slice that is loaded, stored: 4 to 6; with 4, half of
+                        every register is idle */
     unsigned stages; /* m */
-    unsigned instance_bits;
-    unsigned bits; /* 10 + m */
+    unsigned spare_bits, instance_bits; /* the last ones: spare ones are in no run, and select
+                                           registers */
+    unsigned bits;                      /* 10 + m */
     ops_bit bit[OPS_BITS];
     uint8_t start[OPS_BITS], end[OPS_BITS]; /* the bit at each position; 0–9 are in a register */
     ops_stage stage[OPS_MOST_STAGES];
@@ -188,10 +189,19 @@ typedef struct ops_chain {
     uint8_t dim[OPS_DIMS];
 } ops_chain;
 
-/* What the packer will make of the grids, where each batch costs each.ztl, and all of them
- * each.other; NEVER for far too many residues, and for so many that the cost is above the limit. */
+/* What a program takes for one batch of the tile. */
+ops_use ztl_ops_tile_use(const ops_planner *planner, const ops_tile *tile, const ops_insn *insn,
+                         unsigned count);
+
+/* The cost of so many batches, which write so many CSRs. */
+ops_cost ztl_ops_price(const ops_planner *planner, const ops_use *use, int64_t batches,
+                       int64_t other);
+
+/* What the packer will make of the grids; NEVER for far too many residues, and for so many that the
+ * cost is above the limit. */
 ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_tile *tile,
-                              const ops_piece *grid, size_t grids, ops_cost each, int64_t limit);
+                              const ops_piece *grid, size_t grids, const ops_use *use,
+                              int64_t other, int64_t limit);
 
 /* Whether it is one piece whose elements are moved and not changed. */
 bool ztl_ops_is_move(const ops_query *query);
@@ -199,7 +209,7 @@ bool ztl_ops_is_move(const ops_query *query);
 /* Instructions above which a way is of no use, given the best cost so far. */
 static inline int64_t ops_reach(const ops_query *query, ops_cost best)
 {
-    return best.ztl < query->limit ? best.ztl : query->limit;
+    return best.key < query->limit ? best.key : query->limit;
 }
 
 /* Takes broadcast dimensions out of the piece, as far as their copies fit. */
@@ -214,6 +224,9 @@ ops_cost ztl_ops_runs_cost(const ops_planner *planner, const ops_piece *piece, s
                            const ops_copies *copies, int64_t limit, unsigned *width);
 void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t count,
                         const ops_copies *copies, unsigned width);
+
+/* What a batch of tiles takes. */
+ops_use ztl_ops_tiles_use(const ops_planner *planner, const ops_tiles *tiles);
 
 /* Finds the PERMUTEs of a tile; false when there are none in as many stages. */
 bool ztl_ops_find_permutes(ops_tiles *tiles);

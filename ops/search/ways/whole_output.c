@@ -9,7 +9,7 @@ static bool find(const ops_query *q, ops_node *found)
     if (!q->whole)
         return false;
     found->cost =
-        ztl_ops_runs_cost(q->planner, q->whole, 1, NULL, OPS_NEVER.ztl, &found->pick.width);
+        ztl_ops_runs_cost(q->planner, q->whole, 1, NULL, OPS_NEVER.key, &found->pick.width);
     return true;
 }
 

@@ -8,7 +8,7 @@
 #include "ops/search/ways/way.h"
 #include "tests/ops/draft.h"
 
-#define NEVER (OPS_NEVER.ztl)
+#define NEVER (OPS_NEVER.key)
 
 static ops_planner planner;
 static ops_pool pool;
@@ -21,6 +21,7 @@ static inline void begin_planner(unsigned element, uint64_t scratch)
     ztl_ops_clear_pool(&pool);
     draft.room = arena.high - arena.low;
     planner = (ops_planner){.draft = &draft,
+                            .machine = ztl_ops_machine_of(NULL),
                             .arena = &arena,
                             .element = element,
                             .constant = 1,
@@ -58,7 +59,7 @@ static inline int64_t carry_out(enum ops_way_id way, const ops_query *q)
 {
     ops_node found = {.cost = OPS_NEVER, .way = (uint8_t)way};
     size_t high = arena.high;
-    bool is_found = ztl_ops_ways[way].way->find(q, &found) && found.cost.ztl < NEVER;
+    bool is_found = ztl_ops_ways[way].way->find(q, &found) && found.cost.key < NEVER;
     if (is_found)
         ztl_ops_write(q, &found);
     assert_false(arena.full);
@@ -68,12 +69,12 @@ static inline int64_t carry_out(enum ops_way_id way, const ops_query *q)
     int64_t written = (int64_t)ztl_ops_total(&draft.plan->stats);
     if (is_found && q->piece->src == OPS_FILL && !q->stage) /* whoever asks adds the constant */
         written -= ops_constant_ztl(planner.constant);
-    if (written != (is_found ? found.cost.ztl : 0))
+    if (written != (is_found ? found.cost.key : 0))
         fail_msg("%s: %lld instructions reckoned, %lld written", ztl_ops_ways[way].way->name,
-                 (long long)found.cost.ztl, (long long)written);
+                 (long long)found.cost.key, (long long)written);
     ztl_ops_drop_parts(&planner, &found);
     check_pool();
-    return is_found ? found.cost.ztl : NEVER;
+    return is_found ? found.cost.key : NEVER;
 }
 
 #endif

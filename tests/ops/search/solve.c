@@ -77,6 +77,7 @@ static uint64_t plan_piece(const ops_piece *piece, unsigned element, limits most
     ztl_ops_clear_pool(&pool);
     draft.room = arena.high - arena.low;
     ops_planner planner = {.draft = &draft,
+                           .machine = ztl_ops_machine_of(NULL),
                            .arena = &arena,
                            .element = element,
                            .may_reload = most.scratch > 0,
@@ -84,9 +85,9 @@ static uint64_t plan_piece(const ops_piece *piece, unsigned element, limits most
                            .pool = &pool};
     ops_start_effort(&planner);
     unsigned depth = ops_depth(&planner, 1),
-             node = ztl_ops_plan_piece(&planner, piece, depth, OPS_NEVER.ztl);
+             node = ztl_ops_plan_piece(&planner, piece, depth, OPS_NEVER.key);
     assert_int_not_equal(node, 0);
-    int64_t reckoned = ops_node_at(&planner, node)->cost.ztl;
+    int64_t reckoned = ops_node_at(&planner, node)->cost.key;
     ztl_ops_write_part(&planner, piece, depth, node);
     uint64_t taken = ztl_ops_total(&draft.plan->stats);
     if (!arena.full && (int64_t)taken != reckoned)

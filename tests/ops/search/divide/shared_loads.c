@@ -91,7 +91,7 @@ static void test_taps(void **state)
                                .dim = {{32, 128, 64}, {64, 1, 1}}};
     for (size_t k = 0; k < 9; k++) {
         begin_planner(1, 0);
-        apart += (uint64_t)ztl_ops_cost_below(&planner, &piece[k], 0, NEVER).ztl;
+        apart += (uint64_t)ztl_ops_cost_below(&planner, &piece[k], 0, NEVER).key;
     }
     ztl_ops_stats stats = share(piece, 9);
     assert_int_equal(apart, 9 * (2 + 2));

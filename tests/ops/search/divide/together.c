@@ -38,7 +38,7 @@ static void test_permuted(void **state)
     const ops_piece swapped[] = {channel(4, 2, 4, 0, 0), channel(4, 1, 4, 1, 0),
                                  channel(4, 0, 4, 2, 0), channel(4, 3, 4, 3, 0)};
     assert_int_equal(plan(swapped, 4, NULL, UINT64_MAX), 2 * 5 * 4 * PIXELS / 2048);
-    assert_true(plan(swapped, 4, NULL, 4 * PIXELS - 1) >= OPS_NEVER.ztl);
+    assert_true(plan(swapped, 4, NULL, 4 * PIXELS - 1) >= OPS_NEVER.key);
 }
 
 static void test_split(void **state)
@@ -57,7 +57,7 @@ static void test_holes(void **state)
     const ops_piece parts[] = {channel(2, 0, 4, 0, 0), channel(2, 1, 4, 1, 0)};
     ops_piece whole = {.src = OPS_FILL, .dst = OPS_OUT};
     ztl_ops_add_dim(&whole, 4 * PIXELS, 0, 1);
-    assert_true(plan(parts, 2, NULL, UINT64_MAX) >= OPS_NEVER.ztl);
+    assert_true(plan(parts, 2, NULL, UINT64_MAX) >= OPS_NEVER.key);
     assert_in_range(plan(parts, 2, &whole, UINT64_MAX), 5 * 6 * PIXELS / 2048,
                     5 * 6 * PIXELS / 2048 + 4);
 }
@@ -89,7 +89,7 @@ static void test_overlap(void **state)
 {
     (void)state;
     const ops_piece parts[] = {channel(2, 0, 2, 0, 0), channel(2, 1, 2, 0, 0)};
-    assert_true(plan(parts, 2, NULL, UINT64_MAX) >= OPS_NEVER.ztl);
+    assert_true(plan(parts, 2, NULL, UINT64_MAX) >= OPS_NEVER.key);
 }
 
 int main(void)
