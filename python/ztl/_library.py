@@ -270,7 +270,8 @@ TimingUnit, TimingCounts, TimingSink, TimelineConfig = map(_structure, (
 Tensor = _structure("ztl_ops_tensor")
 List = _structure("ztl_ops_list", value=POINTER(c_int64))
 Reals = _structure("ztl_ops_reals", value=POINTER(c_double))
-Op, PlanMachine, PlanStats = map(_structure, ("ztl_ops_op", "ztl_ops_machine", "ztl_ops_stats"))
+Engines, Op, PlanMachine, PlanStats = map(
+    _structure, ("ztl_ops_engines", "ztl_ops_op", "ztl_ops_machine", "ztl_ops_stats"))
 RANK, BUFFERS = number("ZTL_OPS_RANK"), number("ZTL_OPS_BUFFERS")
 
 # ---- Functions ---------------------------------------------------------------------------------
