@@ -15,6 +15,7 @@ table of the instruction set, ztl.onnx looks at models.
 
 from . import isa, onnx, ops
 from ._command import Timeline
+from ._dtypes import dtype
 from ._library import BadIndex, BadName, BadType, BadValue, Error, NotFound, core as _core
 from .cycles import Timing
 from .hart import Hart, Trap
@@ -22,5 +23,5 @@ from .isa import assemble, disassemble
 from .machine import Access, Event, Machine
 
 __all__ = ["Access", "BadIndex", "BadName", "BadType", "BadValue", "Error", "Event", "Hart", "Machine",
-           "NotFound", "Timeline", "Timing", "Trap", "assemble", "disassemble", "isa", "onnx", "ops"]
+           "NotFound", "Timeline", "Timing", "Trap", "assemble", "disassemble", "dtype", "isa", "onnx", "ops"]
 __version__: str = _core.ztl_version().decode()

@@ -5,20 +5,29 @@ import ctypes
 
 import numpy
 
-from . import _library, _table
+from . import _dtypes, _library, _table
 from ._library import BadType, BadValue, Error, List, Reals, said_of
 
 # Types that elements of these dtypes have where arithmetic needs one.
 _TYPES = {"uint8": "byte", "int8": "int8", "int16": "int16", "int32": "int32", "float16": "fp16",
-          "float32": "fp32"}
+          "float32": "fp32", "bfloat16": "bf16", "float8_e4m3fn": "e4m3", "float8_e5m2": "e5m2",
+          "float8_e3m4": "e3m4"}
 _TYPE_ROWS = {row.name.decode(): (index, row.bits)
               for index, row in enumerate(_library.rows(_library.core.ztl_isa_type))}
 _FP4 = (0, 0.5, 1, 1.5, 2, 3, 4, 6)  # E2M1; 8 more are the negative ones
 
 
+def type_of(value):
+    """The name of one of Ztl's types, however it is given."""
+    try:
+        return _dtypes.name_of(value)
+    except (BadType, BadValue) as error:
+        raise type(error)(f"type: {error}") from None
+
+
 def bits_of(type_name):
     """Of an element of one of Ztl's types."""
-    return _TYPE_ROWS[words("type", type_name, _TYPE_ROWS)][1]
+    return _TYPE_ROWS[type_name][1]
 
 
 class Elements:
@@ -44,7 +53,17 @@ class Elements:
         """An element as the four words of ztl_ops_op."""
         if self.bits == 4:
             return (self._half_byte(name, value), 0, 0, 0)
+        if self.type is not None:
+            return (self._of_type(name, value), 0, 0, 0)
         return _element(name, value, self.dtype)
+
+    def _of_type(self, name, value):
+        try:
+            if numpy.ndim(value):
+                raise BadValue(f"{value!r} is no element of {self.type}")
+            return _dtypes.dtype(self.type).code(value)
+        except Error as error:
+            raise BadValue(f"{name}: {error}") from None
 
     def _half_byte(self, name, value):
         try:
@@ -176,7 +195,7 @@ def make(operator, bound, elements):
             if dtype.name not in _TYPES or not dtype.isnative:
                 raise BadType(f"{operator.name}: there is no arithmetic on {dtype}; type= names a type")
             type_name = _TYPES[dtype.name]
-        op.type = _TYPE_ROWS[type_name.lower()][0]
+        op.type = _TYPE_ROWS[type_name][0]
     if "dtype" in operator.attributes:
         op.bits = elements.bits
         if "ON_OFF" in operator.traits and "values" not in bound:

@@ -8,7 +8,7 @@ import typing
 
 import numpy
 
-from . import _attributes, _examples, _suggest, _table
+from . import _attributes, _dtypes, _examples, _exchange, _suggest, _table
 from ._attributes import Elements
 from ._calls import Call, form
 from ._library import BadIndex, BadType, BadValue, Error, said_of
@@ -55,9 +55,11 @@ def _plain(value):
     if isinstance(value, (numpy.ndarray, numpy.generic)):
         if value.nbytes > _LONG:
             raise TypeError
-        return Ellipsis, value.dtype.str, value.shape, value.tobytes()
+        return Ellipsis, value.dtype.str, value.dtype.name, value.shape, value.tobytes()
+    if isinstance(value, _dtypes.dtype):
+        return Ellipsis, value.name
     if isinstance(value, (type, numpy.dtype)):
-        return Ellipsis, numpy.dtype(value).str
+        return Ellipsis, numpy.dtype(value).str, numpy.dtype(value).name
     raise TypeError
 
 
@@ -104,7 +106,7 @@ def in_words(name, function, *arguments):
 def _freeze(value):
     """A value that can be part of a key, and is equal only to those that are the same."""
     if isinstance(value, (numpy.ndarray, numpy.generic)):
-        return "array", value.shape, value.dtype.str, value.tobytes()
+        return "array", value.shape, value.dtype.str, value.dtype.name, value.tobytes()
     if isinstance(value, dict):
         return tuple((name, _freeze(one)) for name, one in value.items())
     if isinstance(value, (list, tuple)):
@@ -215,6 +217,11 @@ class Operator:
         return in_words(self.name, self.adapt, arguments, attributes)
 
     def _call_new(self, arguments, attributes, out):
+        imported = _exchange.import_all(arguments, attributes)
+        if imported:
+            arguments, attributes, type_name = imported
+            if type_name and "type" in self.attributes:
+                attributes.setdefault("type", type_name)
         request = self._request(arguments, attributes)
         if request.__class__ is not Request:
             return request if out is None else _copy_to(out, request)
@@ -223,7 +230,8 @@ class Operator:
                             request.finish)
         operator = request.operator
         given, bound = operator._bind(request.arguments, request.attributes)
-        outs = None if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
+        outs = None if out is None else list(map(
+            _exchange.output_of, out if isinstance(out, (list, tuple)) else [out]))
         arrays = operator._arrays(given, outs)
         key = None
         if request.finish is None:
@@ -282,6 +290,10 @@ class Operator:
                 raise BadType(f"{self.name}: {name} is given twice")
             bound[name] = value
         bound = {name: value for name, value in bound.items() if value is not None}
+        if isinstance(bound.get("dtype"), _dtypes.dtype):
+            bound["type"] = bound.pop("dtype")
+        if "type" in bound:
+            bound["type"] = _attributes.type_of(bound["type"])
         for name in self._names + self._needs:
             if name not in bound and name not in self._optional:
                 raise BadType(f"{self.name} needs {name}; {self.__doc__.splitlines()[0]}")

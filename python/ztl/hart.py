@@ -7,7 +7,7 @@ import typing
 
 import numpy
 
-from . import _library, _show
+from . import _exchange, _library, _show
 from ._library import (REGISTER_BYTES, REGISTERS, BadIndex, BadName, BadType, BadValue, Error, Failure,
                        Handle, core)
 from ._source import assembled, labels_of, words_of
@@ -105,6 +105,8 @@ class _Tensors:
 
     def __setitem__(self, index: int, value):
         index = _check_index(index, "tl")
+        if _exchange.is_foreign(value):
+            value = _exchange.array_of(value)[0]
         array = numpy.ascontiguousarray(numpy.frombuffer(value, "u1") if isinstance(
             value, (bytes, bytearray, memoryview)) else value)
         if array.dtype.hasobject or array.nbytes != REGISTER_BYTES:

@@ -5,7 +5,7 @@ import ctypes
 
 import numpy
 
-from . import _library
+from . import _exchange, _library
 from ._library import BadIndex, BadType, BadValue, core
 
 
@@ -92,8 +92,10 @@ class Memory:
 
 def _bytes_of(data):
     """Those of an array, of bytes or of a list of numbers; one number alone would be as many zeros."""
-    if isinstance(data, numpy.ndarray):
-        return data.tobytes()
+    if _exchange.is_foreign(data):
+        data = _exchange.array_of(data)[0]
+    if isinstance(data, numpy.ndarray) or hasattr(data, "__array_interface__"):
+        return numpy.asarray(data).tobytes()
     if isinstance(data, str) or _library.whole(data) is not None:
         raise BadType(f"{data!r} is neither bytes nor an array")
     try:
