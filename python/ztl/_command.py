@@ -5,6 +5,7 @@ import json
 import pathlib
 import subprocess
 import tempfile
+import time
 
 import numpy
 
@@ -12,14 +13,38 @@ from . import _library
 from ._library import Error
 
 
-def call(*arguments, **options) -> str:
-    """What the command prints; its complaint is the exception."""
-    done = subprocess.run([_library.find_command(), *map(str, arguments)], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-    if done.returncode:
-        raise Error(done.stderr.decode("utf-8", "replace").strip() or
-                    f"ztl {arguments[0]} ends with status {done.returncode}")
-    return done.stdout.decode("utf-8", "replace")
+def call(*arguments, progress=None) -> str:
+    """What the command prints; its complaint is the exception. `progress` is called with what it is
+    at, and for how long, some times a second, and at the end with an empty step."""
+    words = [_library.find_command(), *map(str, arguments)]
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as printed:
+        start = time.monotonic()
+        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=printed, stderr=said) as child:
+            try:
+                while progress and not _ends(child):
+                    progress(f"ztl {arguments[0]} {arguments[1]}", time.monotonic() - start)
+                status = child.wait()
+            except BaseException:
+                child.kill()
+                raise
+        if progress:
+            progress("", time.monotonic() - start)
+        texts = []
+        for file in (printed, said):
+            file.seek(0)
+            texts.append(file.read().decode("utf-8", "replace"))
+    if status:
+        raise Error(texts[1].strip() or f"ztl {arguments[0]} ends with status {status}")
+    return texts[0]
+
+
+def _ends(child):
+    """Whether it has ended, after a moment."""
+    try:
+        child.wait(0.1)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 class Timeline:
@@ -35,6 +60,9 @@ class Timeline:
 
     def __repr__(self):
         return f"<timeline, a picture of {len(self.svg)} bytes; save(path) writes it>"
+
+    def _repr_svg_(self):
+        return self.svg
 
     def _repr_html_(self):
         return f'<div style="overflow-x:auto">{self.svg}</div>'
@@ -87,7 +115,8 @@ def _input(index, planned, positions):
     return array
 
 
-def _arguments(folder, planned, positions, machine):
+def words_of(folder, planned, positions):
+    """The words of ztl op for a plan, whose inputs it writes to the folder."""
     operator, elements = planned.operator, planned.elements
     if planned.machine.scratch_limit:
         raise Error("cycles are not counted for a plan with a scratch_limit")
@@ -107,13 +136,13 @@ def _arguments(folder, planned, positions, machine):
                 "--for", ("instructions", "cycles")[planned.machine.aim]]
     if planned.machine.no_scratch:
         options.append("--no-scratch")
-    return ["op", operator.command, *paths, *options, "--timing", machine]
+    return ["op", operator.command, *paths, *options]
 
 
 def measure(planned, positions, machine):
     """The JSON of ztl op --timing."""
     with tempfile.TemporaryDirectory() as folder:
-        return json.loads(call(*_arguments(pathlib.Path(folder), planned, positions, machine),
+        return json.loads(call(*words_of(pathlib.Path(folder), planned, positions), "--timing", machine,
                                "--json"))
 
 
@@ -121,5 +150,5 @@ def draw(planned, positions, machine):
     """The timeline of ztl op --timing."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "timeline.svg"
-        call(*_arguments(pathlib.Path(folder), planned, positions, machine), "--timeline", path)
+        call(*words_of(pathlib.Path(folder), planned, positions), "--timing", machine, "--timeline", path)
         return Timeline(path.read_text())

@@ -5,7 +5,7 @@ import typing
 
 import numpy
 
-from . import _attributes, _command, _library, _show
+from . import _attributes, _command, _library, _pictures, _show
 from ._calls import Call, form
 from ._library import BadType, BadValue, Error, said_of
 from ._library import ops as _ops
@@ -63,19 +63,28 @@ class Plan:
         results = call.run(arrays)
         return self._finish(results) if self._finish else results
 
-    def timing(self, machine: str = "four") -> dict:
+    def _command_words(self, folder):
+        """The words of ztl op: what a sweep runs."""
+        return _command.words_of(folder, self._call, self._positions)
+
+    @property
+    def svg(self) -> str:
+        """A picture of the passes: the instructions of a batch, and how many batches there are."""
+        return _pictures.draw(self.description)
+
+    def timing(self, machine="four") -> dict:
         """What `ztl op --timing` tells of a run on a machine of `ztl timing --list`. The inputs must be
         dense, in C or Fortran order: the command reads them from files. Indices are those that the
         plan was made with."""
-        return _command.measure(self._call, self._positions, machine)
+        return _command.measure(self._call, self._positions, str(machine))
 
-    def cycles(self, machine: str = "four") -> int:
+    def cycles(self, machine="four") -> int:
         """The cycles of `timing`."""
         return self.timing(machine)["timing"]["cycles"]
 
-    def timeline(self, machine: str = "four") -> _command.Timeline:
+    def timeline(self, machine="four") -> _command.Timeline:
         """The timeline of a run on a machine, under the conditions of `timing`."""
-        return _command.draw(self._call, self._positions, machine)
+        return _command.draw(self._call, self._positions, str(machine))
 
     def __copy__(self):
         return self  # it never changes
@@ -93,7 +102,7 @@ class Plan:
         rows = list(self.counts.items()) + [
             ("total", self.total), ("at least", self.lower_bound), ("CSR writes", self.csr_writes),
             ("scalar moves", self.scalar), ("scratch bytes", self.scratch)]
-        return _show.titled(f"plan of {self.operator}", _show.table(rows) +
+        return _show.titled(f"plan of {self.operator}", self.svg + _show.table(rows) +
                             _show.preformatted(self.description))
 
 

@@ -6,10 +6,11 @@ import dataclasses
 import os
 import pathlib
 import tempfile
+import time
 import typing
 import weakref
 
-from . import _command, _library, _show
+from . import _command, _library, _progress, _show, timing as timing_machines
 from ._command import Timeline
 from ._console import Console, HeldSignals
 from ._library import BadName, BadType, BadValue, Error, Failure, Handle, core, timing as _timing
@@ -100,7 +101,8 @@ class Machine(Hart):
     def __init__(self, program, *, isa: typing.Optional[str] = None,
                  arguments: typing.Sequence[str] = (), options: typing.Sequence[str] = (),
                  input: bytes = b"", output: typing.Optional[typing.Callable[[bytes], None]] = None,
-                 directory=None, timing: typing.Optional[str] = None, stats: bool = False,
+                 directory=None, timing: typing.Union[str, timing_machines.Machine, None] = None,
+                 stats: bool = False,
                  memory: typing.Optional[int] = None, base: typing.Optional[int] = None):
         is_placed = memory is not None or base is not None
         memory = 128 << 20 if memory is None else memory
@@ -147,6 +149,7 @@ class Machine(Hart):
         if text is None:
             return
         self._engines, failure = _library.TimingMachine(), Failure()
+        text = str(text) if isinstance(text, timing_machines.Machine) else text
         if not _timing.ztl_timing_parse(_library.c_text("timing", text), self._engines, failure):
             raise Error(str(failure))
         pointer = _timing.ztl_timing_create(self._engines)
@@ -213,10 +216,22 @@ class Machine(Hart):
 
     # ---- Running -------------------------------------------------------------------------------
 
-    def run(self, limit: typing.Optional[int] = None) -> str:
+    def run(self, limit: typing.Optional[int] = None, progress=None) -> str:
         """Runs until the program ends, traps (Trap), is interrupted or comes to a breakpoint or
         watchpoint, or for `limit` instructions. Returns why it stopped: 'exit', 'breakpoint',
-        'watchpoint', 'limit', 'wfi'. A program that has ended stays so until restore() or reset()."""
+        'watchpoint', 'limit', 'wfi'. A program that has ended stays so until restore() or reset().
+        `progress` is True for a line in the terminal or notebook, or a function of (step, seconds):
+        called now and then."""
+        told, start = _progress.of(progress), time.monotonic()
+        try:
+            return self._run(limit, told and (lambda: told(
+                f"{self.retired} instructions, at {self.where() or hex(self.pc)}",
+                time.monotonic() - start)))
+        finally:
+            if told:
+                told("", time.monotonic() - start)
+
+    def _run(self, limit, tell):
         pointer, left = self._pointer, _check_limit(limit)
         if self.exit_code is not None:
             return "exit"
@@ -226,6 +241,8 @@ class Machine(Hart):
             stop = self._go(core.ztl_hart_run, pointer, part)
             if stop != "limit":
                 return stop
+            if tell:
+                tell()
             if left is not None:
                 left -= core.ztl_hart_attempted(pointer) - before
             # A run does not stop at a breakpoint where it starts.
