@@ -70,6 +70,11 @@ def is_foreign(value):
         value, (numpy.generic, type))
 
 
+def has_interface(value):
+    """Whether it is an array by NumPy's interface; NumPy's numbers have that, too."""
+    return hasattr(value, "__array_interface__") and not isinstance(value, numpy.generic)
+
+
 def array_of(value):
     """The array that such a value is, and the name of its type if NumPy has none of it."""
     try:
@@ -105,6 +110,6 @@ def output_of(value):
         return value
     if is_foreign(value):
         return array_of(value)[0]
-    if hasattr(value, "__array_interface__") or isinstance(value, (bytearray, memoryview)):
+    if has_interface(value) or isinstance(value, (bytearray, memoryview)):
         return numpy.asarray(value)
     raise BadType("out: an output must be an array")

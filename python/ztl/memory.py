@@ -94,7 +94,7 @@ def _bytes_of(data):
     """Those of an array, of bytes or of a list of numbers; one number alone would be as many zeros."""
     if _exchange.is_foreign(data):
         data = _exchange.array_of(data)[0]
-    if isinstance(data, numpy.ndarray) or hasattr(data, "__array_interface__"):
+    if isinstance(data, numpy.ndarray) or _exchange.has_interface(data):
         return numpy.asarray(data).tobytes()
     if isinstance(data, str) or _library.whole(data) is not None:
         raise BadType(f"{data!r} is neither bytes nor an array")
