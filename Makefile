@@ -17,7 +17,7 @@ run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS
 gcc       = -DCMAKE_C_COMPILER=gcc -DZTL_TESTS=$(if $(shell tools/setup --missing),OFF,ON)
 
 .PHONY: help setup setup-demo setup-build build demo test test-gcc test-clang coverage fuzz soak soak-plans doc \
-        format tidy install uninstall clean
+        cookbook format tidy install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo 'make test       set up, build with gcc and clang, run every test'
 	@echo 'make setup      install the Debian packages that are missing, for all of this'
 	@echo 'make doc        the manual with its tables and pictures from the model'
+	@echo 'make cookbook   the figures of doc/cookbook.md, as the commands print them now'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
 	@echo 'make uninstall  remove what is installed there'
 	@echo 'make coverage   line coverage of isa/, model/ and codec/'
@@ -92,6 +93,10 @@ doc: build
 	@tools/draw-pictures $(BUILD)/gcc/ztl doc/isa.md doc/pictures
 	@tools/draw-pictures $(BUILD)/gcc/ztl doc/zh/isa.md doc/zh/pictures zh
 	@echo '$(BUILD)/gcc/doc/isa.md $(BUILD)/gcc/doc/zh/isa.md'
+
+cookbook: build
+	@ZTL_LIBRARY_PATH=$(abspath $(BUILD))/gcc PYTHONPATH=$(abspath $(BUILD))/gcc/python CC=gcc \
+	    /usr/bin/python3 -B tests/doc/cookbook.py . $(BUILD)/gcc --write
 
 format: setup
 	@tools/check-format --fix
