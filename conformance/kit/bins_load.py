@@ -181,7 +181,11 @@ def wrapping(suite, xlen):
     """Addresses modulo 2^XLEN: strides far beyond the address space, and RAM at both of its ends."""
     topic = suite.topic(f"addresses-rv{xlen}", xlen=xlen)
     ends = suite.topic(f"wrap-rv{xlen}", xlen=xlen, features=("wraps",))
+    top = suite.topic(f"top-rv{xlen}", xlen=xlen, features=("top",))
     for (masked, store) in NAMES:
+        a = Access(top, masked, store)
+        for called, start in (("over", -8), ("last-byte", -1), ("whole", -16)):
+            a.bin("ztl.exc.1", f"top-rv{xlen}/{called}", shape=(1, 1, 1), width=16, at=At("top", start), mask=1)
         a = Access(topic, masked, store)
         for stride in (0x7FFFFFFF, -0x80000000, -0x7FFFFFFF, 0x40000001):
             for width in (8, 16):
@@ -274,6 +278,12 @@ def revision_1(suite):
         if not store:
             bin_of("ztl.reg.3", "tl0-access/fault", (4, 8, 8, 4), 0xF, tl=0, at=At("fault", 0))
     for xlen in (32, 64):
+        top = suite.topic(f"top-rv{xlen}", xlen=xlen, features=("top",))
+        for store in (0, 1):
+            word = store1(3, A1, A2) if store else load1(3, A2, A1)
+            for start in (-8, -256):
+                top.bin("ztl.exc.1", f"top-rv{xlen}/{store}-{-start}", word, put={3: C}, csr=[(MASK[store], 0xF)],
+                        x={A1: At("top", start), A2: shape4(4, 8, 8, 4)}, show=(3,), place="top")
         ends = suite.topic(f"wrap-rv{xlen}", xlen=xlen, features=("wraps",))
         for store in (0, 1):
             word = store1(3, A1, A2) if store else load1(3, A2, A1)

@@ -11,7 +11,7 @@ SCRATCH = 2048
 ROOM = 46 * 1024  # of 63 KiB; the rest is the runtime's
 # Where the contract's hart has what a target has somewhere else.
 PLACES = {"scratch": 0x80020000, "end": 0x80060000, "fault": 0x00001000, "l0m": 0x80001000,
-          "l1m": 0x80002000, "l0m_end": 0x80030000, "l1m_end": 0x80031000, "wrap": 0}  # fmt: skip
+          "l1m": 0x80002000, "l0m_end": 0x80030000, "l1m_end": 0x80031000, "wrap": 0, "top": 0}  # fmt: skip
 # What is filled and compared there: how far from the place it begins, and its size.
 AREAS = {"end": (-256, 256), "l0m": (-64, 128), "l1m": (-64, 128), "l0m_end": (-64, 128),
          "l1m_end": (-64, 128), "wrap": (-256, 1280)}  # fmt: skip
@@ -61,7 +61,7 @@ def words_of(block):
 class Program:
     def __init__(self, name, revision, xlen=None, subsets="xcamp", features=(), bare=False):
         """xlen None: the same text serves both. features: what the target must have besides, of
-        windows, wraps, without-X. bare: no CSR is touched between bins."""
+        windows, wraps, top, without-X. bare: no CSR is touched between bins."""
         self.name, self.revision, self.xlen, self.features = name, revision, xlen, set(features)
         self.subsets = "".join(s for s in subsets if revision == 2 or s != "p")
         self.bare = bare or not revision
@@ -109,7 +109,7 @@ class Program:
         offset = value.offset % (1 << wide)
         offset -= (offset >> wide - 1) << wide
         label = LABELS.get(value.place)
-        if value.place == "wrap":
+        if value.place in ("wrap", "top"):
             self.emit(f"li {GPR[n]}, {offset}")
         elif label and -2048 <= offset < 4096:
             self.emit(f"lla {GPR[n]}, {label} + {offset}" if offset else f"lla {GPR[n]}, {label}")

@@ -28,6 +28,10 @@ def rules_of(manual):
             last = found.end()
 
 
+def load(path):
+    return yaml.load(path.read_text(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
 def makers_of(kit, rule):
     """Where its bins are made: file:line."""
     for path in sorted(kit.glob("bins_*.py")):
@@ -94,10 +98,10 @@ def main():
     top, listing = [pathlib.Path(a) for a in sys.argv[1:] if a != "--fix"]
     kit, path = top / "conformance/kit", top / LIST
     found = list(rules_of((top / MANUAL).read_text()))
-    listed = yaml.safe_load(path.read_text())
+    listed = load(path)
     if fix:
         write(path, found, listed)
-        listed = yaml.safe_load(path.read_text())
+        listed = load(path)
     problems = [*texts(found, listed, kit), *bins(listed, json.loads(listing.read_text()))]
     ids = [rule for rule, _ in found]
     problems += [f"{MANUAL}: {rule} is there twice" for rule in sorted(set(ids)) if ids.count(rule) > 1]

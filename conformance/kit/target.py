@@ -6,7 +6,7 @@ import shlex
 import yaml
 
 KEYS = {"name": str, "xlen": int, "revision": int, "subsets": str, "command": str, "model": str, "link": str,
-        "timeout": (int, float), "windows": bool, "wraps": bool, "console": bool}  # fmt: skip
+        "timeout": (int, float), "windows": bool, "wraps": bool, "top": bool, "console": bool}  # fmt: skip
 LETTERS = {0: "", 1: "xcam", 2: "xcamp"}
 
 
@@ -44,7 +44,7 @@ class Target:
         self.link = self.file(found.get("link", "link.ld"))
         self.timeout = found.get("timeout", 60)
         self.console = found.get("console", True)
-        self.features = {name for name in ("windows", "wraps") if found.get(name)}
+        self.features = {name for name in ("windows", "wraps", "top") if found.get(name)}
         if self.revision and self.subsets:
             self.features |= {f"without-{letter}" for letter in LETTERS[self.revision]
                               if letter not in self.subsets}

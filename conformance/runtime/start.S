@@ -206,6 +206,13 @@ ztl_check_\n:                   /* a0: patch or 0, a1: block */
     li      a3, 256
     li      a4, \n
     j       compare
+    .globl ztl_sum_\n
+ztl_sum_\n:                     /* a0: the sum due */
+    lla     a2, buffer
+    .4byte  0x5b | 1 << 29 | \n << 15 | 12 << 7
+    li      a3, 256
+    li      a4, \n
+    j       sum
     .endm
 #elif ZTL_REVISION == 1
     .macro put n
@@ -226,6 +233,15 @@ ztl_check_\n:
     li      a3, 256
     li      a4, \n
     j       compare
+    .globl ztl_sum_\n
+ztl_sum_\n:
+    li      a3, 0x04080804
+    lla     a2, buffer
+    csrwi   0x813, 15
+    .4byte  0xa200405b | 12 << 20 | \n << 15 | 13 << 7
+    li      a3, 256
+    li      a4, \n
+    j       sum
     .endm
 #endif
 #if ZTL_REVISION
@@ -299,6 +315,39 @@ compare:
     slli    a3, t0, 2
     mv      ra, t5
     j       report
+
+/* The same by sums alone, where the words themselves would take too much room: a0 the sum due, which
+ * begins at 0. It is left at ztl_last_sum. */
+    .globl ztl_sum_memory
+ztl_sum_memory:
+    lla     a2, ztl_scratch
+    li      a3, SCRATCH_BYTES / 4
+    li      a4, KIND_MEMORY
+sum:
+    li      a1, 0
+1:  lw      t0, 0(a2)
+    slli    t1, a1, 1
+    add     a1, a1, t1
+    add     a1, a1, t0
+    addi    a2, a2, 4
+    addi    a3, a3, -1
+    bnez    a3, 1b
+#if __riscv_xlen == 64
+    sext.w  a0, a0
+    sext.w  a1, a1
+#endif
+    lla     t6, ztl_last_sum
+    sw      a1, 0(t6)
+    mv      a2, a4
+    li      a3, -1
+    lla     t6, noted
+    lw      t0, 8(t6)
+    slli    t1, t0, 1
+    add     t0, t0, t1
+    add     t0, t0, a1
+    sw      t0, 8(t6)
+    bne     a0, a1, report
+    ret
 
 /* An integer register or CSR: expected a0, actual a1. */
     .globl ztl_check_value
@@ -513,6 +562,8 @@ trapped:     WORDX 0, 0, 0      /* how many, mcause, mtval */
     .globl ztl_failure
 ztl_failure: WORDX 0, 0, 0, 0, 0, 0, 0
 no_bin:      WORDX 0, no_name, no_name
+    .globl ztl_last_sum
+ztl_last_sum: .word 0
 noted:       .word 0, 0, 0      /* of the signature: mtval, tl_xpose_status, sum */
 failed:      .word 0
 bins:        .word 0
