@@ -8,13 +8,20 @@
 #include "cli/fold.h"
 #include "codec/suggest.h"
 #include "host/command/options.h"
-#include "isa/print/print.h"
+#include "isa/export/export.h"
 #include "host/error.h"
 
-enum format { TEXT, MARKDOWN, JSON, RISCV_OPCODES, GDB_XML, INTRIN, FORMATS };
+/* Those from FIRST_OF_ONE on print one revision. */
+enum format { TEXT, MARKDOWN, JSON, INTRIN, FIRST_OF_ONE, FORMATS = FIRST_OF_ONE + 9 };
 
-static const char *const format_names[FORMATS + 1] = {"text",          "md",      "json",
-                                                      "riscv-opcodes", "gdb-xml", "intrin"};
+static const char *const format_names[FORMATS + 1] = {
+    "text",     "md",         "json",     "intrin",        "riscv-opcodes", "gdb-xml", "udb",
+    "tablegen", "decodetree", "binutils", "systemverilog", "latex",         "sail"};
+
+static void (*const exporters[])(FILE *, unsigned) = {
+    ztl_print_riscv_opcodes, ztl_print_gdb_xml,     ztl_export_udb,
+    ztl_export_tablegen,     ztl_export_decodetree, ztl_export_binutils,
+    ztl_export_verilog,      ztl_export_latex,      ztl_export_sail};
 
 typedef struct options {
     unsigned format;
@@ -32,9 +39,17 @@ static void print_help(void)
            "  --table TABLE    which list, with the formats text and md:\n                  ");
     for (size_t i = 0; ztl_table_name(i); i++)
         printf(" %s", ztl_table_name(i));
-    printf("\n  --format FORMAT  text (the default), md, json, riscv-opcodes, gdb-xml, intrin;\n"
-           "                   riscv-opcodes and gdb-xml print one revision (default: 2);\n"
-           "                   intrin is the C header of the intrinsics, of both\n"
+    printf("\n  --format FORMAT  text (the default), md, json, intrin (the C header of the\n"
+           "                   intrinsics); and of one revision (default: 2):\n"
+           "                   riscv-opcodes  the project of that name\n"
+           "                   gdb-xml        gdb's description of the registers\n"
+           "                   udb            riscv-unified-db, as YAML\n"
+           "                   tablegen       LLVM; with -D ZTL_ALONE a target of its own\n"
+           "                   decodetree     QEMU\n"
+           "                   binutils       riscv-opc.h, riscv-opc.c\n"
+           "                   systemverilog  a package\n"
+           "                   latex          tables of encodings and CSRs\n"
+           "                   sail           clauses, whose execution is left open\n"
            "  --json           the same as --format json\n\n"
            "Examples:\n"
            "  ztl isa tl.xpose.01\n"
@@ -120,12 +135,10 @@ int ztl_cli_isa(int argc, char **argv)
         return status;
     status = ZTL_EXIT_OK;
     unsigned one_revision = chosen.revision ? chosen.revision : 2;
-    if (chosen.format == JSON)
+    if (chosen.format >= FIRST_OF_ONE)
+        exporters[chosen.format - FIRST_OF_ONE](stdout, one_revision);
+    else if (chosen.format == JSON)
         ztl_print_json(stdout, chosen.revision);
-    else if (chosen.format == RISCV_OPCODES)
-        ztl_print_riscv_opcodes(stdout, one_revision);
-    else if (chosen.format == GDB_XML)
-        ztl_print_gdb_xml(stdout, one_revision);
     else if (chosen.format == INTRIN)
         ztl_print_intrinsics(stdout);
     else
