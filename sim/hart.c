@@ -33,6 +33,7 @@ static bool set_up(ztl_hart *hart, const ztl_hart_config *config, ztl_error *err
     hart->reset_pc = ztl_hart_wrap(hart, config->reset_pc) & ~UINT64_C(1);
     hart->hart_id = config->hart_id;
     hart->trap_policy = config->trap_policy;
+    hart->turn_at = UINT64_MAX;
     if (!ztl_memory_create(hart, config, error))
         return false;
     if (!ztl_blocks_create(hart))
@@ -166,6 +167,26 @@ void ztl_hart_set_hooks(ztl_hart *hart, const ztl_hart_hooks *hooks)
 {
     hart->hooks = hooks ? *hooks : (ztl_hart_hooks){0};
     hart->code_changed = true; /* marks are made anew, with those of the hook */
+}
+
+const ztl_hart_hooks *ztl_hart_hooks_of(const ztl_hart *hart)
+{
+    return &hart->hooks;
+}
+
+void ztl_hart_set_turn(ztl_hart *hart, uint64_t retired)
+{
+    hart->turn_at = retired;
+}
+
+void ztl_hart_set_thread(ztl_hart *hart, unsigned thread)
+{
+    hart->thread = thread;
+}
+
+unsigned ztl_hart_thread(const ztl_hart *hart)
+{
+    return hart->thread;
 }
 
 void ztl_hart_set_observer(ztl_hart *hart, const ztl_observer *observer)

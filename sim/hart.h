@@ -152,6 +152,8 @@ struct ztl_hart {
     bool has_trapped;
     ztl_trap last_trap;
     ztl_hart_hooks hooks;
+    uint64_t turn_at; /* retired instructions when the hook is called */
+    unsigned thread;
     ztl_observer observer;
     ztl_clock clock;
     size_t breakpoint_count, watchpoint_count;

@@ -29,9 +29,25 @@ static bool take_stop_request(ztl_hart *hart)
 /* Runs blocks, within the limit; returns what is left of it. */
 static uint64_t run_blocks(ztl_hart *hart, uint64_t limit)
 {
-    uint64_t chunk = limit < CHUNK ? limit : CHUNK;
+    uint64_t chunk = limit < CHUNK ? limit : CHUNK, turn = hart->turn_at - hart->retired;
+    chunk = turn < chunk ? turn : chunk;
     ztl_interpreter *interpret = hart->isa.xlen == 32 ? ztl_interpret32 : ztl_interpret64;
     return limit - chunk + interpret(hart, chunk, NULL);
+}
+
+static bool is_turn(const ztl_hart *hart)
+{
+    return hart->retired >= hart->turn_at;
+}
+
+/* Lets the hook change what runs; false when it has asked for the end. */
+static bool take_turn(ztl_hart *hart)
+{
+    hart->turn_at = UINT64_MAX;
+    hart->exit_requested = false;
+    if (hart->hooks.turn)
+        hart->hooks.turn(hart->hooks.context, hart);
+    return !hart->exit_requested;
 }
 
 /* Runs at most *left instructions, and leaves there how many were not run. */
@@ -41,6 +57,8 @@ static enum ztl_stop run(ztl_hart *hart, uint64_t *left)
     while (*left > 0) {
         if (take_stop_request(hart))
             return ZTL_STOP_HOST;
+        if (is_turn(hart) && !take_turn(hart))
+            return ZTL_STOP_EXIT;
         if (hart->code_changed)
             ztl_blocks_forget(hart);
         if (started && at_breakpoint(hart))
@@ -48,7 +66,7 @@ static enum ztl_stop run(ztl_hart *hart, uint64_t *left)
         started = true;
         if (*left >= BLOCK_INSNS && !is_watched(hart)) {
             *left = run_blocks(hart, *left);
-            if (*left == 0 || hart->code_changed)
+            if (*left == 0 || hart->code_changed || is_turn(hart))
                 continue;
         }
         enum ztl_stop stop = ztl_step_one(hart);

@@ -30,6 +30,8 @@ static bool judge(run *r, enum ztl_stop stop, run_end *end)
     switch (stop) {
     case ZTL_STOP_EXIT:
         *end = (run_end){.stop = stop, .code = ztl_hart_exit_code(r->hart)};
+        if (r->process && ztl_linux_is_stuck(r->process))
+            *end = ended(ZTL_STOP_WFI, RUN_ASLEEP);
         return true;
     case ZTL_STOP_TRAP:
     case ZTL_STOP_TRAP_LOOP:

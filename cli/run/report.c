@@ -159,7 +159,8 @@ void run_report_end(const run *r, const run_end *end)
         run_explain_trap(r, "ztl run: trap in the first instruction of the trap handler: ", stderr);
         break;
     case ZTL_STOP_WFI:
-        print_stop(r, "asleep for ever, wfi with no interrupt to come,");
+        print_stop(r, r->process ? "asleep for ever"
+                                 : "asleep for ever, wfi with no interrupt to come,");
         break;
     case ZTL_STOP_LIMIT:
         print_stop(r, "stopped by --max-insns");

@@ -273,10 +273,26 @@ typedef struct ztl_hart_hooks {
      * value is in memory already. pc is still at the store. */
     void (*store)(void *context, ztl_hart *hart, uint64_t address, unsigned size, uint64_t value);
     ztl_window store_range; /* size 0: none */
+    /* Between two instructions, once so many have retired as ztl_hart_set_turn has said. It may
+     * change the whole state of the hart, and ask for the end of the run. */
+    void (*turn)(void *context, ztl_hart *hart);
+    /* For debuggers: the numbers of the threads, at most `size`, and how many there are; and lets
+     * the hart show the registers of one, until another is shown. It goes on with that one. */
+    size_t (*threads)(void *context, unsigned *list, size_t size);
+    void (*show_thread)(void *context, unsigned thread);
 } ztl_hart_hooks;
 
 /* NULL removes them. */
 ZTL_API void ztl_hart_set_hooks(ztl_hart *hart, const ztl_hart_hooks *hooks);
+ZTL_API const ztl_hart_hooks *ztl_hart_hooks_of(const ztl_hart *hart);
+
+/* The hook `turn` is called before the instruction that would be the next when so many have
+ * retired: the same place in every run, whatever observes it. UINT64_MAX: never. */
+ZTL_API void ztl_hart_set_turn(ztl_hart *hart, uint64_t retired);
+
+/* Which of several threads that take turns on the hart runs now, from 0 on: events tell it. */
+ZTL_API void ztl_hart_set_thread(ztl_hart *hart, unsigned thread);
+ZTL_API unsigned ztl_hart_thread(const ztl_hart *hart);
 
 /* ---- What happened ---------------------------------------------------------------------- */
 
@@ -313,6 +329,7 @@ typedef struct ztl_event {
     ztl_access access[ZTL_EVENT_MAX_ACCESSES];
     unsigned tl_count; /* tensor registers written, tl0 among them */
     uint8_t tl[2];     /* which; their new contents are in ztl_hart_ztl */
+    unsigned thread;   /* that ran it, of those that take turns; else 0 */
     bool branch;       /* a conditional branch, whether or not taken */
     bool trapped;      /* the instruction did not retire (or: interrupt) */
     ztl_trap trap;     /* when it trapped */

@@ -79,6 +79,7 @@ static void begin(ztl_hart *hart, ztl_event *event)
     event->pc = hart->pc;
     event->word = event->length = event->rd = 0;
     event->privilege = hart->privilege;
+    event->thread = hart->thread;
     event->ztl = NULL;
     event->csr_count = event->access_count = event->tl_count = 0;
     event->branch = event->trapped = event->writes_f = false;

@@ -38,9 +38,20 @@ static int signal_of_trap(const ztl_trap *trap)
     }
 }
 
+/* A stop, of which thread where there are several, and what is told beside it. */
+static void note_stop(ztl_gdb_state *s, int signal, const char *more)
+{
+    unsigned list[ZTL_GDB_THREADS];
+    char thread[32] = "";
+    if (ztl_gdb_threads(s, list, ZTL_GDB_THREADS) > 1)
+        snprintf(thread, sizeof thread, "thread:%x;", s->running + 1);
+    snprintf(s->last_stop, sizeof s->last_stop, "%c%02x%s%s", *thread || *more ? 'T' : 'S',
+             (unsigned)signal, thread, more);
+}
+
 static void note_signal(ztl_gdb_state *s, int signal)
 {
-    snprintf(s->last_stop, sizeof s->last_stop, "S%02x", (unsigned)signal);
+    note_stop(s, signal, "");
 }
 
 void ztl_gdb_stopped_first(ztl_gdb_state *s)
@@ -67,12 +78,14 @@ static void stopped_at_watchpoint(ztl_gdb_state *s)
     const char *kind = hit.kind == ZTL_WATCH_STORE  ? "watch"
                        : hit.kind == ZTL_WATCH_LOAD ? "rwatch"
                                                     : "awatch";
-    snprintf(s->last_stop, sizeof s->last_stop, "T%02x%s:%" PRIx64 ";", SIGNAL_TRAP, kind,
-             hit.address);
+    char more[40];
+    snprintf(more, sizeof more, "%s:%" PRIx64 ";", kind, hit.address);
+    note_stop(s, SIGNAL_TRAP, more);
 }
 
 static void stopped(ztl_gdb_state *s, enum ztl_stop why)
 {
+    s->running = ztl_hart_thread(s->hart);
     switch (why) {
     case ZTL_STOP_EXIT:
         snprintf(s->last_stop, sizeof s->last_stop, "W%02x",
@@ -164,6 +177,7 @@ static bool catch_up(ztl_gdb_state *s, bool is_step)
 static void go_on(ztl_gdb_state *s, bool is_step)
 {
     enum ztl_stop why = ZTL_STOP_BREAKPOINT;
+    ztl_gdb_show(s, s->running);
     if (!catch_up(s, is_step))
         run(s, is_step, &why);
     if (!s->over)
@@ -187,6 +201,7 @@ static bool take_action(const char **at, bool *is_step)
 void ztl_gdb_resume(ztl_gdb_state *s, const char *packet)
 {
     const char *at = packet;
+    ztl_gdb_show(s, s->running);
     uint64_t pc = ztl_hart_pc(s->hart);
     bool is_step, has_signal = *packet == 'C' || *packet == 'S';
     bool good = take_action(&at, &is_step);
@@ -201,22 +216,29 @@ void ztl_gdb_resume(ztl_gdb_state *s, const char *packet)
     go_on(s, is_step);
 }
 
-/* ;ACTION[:THREAD] once or more; of those for our thread the first counts. */
+/* ;ACTION[:THREAD] once or more; of those for one of our threads the first counts, and that thread
+ * goes on first. */
 void ztl_gdb_resume_threads(ztl_gdb_state *s, const char *actions)
 {
     const char *at = actions;
     bool good = *at, decided = false, is_step = false;
+    unsigned first = s->running;
     while (good && *at) {
         bool ours = true, steps;
+        unsigned thread = s->running;
         good = ztl_gdb_take_char(&at, ';') && take_action(&at, &steps) &&
-               (!ztl_gdb_take_char(&at, ':') || ztl_gdb_take_thread(&at, &ours));
+               (!ztl_gdb_take_char(&at, ':') || ztl_gdb_take_thread(s, &at, &ours, &thread));
         if (good && ours && !decided) {
             decided = true;
             is_step = steps;
+            first = thread;
         }
     }
-    if (good && decided)
-        go_on(s, is_step);
-    else
+    if (!good || !decided) {
         ztl_gdb_say_ok(s, false);
+        return;
+    }
+    s->behind &= first == s->running;
+    s->running = first;
+    go_on(s, is_step);
 }

@@ -137,6 +137,25 @@ static void read_document(ztl_gdb_state *s, char *name)
     free(text);
 }
 
+/* All of them at once, as gdb counts them. */
+static void list_threads(ztl_gdb_state *s)
+{
+    unsigned list[ZTL_GDB_THREADS];
+    size_t count = ztl_gdb_threads(s, list, ZTL_GDB_THREADS);
+    for (size_t i = 0; i < count && i < ZTL_GDB_THREADS; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%c%x", i ? ',' : 'm', list[i] + 1);
+        ztl_gdb_say(s, number);
+    }
+}
+
+static void say_current(ztl_gdb_state *s)
+{
+    char number[16];
+    snprintf(number, sizeof number, "QC%x", s->running + 1);
+    ztl_gdb_say(s, number);
+}
+
 static void query(ztl_gdb_state *s)
 {
     char *text = s->in;
@@ -156,9 +175,9 @@ static void query(ztl_gdb_state *s)
         snprintf(offset, sizeof offset, "TextSeg=%" PRIx64, s->config->base);
         ztl_gdb_say(s, offset);
     } else if (!strcmp(text, "qC")) {
-        ztl_gdb_say(s, "QC1");
+        say_current(s);
     } else if (!strcmp(text, "qfThreadInfo")) {
-        ztl_gdb_say(s, "m1");
+        list_threads(s);
     } else if (!strcmp(text, "qsThreadInfo")) {
         ztl_gdb_say(s, "l");
     } else if (ztl_gdb_starts_with(text, "qRcmd,")) {
@@ -192,11 +211,15 @@ static void v_packet(ztl_gdb_state *s)
         kill_process(s, s->in + strlen("vKill;"));
 }
 
-/* Hc and Hg choose the thread of later packets, T asks for one: there is only ours. */
-static void choose_thread(ztl_gdb_state *s, const char *at)
+/* Hg chooses the thread of later packets, Hc one to go on, T asks for one. */
+static void choose_thread(ztl_gdb_state *s, const char *at, bool shows)
 {
     bool ours;
-    ztl_gdb_say_ok(s, ztl_gdb_take_thread(&at, &ours) && ours && !*at);
+    unsigned thread;
+    bool good = ztl_gdb_take_thread(s, &at, &ours, &thread) && ours && !*at;
+    if (good && shows)
+        ztl_gdb_show(s, thread);
+    ztl_gdb_say_ok(s, good);
 }
 
 /* Packets of a letter alone. */
@@ -264,12 +287,12 @@ static void handle(ztl_gdb_state *s)
         break;
     case 'H':
         if (*rest == 'c' || *rest == 'g')
-            choose_thread(s, rest + 1);
+            choose_thread(s, rest + 1, *rest == 'g');
         else
             ztl_gdb_say_ok(s, false);
         break;
     case 'T':
-        choose_thread(s, rest);
+        choose_thread(s, rest, false);
         break;
     case 'q':
         query(s);
@@ -326,9 +349,11 @@ enum ztl_gdb_end ztl_gdb_session(ztl_hart *hart, int connection, const ztl_gdb_c
     s->hart = hart;
     s->config = s->packets.config = config;
     s->packets.connection = connection;
+    s->running = ztl_hart_thread(hart);
     ztl_gdb_stopped_first(s);
     ztl_gdb_registers_of(&s->registers, hart);
     serve(s);
+    ztl_gdb_show(s, s->running);
     ztl_hart_clear_points(hart);
     enum ztl_gdb_end end = s->end;
     free(s);

@@ -8,6 +8,8 @@
 #include "sim/gdb/packet.h"
 #include "sim/gdb/registers.h"
 
+enum { ZTL_GDB_THREADS = 256 };
+
 typedef struct ztl_gdb_state {
     ztl_hart *hart;
     const ztl_gdb_config *config;
@@ -17,7 +19,8 @@ typedef struct ztl_gdb_state {
     size_t in_length;
     char out[ZTL_PACKET_SIZE + 1];
     size_t out_length;
-    char last_stop[64]; /* the answer to `?` */
+    char last_stop[96]; /* the answer to `?` */
+    unsigned running;   /* the thread that stopped */
     bool behind;        /* the instruction that gdb sees pc at was executed already ... */
     uint64_t behind_pc; /* ... and this is where the hart stands */
     bool over;
@@ -34,8 +37,13 @@ bool ztl_gdb_starts_with(const char *text, const char *prefix);
 bool ztl_gdb_take_number(const char **at, uint64_t *value);
 bool ztl_gdb_take_char(const char **at, char wanted);
 bool ztl_gdb_take_range(const char **at, uint64_t *address, uint64_t *size);
-/* A thread: ours, any (0) or all (-1). *ours: it is one of these. */
-bool ztl_gdb_take_thread(const char **at, bool *ours);
+/* A thread: one of the hart's, any (0) or all (-1). *ours: it is one of these; any and all are the
+ * one that stopped. gdb counts them from 1 on. */
+bool ztl_gdb_take_thread(const ztl_gdb_state *s, const char **at, bool *ours, unsigned *thread);
+
+/* The threads of the hart: how many, of which at most `size` are listed; and shows one of them. */
+size_t ztl_gdb_threads(const ztl_gdb_state *s, unsigned *list, size_t size);
+void ztl_gdb_show(ztl_gdb_state *s, unsigned thread);
 
 /* Pairs of digits up to the end of the packet; the number of bytes, or -1. */
 int ztl_gdb_take_bytes(const char *at, uint8_t *bytes, size_t size);

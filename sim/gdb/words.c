@@ -65,13 +65,37 @@ bool ztl_gdb_take_range(const char **at, uint64_t *address, uint64_t *size)
            ztl_gdb_take_number(at, size);
 }
 
-bool ztl_gdb_take_thread(const char **at, bool *ours)
+size_t ztl_gdb_threads(const ztl_gdb_state *s, unsigned *list, size_t size)
 {
+    const ztl_hart_hooks *hooks = ztl_hart_hooks_of(s->hart);
+    if (hooks->threads)
+        return hooks->threads(hooks->context, list, size);
+    list[0] = 0;
+    return 1;
+}
+
+void ztl_gdb_show(ztl_gdb_state *s, unsigned thread)
+{
+    const ztl_hart_hooks *hooks = ztl_hart_hooks_of(s->hart);
+    if (hooks->show_thread)
+        hooks->show_thread(hooks->context, thread);
+}
+
+bool ztl_gdb_take_thread(const ztl_gdb_state *s, const char **at, bool *ours, unsigned *thread)
+{
+    unsigned list[ZTL_GDB_THREADS];
     uint64_t id;
     bool negative = ztl_gdb_take_char(at, '-');
     if (!ztl_gdb_take_number(at, &id) || (negative && id != 1))
         return false;
-    *ours = id <= 1;
+    *thread = s->running;
+    *ours = negative || id == 0;
+    size_t count = *ours ? 0 : ztl_gdb_threads(s, list, ZTL_GDB_THREADS);
+    for (size_t i = 0; i < count && i < ZTL_GDB_THREADS; i++)
+        if (list[i] + UINT64_C(1) == id) {
+            *thread = list[i];
+            *ours = true;
+        }
     return true;
 }
 

@@ -8,7 +8,7 @@
 
 #include "sim/linux/process.h"
 
-enum { REALTIME = 0, REALTIME_COARSE = 5, TAI = 11, CLOCKS = 12, TIMER_ABSTIME_ = 1 };
+enum { REALTIME = 0, MONOTONIC = 1, REALTIME_COARSE = 5, TAI = 11, CLOCKS = 12 };
 
 static const uint64_t second = 1000000000;
 static const uint64_t start_of_time = 1767225600; /* 2026-01-01, where the process's clock starts */
@@ -80,37 +80,105 @@ static int64_t get_time(ztl_linux *l, uint64_t address, uint64_t *time)
     return 0;
 }
 
-/* A process sleeps in its own time: it is later at once. */
-static int64_t sleep_for(ztl_linux *l, uint64_t time)
+uint64_t ztl_linux_clock(const ztl_linux *l)
 {
+    return now(l, MONOTONIC);
+}
+
+int64_t ztl_linux_get_deadline(ztl_linux *l, uint64_t address, uint64_t clock, bool is_absolute,
+                               uint64_t *deadline)
+{
+    uint64_t time;
+    int64_t problem = get_time(l, address, &time);
+    if (problem)
+        return problem;
+    if (is_absolute) {
+        uint64_t present = now(l, clock);
+        time = time > present ? time - present : 0;
+    }
+    *deadline = ztl_linux_clock(l) + time;
+    return 0;
+}
+
+/* When all wait, a process is later at once. */
+bool ztl_linux_sleep_until(ztl_linux *l, uint64_t deadline)
+{
+    uint64_t present = ztl_linux_clock(l), time = deadline > present ? deadline - present : 0;
     struct timespec wait = {(time_t)(time / second), (long)(time % second)};
     if (l->config.has_host_clock)
-        return nanosleep(&wait, NULL) ? -errno : 0;
+        return !nanosleep(&wait, NULL) || !ztl_hart_stop_requested(l->hart);
     uint64_t most = INT64_MAX - l->slept;
     l->slept += time < most ? time : most;
-    return 0;
+    return true;
+}
+
+static int64_t sleep_for(ztl_linux *l, uint64_t address, uint64_t clock, bool is_absolute)
+{
+    guest_wait wait = {.what = "a time", .late = 0};
+    int64_t problem = ztl_linux_get_deadline(l, address, clock, is_absolute, &wait.deadline);
+    return problem ? problem : ztl_linux_wait(l, &wait);
 }
 
 int64_t ztl_linux_nanosleep(ztl_linux *l, const uint64_t *a)
 {
-    uint64_t time;
-    int64_t problem = get_time(l, a[0], &time);
-    return problem ? problem : sleep_for(l, time);
+    return sleep_for(l, a[0], MONOTONIC, false);
 }
 
 int64_t ztl_linux_clock_nanosleep(ztl_linux *l, const uint64_t *a)
 {
-    uint64_t time;
+    enum { ABSOLUTE = 1 };
     if (a[0] >= CLOCKS)
         return -EINVAL;
-    int64_t problem = get_time(l, a[2], &time);
-    if (problem)
-        return problem;
-    if (a[1] & TIMER_ABSTIME_) {
-        uint64_t present = now(l, a[0]);
-        time = time > present ? time - present : 0;
+    return sleep_for(l, a[2], a[0], a[1] & ABSOLUTE);
+}
+
+/* ---- The alarm ---------------------------------------------------------------------------- */
+
+static int64_t put_timer(ztl_linux *l, uint64_t address)
+{
+    uint64_t present = ztl_linux_clock(l);
+    uint64_t left = l->alarm == NEVER ? 0 : l->alarm > present ? l->alarm - present : 1;
+    uint64_t times[] = {l->alarm_interval / second, l->alarm_interval % second / 1000,
+                        left / second, (left % second + 999) / 1000};
+    uint8_t bytes[sizeof times];
+    for (unsigned i = 0; i < 4; i++)
+        put64(bytes + 8 * i, times[i]);
+    return ztl_linux_put(l, address, bytes, sizeof bytes) ? 0 : -EFAULT;
+}
+
+/* Only the one of real time, which gives SIGALRM. */
+int64_t ztl_linux_getitimer(ztl_linux *l, const uint64_t *a)
+{
+    return a[0] ? -EINVAL : put_timer(l, a[1]);
+}
+
+int64_t ztl_linux_setitimer(ztl_linux *l, const uint64_t *a)
+{
+    uint8_t bytes[32];
+    uint64_t time[2];
+    if (a[0])
+        return -EINVAL;
+    if (!ztl_linux_get(l, a[1], bytes, sizeof bytes))
+        return -EFAULT;
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t seconds = get64(bytes + 16 * i), rest = get64(bytes + 16 * i + 8);
+        if (seconds > INT64_MAX / second / 4 || rest >= 1000000)
+            return -EINVAL;
+        time[i] = seconds * second + rest * 1000;
     }
-    return sleep_for(l, time);
+    if (a[2] && put_timer(l, a[2]))
+        return -EFAULT;
+    l->alarm_interval = time[0];
+    l->alarm = time[1] ? ztl_linux_clock(l) + time[1] : NEVER;
+    ztl_linux_plan(l);
+    return 0;
+}
+
+void ztl_linux_ring(ztl_linux *l)
+{
+    enum { ALARM = 14 };
+    l->alarm = l->alarm_interval ? l->alarm + l->alarm_interval : NEVER;
+    ztl_linux_send(l, NULL, ALARM, 0x80);
 }
 
 int64_t ztl_linux_times(ztl_linux *l, const uint64_t *a)
@@ -131,36 +199,4 @@ int64_t ztl_linux_getrusage(ztl_linux *l, const uint64_t *a)
     put64(bytes, time / second);
     put64(bytes + 8, time % second / 1000);
     return ztl_linux_put(l, a[1], bytes, sizeof bytes) ? 0 : -EFAULT;
-}
-
-/* A process of one thread waits for nobody but the clock. */
-int64_t ztl_linux_futex(ztl_linux *l, const uint64_t *a)
-{
-    enum { WAIT = 0, WAKE = 1, WAIT_BITSET = 9, WAKE_BITSET = 10, COMMAND = 0x7f };
-    uint8_t bytes[4];
-    uint64_t time;
-    unsigned command = (unsigned)a[1] & COMMAND;
-    if (a[0] % 4)
-        return -EINVAL;
-    if (!ztl_linux_get(l, a[0], bytes, sizeof bytes))
-        return -EFAULT;
-    if (command == WAKE || command == WAKE_BITSET)
-        return 0;
-    if (command != WAIT && command != WAIT_BITSET)
-        return -ENOSYS;
-    uint32_t value =
-        bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-    if (value != (uint32_t)a[2])
-        return -EAGAIN;
-    if (!a[3])
-        return -EDEADLK;
-    int64_t problem = get_time(l, a[3], &time);
-    if (problem)
-        return problem;
-    if (command == WAIT_BITSET) {
-        uint64_t present = now(l, a[1] & 0x100 ? REALTIME : 1);
-        time = time > present ? time - present : 0;
-    }
-    problem = sleep_for(l, time);
-    return problem ? problem : -ETIMEDOUT;
 }

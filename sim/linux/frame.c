@@ -114,16 +114,18 @@ bool ztl_linux_enter_handler(ztl_linux *l, const sent_signal *sent)
 {
     enum { NO_DEFER = 0x40000000 };
     const guest_signal *action = &l->signal[sent->signal];
+    guest_thread *t = ztl_linux_current(l);
     uint8_t frame[SIZE] = {0};
     uint64_t sp;
     if (!place_frame(l, action, &sp))
         return false;
     fill_info(frame, sent);
     put_stack(l, frame + STACK);
-    put64(frame + MASK, l->signal_mask);
+    put64(frame + MASK, t->restores_mask ? t->old_mask : l->signal_mask);
     save_registers(l, frame);
     if (!ztl_linux_put(l, sp, frame, sizeof frame))
         return false;
+    t->restores_mask = false;
     ztl_hart_set_x(l->hart, SP, sp);
     ztl_hart_set_x(l->hart, RA, l->way_back);
     ztl_hart_set_x(l->hart, A0, (uint64_t)sent->signal);

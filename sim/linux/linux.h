@@ -45,6 +45,9 @@ bool ztl_linux_start(ztl_linux *process, const ztl_program *program, ztl_hart *h
  * none, or a fault. */
 int ztl_linux_signal(const ztl_linux *process);
 
+/* Whether it ended because all its threads wait for what never comes; it was said. */
+bool ztl_linux_is_stuck(const ztl_linux *process);
+
 /* After a trap: whether the process has a handler for it, which the hart then goes on with. */
 bool ztl_linux_catch(ztl_linux *process);
 

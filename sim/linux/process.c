@@ -27,18 +27,13 @@ static bool is_optional(uint64_t number)
     return number == MEMBARRIER || number == RSEQ;
 }
 
-static bool makes_thread(uint64_t number)
-{
-    enum { CLONE = 220, CLONE3 = 435 };
-    return number == CLONE || number == CLONE3;
-}
-
 ztl_linux *ztl_linux_create(const ztl_linux_config *config, ztl_error *error)
 {
     static const enum file_kind console[] = {FILE_INPUT, FILE_OUTPUT, FILE_ERROR};
     ztl_linux *l = calloc(1, sizeof *l);
-    if (!l) {
+    if (!l || !ztl_linux_first_thread(l)) {
         ztl_fail(error, "no memory");
+        free(l);
         return NULL;
     }
     l->config = *config;
@@ -55,6 +50,7 @@ void ztl_linux_destroy(ztl_linux *l)
     if (!l)
         return;
     ztl_linux_close_files(l);
+    ztl_linux_free_threads(l);
     free(l);
 }
 
@@ -91,9 +87,22 @@ static void refuse(ztl_linux *l, uint64_t number)
     const char *name = number < CALLS ? rows[number].name : NULL;
     if (is_optional(number) || was_said(l, number))
         return;
-    ztl_linux_say(l, "system call %lld (%s) is not served%s: ENOSYS", (long long)number,
-                  name ? name : "unknown",
-                  makes_thread(number) ? ", threads and processes are not" : "");
+    ztl_linux_say(l, "system call %lld (%s) is not served: ENOSYS", (long long)number,
+                  name ? name : "unknown");
+}
+
+/* The result of a call, or of the wait that it was made for the first time. */
+static int64_t serve(ztl_linux *l, uint64_t number, const uint64_t *a)
+{
+    guest_thread *t = ztl_linux_current(l);
+    if (t->is_over) {
+        t->is_over = false;
+        return t->result;
+    }
+    if (number < CALLS && rows[number].serve)
+        return rows[number].serve(l, a);
+    refuse(l, number);
+    return -ENOSYS;
 }
 
 bool ztl_linux_serve(void *context, ztl_hart *hart)
@@ -101,16 +110,25 @@ bool ztl_linux_serve(void *context, ztl_hart *hart)
     enum { A0 = 10, A7 = 17, ARGUMENTS = 6, ECALL = 4 };
     ztl_linux *l = context;
     uint64_t a[ARGUMENTS], number = ztl_hart_x(hart, A7);
-    int64_t result = -ENOSYS;
     for (unsigned i = 0; i < ARGUMENTS; i++)
         a[i] = ztl_hart_x(hart, A0 + i);
     l->next = ztl_hart_pc(hart) + ECALL;
-    if (number < CALLS && rows[number].serve)
-        result = rows[number].serve(l, a);
-    else
-        refuse(l, number);
-    ztl_hart_set_x(hart, A0, (uint64_t)result);
-    ztl_linux_deliver(l);
+    l->waited = false;
+    int64_t result = serve(l, number, a);
+    if (l->waited) { /* the call is made again when the wait is over */
+        l->next -= ECALL;
+    } else {
+        guest_thread *t = ztl_linux_current(l);
+        t->wait = (guest_wait){0};
+        t->done = 0;
+        ztl_hart_set_x(hart, A0, (uint64_t)result);
+        ztl_linux_deliver(l);
+    }
     ztl_hart_set_pc(hart, l->next - ECALL); /* the hart goes on behind the call */
     return true;
+}
+
+bool ztl_linux_is_stuck(const ztl_linux *l)
+{
+    return l->is_stuck;
 }

@@ -10,11 +10,12 @@
 #include "sim/hart.h"
 #include "sim/host/host.h"
 #include "sim/linux/linux.h"
+#include "sim/linux/files/pipes.h"
+#include "sim/linux/threads.h"
 
 enum {
     PAGE = 4096,
     MAX_MAPPINGS = 4096,
-    MAX_FILES = 64,
     SIGNALS = 64,
     CALLS = 512,
     UNKNOWN = 16,    /* numbers of no call that are named */
@@ -30,6 +31,7 @@ enum {
 /* Numbers of Linux on RISC-V, where another host may have others. */
 enum guest_constants {
     GUEST_O_APPEND = 02000,
+    GUEST_O_NONBLOCK = 04000,
     GUEST_O_CLOEXEC = 02000000,
     GUEST_AT_FDCWD = -100,
     GUEST_AT_SYMLINK_NOFOLLOW = 0x100,
@@ -51,7 +53,11 @@ enum file_kind {
     FILE_NULL, /* the devices */
     FILE_ZERO,
     FILE_RANDOM,
-    FILE_URANDOM
+    FILE_URANDOM,
+    FILE_PIPE_IN,
+    FILE_PIPE_OUT,
+    FILE_EVENT,
+    FILE_EPOLL
 };
 
 typedef struct guest_file {
@@ -60,6 +66,8 @@ typedef struct guest_file {
     unsigned flags;  /* how it was opened: to read, to write or both */
     bool is_closing; /* FD_CLOEXEC */
     char *path;      /* of a directory, from the root */
+    guest_pipe *pipe;
+    guest_epoll *epoll;
 } guest_file;
 
 /* What is done with a signal, and the code of the last one that was sent. */
@@ -86,10 +94,17 @@ struct ztl_linux {
     guest_file file[MAX_FILES];
     char directory[ZTL_HOST_MAX_NAME]; /* the current one, from the root; "" is the root */
     guest_signal signal[SIGNALS + 1];
+    guest_thread thread[MAX_THREADS];
+    size_t current;                /* the one that runs; these are its own: */
     uint64_t signal_mask, waiting; /* signals that are blocked, and that were sent */
     ztl_window handler_stack;      /* size 0: none */
-    uint64_t way_back;             /* the code that a handler returns to */
-    uint64_t next;                 /* pc behind the call that is served */
+    unsigned thread_count;
+    uint64_t waits; /* that were begun */
+    bool waited;    /* the call that is served waits */
+    bool is_stuck;
+    uint64_t alarm, alarm_interval; /* on ztl_linux_clock; NEVER: none */
+    uint64_t way_back;              /* the code that a handler returns to */
+    uint64_t next;                  /* pc behind the call that is served */
     uint64_t random;
     uint64_t slept; /* nanoseconds */
     unsigned umask;
@@ -160,7 +175,42 @@ int64_t ztl_linux_open_device(ztl_linux *l, enum file_kind kind, uint64_t flags)
 size_t ztl_linux_read_device(ztl_linux *l, enum file_kind kind, uint8_t *bytes, size_t size);
 void ztl_linux_describe_device(enum file_kind kind, struct stat *status);
 
+/* ---- pipes.c: of files that have a pipe ---- */
+void ztl_linux_share_pipe(const guest_file *file); /* one more that is open */
+void ztl_linux_close_pipe(ztl_linux *l, const guest_file *file);
+int64_t ztl_linux_move_pipe(ztl_linux *l, guest_file *file, uint64_t address, uint64_t size,
+                            bool writes);
+unsigned ztl_linux_pipe_state(const guest_file *file); /* READY_… bits */
+
+/* ---- poll.c ---- */
+void ztl_linux_close_epoll(const guest_file *file);
+void ztl_linux_forget_polled(ztl_linux *l, size_t number); /* a file that is closed */
+
+/* ---- threads.c ---- */
+bool ztl_linux_first_thread(ztl_linux *l);
+void ztl_linux_free_threads(ztl_linux *l);
+guest_thread *ztl_linux_current(ztl_linux *l);
+int ztl_linux_thread_id(size_t index);
+guest_thread *ztl_linux_thread(ztl_linux *l, uint64_t id); /* NULL: none */
+void ztl_linux_switch(ztl_linux *l, size_t index);
+/* The hook of the hart: who goes on. */
+void ztl_linux_turn(void *context, ztl_hart *hart);
+size_t ztl_linux_list_threads(void *context, unsigned *list, size_t size);
+void ztl_linux_show_thread(void *context, unsigned thread);
+/* Looks at the times anew that somebody waits for. */
+void ztl_linux_plan(ztl_linux *l);
+/* The call that is served waits: its result, if the wait is over at once, else anything. */
+int64_t ztl_linux_wait(ztl_linux *l, const guest_wait *wait);
+void ztl_linux_end_wait(ztl_linux *l, guest_thread *t, int64_t result);
+void ztl_linux_wake_files(ztl_linux *l); /* those that wait for a pipe try again */
+
+/* ---- futex.c: wakes at most so many that wait at an address; how many. ---- */
+int64_t ztl_linux_wake(ztl_linux *l, uint64_t address, uint32_t most, uint32_t bits);
+
 /* ---- signals.c ---- */
+/* A signal for a thread; NULL: for any. */
+void ztl_linux_send(ztl_linux *l, guest_thread *t, int signal, int code);
+
 static inline uint64_t ztl_linux_signal_bit(int signal)
 {
     return UINT64_C(1) << (signal - 1);
@@ -189,6 +239,13 @@ uint64_t ztl_linux_letters(const ztl_linux *l);
 
 /* ---- clock.c ---- */
 uint64_t ztl_linux_running(const ztl_linux *l); /* nanoseconds */
+/* The clock of deadlines, in nanoseconds, and a deadline by a time in memory: 0 or -errno. */
+uint64_t ztl_linux_clock(const ztl_linux *l);
+int64_t ztl_linux_get_deadline(ztl_linux *l, uint64_t address, uint64_t clock, bool is_absolute,
+                               uint64_t *deadline);
+/* Lets time pass; false when the run is to stop before that. */
+bool ztl_linux_sleep_until(ztl_linux *l, uint64_t deadline);
+void ztl_linux_ring(ztl_linux *l); /* the alarm's time has come */
 void ztl_linux_time_of_day(const ztl_linux *l, struct timespec *time);
 
 static inline uint64_t page_up(uint64_t address)

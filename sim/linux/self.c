@@ -7,15 +7,10 @@
 
 #include "sim/linux/process.h"
 
-int64_t ztl_linux_exit(ztl_linux *l, const uint64_t *a)
+int64_t ztl_linux_exit_group(ztl_linux *l, const uint64_t *a)
 {
     ztl_hart_request_exit(l->hart, (int)(a[0] & 0xff));
     return 0;
-}
-
-int64_t ztl_linux_exit_group(ztl_linux *l, const uint64_t *a)
-{
-    return ztl_linux_exit(l, a);
 }
 
 #define CONSTANT(name, value)                                                                      \
@@ -26,8 +21,6 @@ int64_t ztl_linux_exit_group(ztl_linux *l, const uint64_t *a)
         return value;                                                                              \
     }
 CONSTANT(getpid, PROCESS)
-CONSTANT(gettid, PROCESS)
-CONSTANT(set_tid_address, PROCESS)
 CONSTANT(getppid, 1)
 CONSTANT(getpgid, PROCESS)
 CONSTANT(getsid, PROCESS)
@@ -36,7 +29,6 @@ CONSTANT(geteuid, USER)
 CONSTANT(getgid, USER)
 CONSTANT(getegid, USER)
 CONSTANT(set_robust_list, 0)
-CONSTANT(sched_yield, 0)
 CONSTANT(riscv_flush_icache, 0) /* the hart sees that code changes */
 
 int64_t ztl_linux_uname(ztl_linux *l, const uint64_t *a)

@@ -126,6 +126,11 @@ void ztl_linux_deliver(ztl_linux *l)
         l->waiting &= ~ztl_linux_signal_bit(signal);
         act(l, &(sent_signal){.signal = signal, .code = l->signal[signal].code});
     }
+    guest_thread *t = ztl_linux_current(l);
+    if (!t->restores_mask) /* no handler does that: */
+        return;
+    t->restores_mask = false;
+    l->signal_mask = t->old_mask;
 }
 
 bool ztl_linux_catch(ztl_linux *l)
@@ -144,36 +149,92 @@ bool ztl_linux_catch(ztl_linux *l)
     return !l->ended_by;
 }
 
-/* A signal that the process sends itself. */
-static int64_t receive(ztl_linux *l, uint64_t signal, int code)
+/* What of a thread is with the process while it runs. */
+static uint64_t *waiting_of(ztl_linux *l, guest_thread *t)
+{
+    return t == ztl_linux_current(l) ? &l->waiting : &t->waiting;
+}
+
+static uint64_t mask_of(ztl_linux *l, const guest_thread *t)
+{
+    return t == ztl_linux_current(l) ? l->signal_mask : t->signal_mask;
+}
+
+/* The first thread that does not block a signal; the first of all, if none. */
+static guest_thread *taker_of(ztl_linux *l, int signal)
+{
+    guest_thread *first = NULL;
+    for (size_t i = 0; i < MAX_THREADS; i++) {
+        guest_thread *t = &l->thread[i];
+        if (t->state == THREAD_FREE)
+            continue;
+        if (!(mask_of(l, t) & ztl_linux_signal_bit(signal)))
+            return t;
+        first = first ? first : t;
+    }
+    return first;
+}
+
+void ztl_linux_send(ztl_linux *l, guest_thread *t, int signal, int code)
+{
+    enum { RESTART = 0x10000000 };
+    const guest_signal *action = &l->signal[signal];
+    t = t ? t : taker_of(l, signal);
+    if (is_ignored(l, (uint64_t)signal))
+        return;
+    l->signal[signal].code = code;
+    *waiting_of(l, t) |= ztl_linux_signal_bit(signal);
+    if (t->state != THREAD_WAITING || mask_of(l, t) & ztl_linux_signal_bit(signal))
+        return;
+    if (t->wait.restarts && action->flags & RESTART)
+        t->state = THREAD_READY; /* the call is made again behind the handler */
+    else
+        ztl_linux_end_wait(l, t, -EINTR);
+}
+
+static int64_t receive(ztl_linux *l, guest_thread *t, uint64_t signal, int code)
 {
     if (signal > SIGNALS)
         return -EINVAL;
-    if (signal) {
-        l->signal[signal].code = code;
-        l->waiting |= ztl_linux_signal_bit((int)signal);
-    }
+    if (signal)
+        ztl_linux_send(l, t, (int)signal, code);
     return 0;
-}
-
-static bool is_self(uint64_t process)
-{
-    return (uint32_t)process == PROCESS;
 }
 
 int64_t ztl_linux_kill(ztl_linux *l, const uint64_t *a)
 {
-    return is_self(a[0]) || !a[0] ? receive(l, (uint32_t)a[1], SENT) : -ESRCH;
+    bool is_self = (uint32_t)a[0] == PROCESS || !a[0];
+    return is_self ? receive(l, NULL, (uint32_t)a[1], SENT) : -ESRCH;
 }
 
 int64_t ztl_linux_tkill(ztl_linux *l, const uint64_t *a)
 {
-    return is_self(a[0]) ? receive(l, (uint32_t)a[1], SENT_TO_THREAD) : -ESRCH;
+    guest_thread *t = ztl_linux_thread(l, a[0]);
+    return t ? receive(l, t, (uint32_t)a[1], SENT_TO_THREAD) : -ESRCH;
 }
 
 int64_t ztl_linux_tgkill(ztl_linux *l, const uint64_t *a)
 {
-    return is_self(a[0]) && is_self(a[1]) ? receive(l, (uint32_t)a[2], SENT_TO_THREAD) : -ESRCH;
+    const uint64_t rest[] = {a[1], a[2]};
+    return (uint32_t)a[0] == PROCESS ? ztl_linux_tkill(l, rest) : -ESRCH;
+}
+
+/* Waits for a signal, with another mask until its handler returns. */
+int64_t ztl_linux_rt_sigsuspend(ztl_linux *l, const uint64_t *a)
+{
+    const guest_wait wait = {.what = "a signal", .deadline = NEVER};
+    guest_thread *t = ztl_linux_current(l);
+    uint8_t bytes[SET_SIZE];
+    if (a[1] != SET_SIZE)
+        return -EINVAL;
+    if (!ztl_linux_get(l, a[0], bytes, sizeof bytes))
+        return -EFAULT;
+    t->restores_mask = true;
+    t->old_mask = l->signal_mask;
+    l->signal_mask = ztl_linux_can_block(get64(bytes));
+    if (l->waiting & ~l->signal_mask)
+        return -EINTR;
+    return ztl_linux_wait(l, &wait);
 }
 
 int64_t ztl_linux_rt_sigaction(ztl_linux *l, const uint64_t *a)

@@ -241,7 +241,11 @@ static void set_up_hart(ztl_linux *l)
     ztl_csr_set(l->hart, CSR_MCOUNTEREN, counters);
     ztl_hart_set_privilege(l->hart, ZTL_USER);
     ztl_hart_set_trap_policy(l->hart, ZTL_TRAP_STOP_ALWAYS);
-    const ztl_hart_hooks hooks = {.context = l, .user_call = ztl_linux_serve};
+    const ztl_hart_hooks hooks = {.context = l,
+                                  .user_call = ztl_linux_serve,
+                                  .turn = ztl_linux_turn,
+                                  .threads = ztl_linux_list_threads,
+                                  .show_thread = ztl_linux_show_thread};
     ztl_hart_set_hooks(l->hart, &hooks);
 }
 

@@ -57,6 +57,14 @@ static void destroy(ztl_trace *trace)
     free(trace);
 }
 
+/* Threads that take turns on the hart are like harts of their own. */
+static void set_prefix(ztl_trace *trace, unsigned thread)
+{
+    trace->thread = thread;
+    trace->prefix_length =
+        (size_t)snprintf(trace->prefix, sizeof trace->prefix, "core%4u: ", trace->core + thread);
+}
+
 static ztl_trace *create(const char *path, const ztl_trace_config *config, ztl_hart *hart)
 {
     ztl_trace *trace = calloc(1, sizeof *trace);
@@ -70,8 +78,8 @@ static ztl_trace *create(const char *path, const ztl_trace_config *config, ztl_h
     trace->isa = *ztl_hart_isa_of(hart);
     trace->digits = trace->isa.xlen / 4;
     trace->file = -1;
-    trace->prefix_length = (size_t)snprintf(trace->prefix, sizeof trace->prefix,
-                                            "core%4u: ", (unsigned)(id % 10000000));
+    trace->core = (unsigned)(id % 1000000);
+    set_prefix(trace, 0);
     trace->path = strdup(path);
     trace->buffer = malloc(ZTL_TRACE_BUFFER + ZTL_TRACE_LINE);
     if (config->disassemble)
@@ -151,6 +159,8 @@ bool ztl_trace_close(ztl_trace *trace, ztl_error *error)
 static void happened(void *context, ztl_hart *hart, const ztl_event *event)
 {
     ztl_trace *trace = context;
+    if (event->thread != trace->thread)
+        set_prefix(trace, event->thread);
     char *end = trace->form(trace, hart, event, trace->buffer + trace->used);
     trace->used = (size_t)(end - trace->buffer);
     if (trace->used < ZTL_TRACE_BUFFER)

@@ -32,8 +32,9 @@ struct ztl_trace {
     ztl_trace_form *form;
     ztl_hart *hart; /* a stop requested of it ends waiting to write */
     ztl_hart_isa isa;
-    unsigned digits; /* of an address */
-    char prefix[16]; /* "core   0: " */
+    unsigned digits;       /* of an address */
+    unsigned core, thread; /* of the hart, and of the event that was written last */
+    char prefix[16];       /* "core   0: " */
     size_t prefix_length;
     ztl_trace_text *text;
     bool started;         /* Spike's log has its boot lines */

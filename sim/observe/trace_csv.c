@@ -5,7 +5,7 @@
 #include "sim/observe/line.h"
 #include "sim/observe/trace.h"
 
-const char ztl_trace_csv_header[] = "pc,word,privilege,x,f,csr,tl,loads,stores,trap,text\n";
+const char ztl_trace_csv_header[] = "pc,word,privilege,x,f,csr,tl,loads,stores,trap,text,thread\n";
 
 static char *put_csrs(const ztl_trace *trace, ztl_hart *hart, const ztl_event *event, char *at)
 {
@@ -99,6 +99,9 @@ char *ztl_trace_csv(ztl_trace *trace, ztl_hart *hart, const ztl_event *event, ch
         at = ztl_put_text(at, ztl_trace_disassemble(trace, event));
         *at++ = '"';
     }
+    *at++ = ',';
+    if (event->thread)
+        at = ztl_put_decimal(at, event->thread);
     *at++ = '\n';
     return at;
 }

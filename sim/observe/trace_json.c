@@ -124,5 +124,9 @@ char *ztl_trace_json(ztl_trace *trace, ztl_hart *hart, const ztl_event *event, c
         at = ztl_put_text(at, ztl_trace_disassemble(trace, event));
         *at++ = '"';
     }
+    if (event->thread) {
+        at = ztl_put_literal(at, ",\"thread\":");
+        at = ztl_put_decimal(at, event->thread);
+    }
     return ztl_put_literal(at, "}\n");
 }

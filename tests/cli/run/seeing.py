@@ -208,9 +208,9 @@ _start:
     def test_csv(self):
         lines = ztl("--trace", "-", "--trace-format", "csv", "--trace-disasm",
                     source("trace.s")).out.splitlines()
-        self.assertEqual(lines[0], "pc,word,privilege,x,f,csr,tl,loads,stores,trap,text")
+        self.assertEqual(lines[0], "pc,word,privilege,x,f,csr,tl,loads,stores,trap,text,thread")
         self.assertEqual(lines[1], "0x0000000080000000,0x00000297,3,x5=0x0000000080000000"
-                         ",,,,,,,\"auipc t0, 0x0\"")
+                         ",,,,,,,\"auipc t0, 0x0\",")
         self.assertIn(",0x0605,3,x12=0x0000000012345000,,,,,,,", lines[8])
         self.assertIn(",3,,,mscratch=0x0000000012345000,,,,,", lines[9])
         self.assertIn(",3,x13=0x0000000012344fff,,,,0x0000000080000100:4,"

@@ -145,7 +145,7 @@ class Linux(unittest.TestCase):
         self.assertEqual((self.folder / "secret").read_text(), "secret\n")
         self.assertIn("/sub out -13\nshared -19\n", out)
         self.assertIn("pieces end 1\nno hole can be made -12\nso all is there 7\n", out)
-        self.assertEqual(err.count("system call 220 (clone) is not served, threads"), 1, err)
+        self.assertEqual(err.count("(clone with flags 0x100) is not served: ENOSYS"), 1, err)
         for name in "5000 (unknown)", "6000 (unknown)", "-1 (unknown)", "0 (io_setup)":
             self.assertEqual(err.count(f"system call {name} is not served: ENOSYS"), 1, err)
         self.assertEqual(err.count("\n"), 5, err)
@@ -295,6 +295,120 @@ class Linux(unittest.TestCase):
                 outs.append(out)
                 self.assertEqual(os.listdir(top), ["tmp"])
             self.assertEqual(outs, outs[:1] * 3)
+
+    def test_threads(self):
+        """Threads that take turns: what QEMU prints, and the same trace in every run."""
+        program = str(self.folder / "threads")
+        subprocess.run(["riscv64-linux-gnu-g++", "-static", "-O1", "-Wall", "-Werror", os.path.join(HERE, "threads.cpp"),
+                        "-o", program], check=True)
+        status, out, err = execute("qemu-riscv64", program)
+        self.assertEqual((status, err), (0, ""))
+        for options in [], ["--stats=/dev/null"], ["--mem", "256M", "--seed", "3"]:
+            self.assertEqual(run(*options, program), (0, out, ""))
+        source = self.folder / "turns.cpp"
+        source.write_text("#include <thread>\n#include <cstdio>\nint main()\n{\n    volatile int n = 0;\n"
+                          "    auto work = [&] { for (int i = 0; i < 40000; i++) n = n + 1; };\n"
+                          "    std::thread a(work), b(work);\n    a.join();\n    b.join();\n    printf(\"%d\\n\", n);\n}\n")
+        racing = str(self.folder / "turns")
+        subprocess.run(["riscv64-linux-gnu-g++", "-static", "-O1", str(source), "-o", racing], check=True)
+        plain = run(racing)
+        self.assertNotEqual(plain[1], "80000\n")  # they do take turns while they count
+        traces = []
+        for number in "12":
+            trace = self.folder / f"trace{number}"
+            self.assertEqual(run("--trace", str(trace), racing), plain)
+            traces.append(trace.read_bytes())
+        self.assertEqual(traces[0], traces[1])
+        self.assertEqual(set(re.findall(rb"^core +(\d+): ", traces[0], re.M)), {b"0", b"1", b"2"})
+        run("--trace", str(self.folder / "json"), "--trace-format", "json", racing)
+        self.assertIn('"thread":2}\n', (self.folder / "json").read_text())
+        run("--trace", str(self.folder / "csv"), "--trace-format", "csv", racing)
+        self.assertEqual({line.rsplit(",", 1)[1] for line in (self.folder / "csv").read_text().splitlines()},
+                         {"thread", "", "1", "2"})
+
+    def test_own_tensor_registers(self):
+        """Each thread has its own tensor registers and CSRs of Ztl."""
+        source = self.folder / "tensors.c"
+        source.write_text("""
+#include <pthread.h>
+#include <stdio.h>
+#include <stdint.h>
+static pthread_barrier_t barrier;
+static void *work(void *argument)
+{
+    uint8_t in[8], out[8];
+    uintptr_t number = (uintptr_t)argument;
+    for (int i = 0; i < 8; i++)
+        in[i] = (uint8_t)(16 * number + i);
+    uintptr_t shape = 1 << 16 | 1 << 8 | (4 + number % 4), told;
+    __asm__ volatile("csrw tshape, %1; tl.load tl1, 0(%0)" : : "r"(in), "r"(shape) : "memory");
+    pthread_barrier_wait(&barrier);
+    for (int k = 0; k < 10; k++) {
+        __asm__ volatile("tl.addi tl1, tl1, 1");
+        sched_yield();
+    }
+    __asm__ volatile("tl.store tl1, 0(%1); csrr %0, tshape" : "=r"(told) : "r"(out) : "memory");
+    return (void *)(uintptr_t)(out[0] == (uint8_t)(in[0] + 10) && out[3] == (uint8_t)(in[3] + 10) && told == shape);
+}
+int main(void)
+{
+    pthread_t thread[5];
+    pthread_barrier_init(&barrier, NULL, 5);
+    for (uintptr_t i = 0; i < 5; i++)
+        pthread_create(&thread[i], NULL, work, (void *)i);
+    for (int i = 0; i < 5; i++) {
+        void *good;
+        pthread_join(thread[i], &good);
+        printf("%d", good != NULL);
+    }
+    puts("");
+    return 0;
+}
+""".replace("#include <pthread.h>", "#include <pthread.h>\n#include <sched.h>"))
+        program = str(self.folder / "tensors")
+        subprocess.run([ZTL, "cc", "--linux", "-static", "-O1", str(source), "-o", program], check=True)
+        for options in [], ["--stats=/dev/null"]:
+            self.assertEqual(run(*options, program), (0, "11111\n", ""))
+
+    def test_waits_for_ever(self):
+        """Who waits for what never comes is told so, instead of waiting."""
+        program = build(str(self.folder / "waits"), "-static", "-O1", os.path.join(HERE, "waits.c"))
+        for what, message in (("locks", r"thread 0 waits for a futex at 0x\w+, as 1 other waits for what never comes"),
+                              ("pause", "thread 0 waits for a signal"),
+                              ("signal", "thread 0 waits for a signal"),
+                              ("pipe", "thread 0 waits for a pipe that nothing is written to")):
+            status, out, err = run(program, "--", what)
+            self.assertEqual((status, out), (121, "waits\n"), err)
+            self.assertRegex(err, "^ztl run: " + message + ": nobody is left to end that\nztl run: asleep for ever at .*")
+            if what != "locks":  # in code of the C library that has no table
+                self.assertRegex(err, r"#\d+ main\+")
+        self.assertEqual(run(program, "--", "alarm")[0], 128 + 14)
+        status, out, err = run(program, "--", "process")
+        self.assertEqual((status, out), (0, "waits\nfork -1\n"))
+        self.assertIn("a process that makes another one (clone with flags 0x1200011) is not served: ENOSYS", err)
+
+    def test_debugger_lists_threads(self):
+        program = str(self.folder / "listed")
+        source = self.folder / "listed.c"
+        source.write_text("#include <pthread.h>\nstatic pthread_barrier_t all;\nstatic int here(int n) { return n + 1; }\n"
+                          "static void *work(void *n)\n{\n    pthread_barrier_wait(&all);\n"
+                          "    return (void *)(long)here((int)(long)n);\n}\nint main(void)\n{\n    pthread_t t[2];\n"
+                          "    pthread_barrier_init(&all, 0, 3);\n    pthread_create(&t[0], 0, work, (void *)10);\n"
+                          "    pthread_create(&t[1], 0, work, (void *)20);\n    pthread_barrier_wait(&all);\n"
+                          "    pthread_join(t[0], 0);\n    pthread_join(t[1], 0);\n    return 3;\n}\n")
+        build(program, "-static", "-O0", "-g", str(source))
+        server = subprocess.Popen([ZTL, "run", "--gdb", "unix:threads-socket", program], cwd=self.folder,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        with server:
+            server.stderr.readline()
+            _, out, _ = execute("gdb-multiarch", "-q", "-nx", "-batch", program, "-ex", "target remote threads-socket",
+                                "-ex", "break here", "-ex", "continue", "-ex", "info threads", "-ex", "print n",
+                                "-ex", "thread 1", "-ex", "backtrace", "-ex", "continue", "-ex", "print n", "-ex", "step",
+                                "-ex", "delete", "-ex", "continue", cwd=self.folder)
+        self.assertEqual(len(re.findall(r"^[* ] +\d+ +Thread \d+", out, re.M)), 3, out)
+        self.assertEqual(sorted(re.findall(r"^\$\d = (\d+)", out, re.M)), ["10", "20"], out)
+        self.assertRegex(out, r"#\d+ .* main \(\) at .*listed.c:1[45]")
+        self.assertIn("exited with code 03", out)
 
     def test_limits_and_views(self):
         self.assertEqual(run("--max-insns", "100", self.calls, "--", "p")[0], 122)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/linux/names.h"
+#include "sim/linux/files/names.h"
 
 enum { MOST_LINKS = 40 };
 

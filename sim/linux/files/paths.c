@@ -12,7 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "sim/linux/names.h"
+#include "sim/linux/files/names.h"
 
 /* Flags of openat that mean something here, and the host's. */
 enum {

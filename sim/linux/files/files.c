@@ -20,10 +20,16 @@ guest_file *ztl_linux_file(ztl_linux *l, uint64_t number)
     return index < MAX_FILES && l->file[index].kind != FILE_FREE ? &l->file[index] : NULL;
 }
 
-static void let_go(guest_file *file)
+static void let_go(ztl_linux *l, guest_file *file)
 {
     if (file->file >= 0 && file->kind != FILE_FREE)
         close(file->file);
+    if (file->pipe)
+        ztl_linux_close_pipe(l, file);
+    if (file->epoll)
+        ztl_linux_close_epoll(file);
+    if (file >= l->file && file < l->file + MAX_FILES)
+        ztl_linux_forget_polled(l, (size_t)(file - l->file));
     free(file->path);
     *file = (guest_file){.kind = FILE_FREE, .file = -1};
 }
@@ -35,14 +41,14 @@ int64_t ztl_linux_new_file(ztl_linux *l, uint64_t from, guest_file file)
             l->file[i] = file;
             return (int64_t)i;
         }
-    let_go(&file);
+    let_go(l, &file);
     return -EMFILE;
 }
 
 void ztl_linux_close_files(ztl_linux *l)
 {
     for (size_t i = 0; i < MAX_FILES; i++)
-        let_go(&l->file[i]);
+        let_go(l, &l->file[i]);
 }
 
 int64_t ztl_linux_close(ztl_linux *l, const uint64_t *a)
@@ -50,7 +56,7 @@ int64_t ztl_linux_close(ztl_linux *l, const uint64_t *a)
     guest_file *file = ztl_linux_file(l, a[0]);
     if (!file)
         return -EBADF;
-    let_go(file);
+    let_go(l, file);
     return 0;
 }
 
@@ -153,7 +159,9 @@ static bool is_buffer(uint64_t address, uint64_t size)
 /* read and write, at a place or not. */
 static int64_t move(ztl_linux *l, const uint64_t *a, bool writes, place at)
 {
-    const guest_file *file = ztl_linux_file(l, a[0]);
+    guest_file *file = ztl_linux_file(l, a[0]);
+    if (file && file->pipe)
+        return at ? -ESPIPE : ztl_linux_move_pipe(l, file, a[1], a[2], writes);
     if (!file || !(writes ? is_writable(file) : is_readable(file)))
         return file && file->kind == FILE_DIRECTORY && !writes ? -EISDIR : -EBADF;
     if (at && !has_access(file))
@@ -322,6 +330,10 @@ static int64_t duplicate(ztl_linux *l, const guest_file *file, uint64_t from, bo
         free(copy.path);
         return -error;
     }
+    if (file->pipe)
+        ztl_linux_share_pipe(file);
+    if (file->epoll)
+        file->epoll->users++;
     return ztl_linux_new_file(l, from, copy);
 }
 
@@ -339,7 +351,7 @@ int64_t ztl_linux_dup3(ztl_linux *l, const uint64_t *a)
         return -EBADF;
     if ((uint32_t)a[0] == to || (a[2] & ~(uint64_t)GUEST_O_CLOEXEC))
         return -EINVAL;
-    let_go(&l->file[to]);
+    let_go(l, &l->file[to]);
     return duplicate(l, file, to, a[2] & GUEST_O_CLOEXEC);
 }
 
@@ -347,12 +359,15 @@ int64_t ztl_linux_dup3(ztl_linux *l, const uint64_t *a)
 static unsigned file_flags(const guest_file *file)
 {
     bool appends = file->kind == FILE_REGULAR && fcntl(file->file, F_GETFL) & O_APPEND;
-    return file->flags | (appends ? GUEST_O_APPEND : 0);
+    bool is_impatient = file->pipe && file->pipe->is_impatient[file->kind == FILE_PIPE_OUT];
+    return file->flags | (appends ? GUEST_O_APPEND : 0) | (is_impatient ? GUEST_O_NONBLOCK : 0);
 }
 
 /* Nothing else of a file can be changed, and of a console nothing. */
 static int64_t set_flags(const guest_file *file, uint64_t flags)
 {
+    if (file->pipe)
+        file->pipe->is_impatient[file->kind == FILE_PIPE_OUT] = flags & GUEST_O_NONBLOCK;
     if (file->kind != FILE_REGULAR)
         return 0;
     int now = fcntl(file->file, F_GETFL);

@@ -10,7 +10,7 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include "sim/linux/names.h"
+#include "sim/linux/files/names.h"
 
 /* An open file of the host; -errno where there is none. */
 static int host_file(ztl_linux *l, uint64_t number)
