@@ -140,10 +140,10 @@ static int64_t put_timer(ztl_linux *l, uint64_t address)
     uint64_t left = l->alarm == NEVER ? 0 : l->alarm > present ? l->alarm - present : 1;
     uint64_t times[] = {l->alarm_interval / second, l->alarm_interval % second / 1000,
                         left / second, (left % second + 999) / 1000};
-    uint8_t bytes[sizeof times];
+    uint8_t words[sizeof times];
     for (unsigned i = 0; i < 4; i++)
-        put64(bytes + 8 * i, times[i]);
-    return ztl_linux_put(l, address, bytes, sizeof bytes) ? 0 : -EFAULT;
+        put_word(l, words, i, times[i]);
+    return ztl_linux_put(l, address, words, 4 * word_size(l)) ? 0 : -EFAULT;
 }
 
 /* Only the one of real time, which gives SIGALRM. */
@@ -154,14 +154,14 @@ int64_t ztl_linux_getitimer(ztl_linux *l, const uint64_t *a)
 
 int64_t ztl_linux_setitimer(ztl_linux *l, const uint64_t *a)
 {
-    uint8_t bytes[32];
+    uint8_t words[32];
     uint64_t time[2];
     if (a[0])
         return -EINVAL;
-    if (!ztl_linux_get(l, a[1], bytes, sizeof bytes))
+    if (!ztl_linux_get(l, a[1], words, 4 * word_size(l)))
         return -EFAULT;
     for (unsigned i = 0; i < 2; i++) {
-        uint64_t seconds = get64(bytes + 16 * i), rest = get64(bytes + 16 * i + 8);
+        uint64_t seconds = get_word(l, words, 2 * i), rest = get_word(l, words, 2 * i + 1);
         if (seconds > INT64_MAX / second / 4 || rest >= 1000000)
             return -EINVAL;
         time[i] = seconds * second + rest * 1000;
@@ -185,18 +185,19 @@ int64_t ztl_linux_times(ztl_linux *l, const uint64_t *a)
 {
     const uint64_t tick = second / 100;
     uint64_t ticks = ztl_linux_running(l) / tick;
-    uint8_t bytes[32] = {0};
-    put64(bytes, ticks);
-    if (a[0] && !ztl_linux_put(l, a[0], bytes, sizeof bytes))
+    uint8_t words[32] = {0};
+    put_word(l, words, 0, ticks);
+    if (a[0] && !ztl_linux_put(l, a[0], words, 4 * word_size(l)))
         return -EFAULT;
     return (int64_t)ticks;
 }
 
 int64_t ztl_linux_getrusage(ztl_linux *l, const uint64_t *a)
 {
-    uint8_t bytes[144] = {0};
+    enum { WORDS = 18 };
+    uint8_t words[8 * WORDS] = {0};
     uint64_t time = ztl_linux_running(l);
-    put64(bytes, time / second);
-    put64(bytes + 8, time % second / 1000);
-    return ztl_linux_put(l, a[1], bytes, sizeof bytes) ? 0 : -EFAULT;
+    put_word(l, words, 0, time / second);
+    put_word(l, words, 1, time % second / 1000);
+    return ztl_linux_put(l, a[1], words, WORDS * word_size(l)) ? 0 : -EFAULT;
 }

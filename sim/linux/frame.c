@@ -11,41 +11,51 @@ enum { RA = 1, SP = 2, A0 = 10 };
 enum { STACK_IN_USE = 1, STACK_DISABLED = 2 };
 
 /* Places in a frame: siginfo, then the context. */
-enum {
-    INFO_SIGNAL = 0,
-    INFO_CODE = 8,
-    INFO_PROCESS = 16, /* of a signal that was sent, and its user behind it */
-    INFO_ADDRESS = 16, /* of a fault */
-    CONTEXT = 128,
-    STACK = CONTEXT + 16,
-    MASK = CONTEXT + 40,
-    REGISTERS = CONTEXT + 176, /* pc, then x1 to x31 */
-    FLOATS = REGISTERS + 32 * 8,
-    FCSR = FLOATS + 32 * 8,
-    SIZE = FLOATS + 528 /* room for Q */
-};
+enum { INFO_SIGNAL = 0, INFO_CODE = 8, CONTEXT = 128, LARGEST = CONTEXT + 960 };
+
+typedef struct frame_layout {
+    unsigned
+        info; /* the process of a signal that was sent, and its user; or the address of a fault */
+    unsigned stack, mask;
+    unsigned registers; /* pc, then x1 to x31, each a word */
+    unsigned floats;    /* of 8 bytes each, then fcsr */
+    unsigned size;      /* with room for Q */
+} frame_layout;
+
+static const frame_layout *layout_of(const ztl_linux *l)
+{
+    static const frame_layout narrow = {
+        12, CONTEXT + 8, CONTEXT + 20, CONTEXT + 160, CONTEXT + 288, CONTEXT + 816};
+    static const frame_layout wide = {
+        16, CONTEXT + 16, CONTEXT + 40, CONTEXT + 176, CONTEXT + 432, CONTEXT + 960};
+    return word_size(l) == 8 ? &wide : &narrow;
+}
+
+enum { FCSR = 32 * 8 /* behind the floats */ };
 
 static void save_registers(const ztl_linux *l, uint8_t *frame)
 {
+    const frame_layout *at = layout_of(l);
     uint64_t fcsr = 0;
-    put64(frame + REGISTERS, l->next);
+    put_word(l, frame + at->registers, 0, l->next);
     for (unsigned i = 1; i < 32; i++)
-        put64(frame + REGISTERS + 8 * i, ztl_hart_x(l->hart, i));
+        put_word(l, frame + at->registers, i, ztl_hart_x(l->hart, i));
     for (unsigned i = 0; i < 32; i++)
-        put64(frame + FLOATS + 8 * i, ztl_hart_f(l->hart, i));
+        put64(frame + at->floats + 8 * i, ztl_hart_f(l->hart, i));
     ztl_csr_get(l->hart, CSR_FCSR, &fcsr);
-    put32(frame + FCSR, (uint32_t)fcsr);
+    put32(frame + at->floats + FCSR, (uint32_t)fcsr);
 }
 
-static void fill_info(uint8_t *frame, const sent_signal *sent)
+static void fill_info(const ztl_linux *l, uint8_t *frame, const sent_signal *sent)
 {
+    uint8_t *info = frame + layout_of(l)->info;
     put32(frame + INFO_SIGNAL, (uint32_t)sent->signal);
     put32(frame + INFO_CODE, (uint32_t)sent->code);
     if (sent->code > 0) {
-        put64(frame + INFO_ADDRESS, sent->address);
+        put_word(l, info, 0, sent->address);
     } else {
-        put32(frame + INFO_PROCESS, PROCESS);
-        put32(frame + INFO_PROCESS + 4, USER);
+        put32(info, PROCESS);
+        put32(info + 4, USER);
     }
 }
 
@@ -72,41 +82,43 @@ static bool place_frame(const ztl_linux *l, const guest_signal *action, uint64_t
     enum { ON_STACK = 0x08000000 };
     uint64_t sp = ztl_hart_x(l->hart, SP);
     bool is_there = is_on_handler_stack(l);
-    if (is_there && !is_of_handler_stack(l, sp - SIZE))
+    const unsigned size = layout_of(l)->size;
+    if (is_there && !is_of_handler_stack(l, sp - size))
         return false;
     if (action->flags & ON_STACK && l->handler_stack.size && !is_there)
         sp = l->handler_stack.base + l->handler_stack.size;
-    *at = (sp - SIZE) & ~UINT64_C(15);
+    *at = (sp - size) & ~UINT64_C(15);
     return true;
 }
 
 /* As sigaltstack has it, and a frame. */
 static void put_stack(const ztl_linux *l, uint8_t *bytes)
 {
-    put64(bytes, l->handler_stack.base);
-    put32(bytes + 8, stack_flags(l));
-    put64(bytes + 16, l->handler_stack.size);
+    put_word(l, bytes, 0, l->handler_stack.base);
+    put32(bytes + word_size(l), stack_flags(l));
+    put_word(l, bytes, 2, l->handler_stack.size);
 }
 
 int64_t ztl_linux_sigaltstack(ztl_linux *l, const uint64_t *a)
 {
     enum { SMALLEST = 2048 };
     uint8_t fresh[24] = {0}, old[24] = {0};
+    const unsigned all = 3 * word_size(l);
     put_stack(l, old);
-    if (a[0] && !ztl_linux_get(l, a[0], fresh, sizeof fresh))
+    if (a[0] && !ztl_linux_get(l, a[0], fresh, all))
         return -EFAULT;
-    uint32_t flags = (uint32_t)get64(fresh + 8);
-    uint64_t size = flags & STACK_DISABLED ? 0 : get64(fresh + 16);
+    uint32_t flags = get32(fresh + word_size(l));
+    uint64_t size = flags & STACK_DISABLED ? 0 : get_word(l, fresh, 2);
     if (a[0] && is_on_handler_stack(l))
         return -EPERM;
     if (a[0] && flags & ~(uint32_t)(STACK_DISABLED | STACK_IN_USE))
         return -EINVAL;
     if (a[0] && size && size < SMALLEST)
         return -ENOMEM;
-    if (a[1] && !ztl_linux_put(l, a[1], old, sizeof old))
+    if (a[1] && !ztl_linux_put(l, a[1], old, all))
         return -EFAULT;
     if (a[0])
-        l->handler_stack = (ztl_window){size ? get64(fresh) : 0, size};
+        l->handler_stack = (ztl_window){size ? get_word(l, fresh, 0) : 0, size};
     return 0;
 }
 
@@ -115,15 +127,16 @@ bool ztl_linux_enter_handler(ztl_linux *l, const sent_signal *sent)
     enum { NO_DEFER = 0x40000000 };
     const guest_signal *action = &l->signal[sent->signal];
     guest_thread *t = ztl_linux_current(l);
-    uint8_t frame[SIZE] = {0};
+    const frame_layout *at = layout_of(l);
+    uint8_t frame[LARGEST] = {0};
     uint64_t sp;
     if (!place_frame(l, action, &sp))
         return false;
-    fill_info(frame, sent);
-    put_stack(l, frame + STACK);
-    put64(frame + MASK, t->restores_mask ? t->old_mask : l->signal_mask);
+    fill_info(l, frame, sent);
+    put_stack(l, frame + at->stack);
+    put64(frame + at->mask, t->restores_mask ? t->old_mask : l->signal_mask);
     save_registers(l, frame);
-    if (!ztl_linux_put(l, sp, frame, sizeof frame))
+    if (!ztl_linux_put(l, sp, frame, at->size))
         return false;
     t->restores_mask = false;
     ztl_hart_set_x(l->hart, SP, sp);
@@ -141,18 +154,19 @@ bool ztl_linux_enter_handler(ztl_linux *l, const sent_signal *sent)
 int64_t ztl_linux_rt_sigreturn(ztl_linux *l, const uint64_t *a)
 {
     (void)a;
-    uint8_t frame[SIZE];
-    if (!ztl_linux_get(l, ztl_hart_x(l->hart, SP), frame, sizeof frame)) {
+    const frame_layout *at = layout_of(l);
+    uint8_t frame[LARGEST];
+    if (!ztl_linux_get(l, ztl_hart_x(l->hart, SP), frame, at->size)) {
         ztl_hart_set_x(l->hart, A0, 0);
         ztl_linux_force_fault(l, 0);
         return (int64_t)ztl_hart_x(l->hart, A0);
     }
     for (unsigned i = 1; i < 32; i++)
-        ztl_hart_set_x(l->hart, i, get64(frame + REGISTERS + 8 * i));
+        ztl_hart_set_x(l->hart, i, get_word(l, frame + at->registers, i));
     for (unsigned i = 0; i < 32; i++)
-        ztl_hart_set_f(l->hart, i, get64(frame + FLOATS + 8 * i));
-    ztl_csr_set(l->hart, CSR_FCSR, (uint32_t)get64(frame + FCSR));
-    l->signal_mask = ztl_linux_can_block(get64(frame + MASK));
-    l->next = get64(frame + REGISTERS);
+        ztl_hart_set_f(l->hart, i, get64(frame + at->floats + 8 * i));
+    ztl_csr_set(l->hart, CSR_FCSR, get32(frame + at->floats + FCSR));
+    l->signal_mask = ztl_linux_can_block(get64(frame + at->mask));
+    l->next = get_word(l, frame + at->registers, 0);
     return (int64_t)ztl_hart_x(l->hart, A0);
 }

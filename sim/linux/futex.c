@@ -8,14 +8,12 @@
 enum { WAIT, WAKE, REQUEUE = 3, CMP_REQUEUE, WAKE_OP, WAIT_BITSET = 9, WAKE_BITSET };
 enum { COMMAND = 0x7f, REALTIME_CLOCK = 0x100 };
 
-static bool get_word(ztl_linux *l, uint64_t address, uint32_t *value)
+static bool read_futex(ztl_linux *l, uint64_t address, uint32_t *value)
 {
     uint8_t bytes[4];
-    if (!ztl_linux_get(l, address, bytes, sizeof bytes))
-        return false;
-    *value =
-        bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-    return true;
+    bool good = ztl_linux_get(l, address, bytes, sizeof bytes);
+    *value = good ? get32(bytes) : 0;
+    return good;
 }
 
 static bool waits_at(const guest_thread *t, uint64_t address, uint32_t bits)
@@ -64,7 +62,7 @@ static int64_t wake_op(ztl_linux *l, const uint64_t *a)
     enum { SET, ADD, OR, ANDN, XOR, SHIFTED = 8 };
     uint32_t how = (uint32_t)a[5], old, value, argument = how >> 12 & 0xfff, with = how & 0xfff;
     uint8_t bytes[4];
-    if (a[4] % 4 || !get_word(l, a[4], &old))
+    if (a[4] % 4 || !read_futex(l, a[4], &old))
         return a[4] % 4 ? -EINVAL : -EFAULT;
     argument = how >> 28 & SHIFTED ? UINT32_C(1) << (argument & 31) : argument;
     switch (how >> 28 & 7) {
@@ -127,7 +125,7 @@ int64_t ztl_linux_futex(ztl_linux *l, const uint64_t *a)
     uint32_t value;
     if (a[0] % 4)
         return -EINVAL;
-    if (!get_word(l, a[0], &value))
+    if (!read_futex(l, a[0], &value))
         return -EFAULT;
     switch (command) {
     case WAIT:

@@ -92,15 +92,16 @@ static void refuse(ztl_linux *l, uint64_t number)
 }
 
 /* The result of a call, or of the wait that it was made for the first time. */
-static int64_t serve(ztl_linux *l, uint64_t number, const uint64_t *a)
+static int64_t serve(ztl_linux *l, uint64_t number, uint64_t *a)
 {
     guest_thread *t = ztl_linux_current(l);
     if (t->is_over) {
         t->is_over = false;
         return t->result;
     }
-    if (number < CALLS && rows[number].serve)
-        return rows[number].serve(l, a);
+    uint64_t same = l->hart->isa.xlen == 32 ? ztl_linux_widen(number, a) : number;
+    if (same < CALLS && rows[same].serve)
+        return rows[same].serve(l, a);
     refuse(l, number);
     return -ENOSYS;
 }

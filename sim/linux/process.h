@@ -142,6 +142,11 @@ static inline void put64(uint8_t *bytes, uint64_t value)
     put32(bytes + 4, (uint32_t)(value >> 32));
 }
 
+static inline uint32_t get32(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
 static inline uint64_t get64(const uint8_t *bytes)
 {
     uint64_t value = 0;
@@ -149,6 +154,30 @@ static inline uint64_t get64(const uint8_t *bytes)
         value = value << 8 | bytes[k];
     return value;
 }
+
+/* A word of the process, of 4 or 8 bytes: how many, and one in an array of them. */
+static inline unsigned word_size(const ztl_linux *l)
+{
+    return l->hart->isa.xlen / 8;
+}
+
+static inline uint64_t get_word(const ztl_linux *l, const uint8_t *words, size_t index)
+{
+    return word_size(l) == 8 ? get64(words + 8 * index) : get32(words + 4 * index);
+}
+
+static inline void put_word(const ztl_linux *l, uint8_t *words, size_t index, uint64_t value)
+{
+    if (word_size(l) == 8)
+        put64(words + 8 * index, value);
+    else
+        put32(words + 4 * index, (uint32_t)value);
+}
+
+/* ---- narrow.c ---- */
+/* The number and arguments of a call of RV64 that does the same as one of RV32; UINT64_MAX: none.
+ */
+uint64_t ztl_linux_widen(uint64_t number, uint64_t *a);
 
 /* ---- space.c: the address space. ---- */
 /* Maps, for enum ztl_use bits, or unmaps whole pages; false when there are too many pieces. What is

@@ -36,8 +36,11 @@ int64_t ztl_linux_uname(ztl_linux *l, const uint64_t *a)
     enum { FIELD = 65 };
     static const char *const texts[] = {"Linux", "ztl", "6.1.0", "#1", "riscv64", "(none)"};
     char bytes[6 * FIELD] = {0};
+    const size_t machine = 4;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         strcpy(bytes + FIELD * i, texts[i]);
+    if (word_size(l) == 4)
+        strcpy(bytes + FIELD * machine, "riscv32");
     return ztl_linux_put(l, a[0], bytes, sizeof bytes) ? 0 : -EFAULT;
 }
 

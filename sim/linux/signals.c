@@ -239,22 +239,23 @@ int64_t ztl_linux_rt_sigsuspend(ztl_linux *l, const uint64_t *a)
 
 int64_t ztl_linux_rt_sigaction(ztl_linux *l, const uint64_t *a)
 {
-    uint8_t old[24], fresh[24];
+    uint8_t old[24], fresh[24]; /* two words and the mask */
+    const unsigned mask = 2 * word_size(l), size = mask + SET_SIZE;
     if (a[0] < 1 || a[0] > SIGNALS || a[3] != SET_SIZE)
         return -EINVAL;
     if (a[1] && (a[0] == KILL || a[0] == STOP))
         return -EINVAL;
     guest_signal *signal = &l->signal[a[0]];
-    put64(old, signal->handler);
-    put64(old + 8, signal->flags);
-    put64(old + 16, signal->mask);
-    if (a[1] && !ztl_linux_get(l, a[1], fresh, sizeof fresh))
+    put_word(l, old, 0, signal->handler);
+    put_word(l, old, 1, signal->flags);
+    put64(old + mask, signal->mask);
+    if (a[1] && !ztl_linux_get(l, a[1], fresh, size))
         return -EFAULT;
-    if (a[2] && !ztl_linux_put(l, a[2], old, sizeof old))
+    if (a[2] && !ztl_linux_put(l, a[2], old, size))
         return -EFAULT;
     if (a[1])
-        *signal = (guest_signal){get64(fresh), get64(fresh + 8),
-                                 ztl_linux_can_block(get64(fresh + 16)), signal->code};
+        *signal = (guest_signal){get_word(l, fresh, 0), get_word(l, fresh, 1),
+                                 ztl_linux_can_block(get64(fresh + mask)), signal->code};
     if (is_ignored(l, a[0]))
         l->waiting &= ~ztl_linux_signal_bit((int)a[0]);
     return 0;

@@ -9,6 +9,9 @@
 #include "sim/privileged/csr.h"
 #include "sim/program/program.h"
 
+/* The addresses of a process of 32 bits are below the kernel's. */
+#define NARROW_END (UINT64_C(1) << 31)
+
 enum { SP = 2, GUARD = 1 << 20, SMALLEST = 64 << 20, STRINGS = 1 << 20, RANDOM_BYTES = 16 };
 
 /* What the kernel tells a program about itself. */
@@ -38,8 +41,6 @@ bool ztl_linux_window(const ztl_program *program, uint64_t size, ztl_window *win
     const ztl_complaint complaint = {program->path, error};
     uint64_t base = page_down(program->segment[0].virtual), end = ztl_program_end(program);
     size = page_down(size);
-    if (program->xlen != 64)
-        return ztl_complain(&complaint, "is a Linux program of 32 bits; those of 64 bits are run");
     for (size_t i = 0; i < program->segment_count; i++)
         if (program->segment[i].virtual != program->segment[i].physical)
             return ztl_complain(&complaint, "segment %zu of a Linux program has two addresses",
@@ -48,7 +49,10 @@ bool ztl_linux_window(const ztl_program *program, uint64_t size, ztl_window *win
         return ztl_complain(&complaint,
                             "needs more memory than 0x%" PRIx64 " bytes; give it some with --mem",
                             size);
-    if (size > USER_END || base > USER_END - size)
+    const uint64_t most = program->xlen == 64 ? USER_END : NARROW_END;
+    if (program->xlen == 32 && base < most && size > most - base)
+        size = page_down(most - base);
+    if (size > most || base > most - size)
         return ztl_complain(&complaint, "is linked for 0x%" PRIx64 ", where no program can be",
                             base);
     *window = (ztl_window){base, size};
@@ -130,9 +134,9 @@ static uint64_t push(stack *s, const void *bytes, size_t size)
 
 static void push_word(stack *s, uint64_t value)
 {
-    uint8_t bytes[8];
-    put64(bytes, value);
-    push(s, bytes, sizeof bytes);
+    uint8_t word[8];
+    put_word(s->l, word, 0, value);
+    push(s, word, word_size(s->l));
 }
 
 static void push_pair(stack *s, enum auxiliary what, uint64_t value)
@@ -205,7 +209,7 @@ static void push_auxiliary(stack *s, const ztl_program *program, uint64_t name, 
     push_pair(s, AT_BASE_, 0);
     push_pair(s, AT_PAGESZ_, PAGE);
     push_pair(s, AT_PHNUM_, program->header_count);
-    push_pair(s, AT_PHENT_, sizeof(Elf64_Phdr));
+    push_pair(s, AT_PHENT_, word_size(s->l) == 8 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr));
     push_pair(s, AT_PHDR_, headers_of(program));
 }
 
@@ -223,7 +227,8 @@ static void fill_stack(ztl_linux *l, const ztl_program *program)
     uint64_t random_at = push(&s, random, sizeof random);
     size_t words = 2 * PAIRS + count_of(environment) + 1 + count_of(argument) + 1 + 1;
     s.sp &= ~UINT64_C(15);
-    s.sp -= words % 2 * 8; /* argc is where the stack is aligned */
+    /* argc is where the stack is aligned */
+    s.sp -= (16 - words * word_size(l) % 16) % 16;
     push_auxiliary(&s, program, argument_at, random_at);
     push_addresses(&s, environment, environment_at);
     push_addresses(&s, argument, argument_at);

@@ -257,10 +257,11 @@ static int64_t get_pieces(ztl_linux *l, const uint64_t *a, piece *list)
     if (a[2] > MAX_VECTOR)
         return -EINVAL;
     for (uint64_t i = 0; i < a[2]; i++) {
-        uint8_t bytes[16];
-        if (!ztl_linux_get(l, a[1] + sizeof bytes * i, bytes, sizeof bytes))
+        uint8_t words[16];
+        const unsigned size = 2 * word_size(l);
+        if (!ztl_linux_get(l, a[1] + size * i, words, size))
             return -EFAULT;
-        list[i] = (piece){get64(bytes), get64(bytes + 8)};
+        list[i] = (piece){get_word(l, words, 0), get_word(l, words, 1)};
         if (list[i].size > INT64_MAX)
             return -EINVAL;
         if (!is_buffer(list[i].address, list[i].size))
@@ -301,7 +302,7 @@ int64_t ztl_linux_writev(ztl_linux *l, const uint64_t *a)
     return move_pieces(l, a, true);
 }
 
-int64_t ztl_linux_lseek(ztl_linux *l, const uint64_t *a)
+static int64_t seek(ztl_linux *l, const uint64_t *a)
 {
     static const int from[] = {SEEK_SET, SEEK_CUR, SEEK_END};
     const guest_file *file = ztl_linux_file(l, a[0]);
@@ -315,6 +316,21 @@ int64_t ztl_linux_lseek(ztl_linux *l, const uint64_t *a)
         return -EINVAL;
     off_t now = lseek(file->file, (off_t)a[1], from[(uint32_t)a[2]]);
     return now < 0 ? -errno : now;
+}
+
+/* On RV32 a place has two registers, and the new one is stored. */
+static int64_t seek_narrow(ztl_linux *l, const uint64_t *a)
+{
+    uint8_t bytes[8];
+    const uint64_t wide[] = {a[0], a[1] << 32 | a[2], a[4]};
+    int64_t at = seek(l, wide);
+    put64(bytes, (uint64_t)at);
+    return at < 0 ? at : ztl_linux_put(l, a[3], bytes, sizeof bytes) ? 0 : -EFAULT;
+}
+
+int64_t ztl_linux_lseek(ztl_linux *l, const uint64_t *a)
+{
+    return l->hart->isa.xlen == 32 ? seek_narrow(l, a) : seek(l, a);
 }
 
 static int64_t duplicate(ztl_linux *l, const guest_file *file, uint64_t from, bool is_closing)

@@ -136,15 +136,16 @@ int64_t ztl_linux_pselect6(ztl_linux *l, const uint64_t *a)
     uint64_t deadline;
     if (a[0] > BITS_OF_SET)
         return -EINVAL;
-    size_t size = (size_t)(a[0] + 63) / 64 * 8;
+    const unsigned word = word_size(l);
+    size_t size = (size_t)(a[0] + 8 * word - 1) / (8 * word) * word;
     for (unsigned k = 0; k < 3; k++)
         if (a[1 + k] && !ztl_linux_get(l, a[1 + k], asked.set[k], size))
             return -EFAULT;
-    if (a[5] && !ztl_linux_get(l, a[5], mask, sizeof mask))
+    if (a[5] && !ztl_linux_get(l, a[5], mask, 2 * word))
         return -EFAULT;
     int64_t problem = deadline_at(l, a[4], &deadline);
     if (!problem)
-        problem = use_mask(l, get64(mask), get64(mask + 8));
+        problem = use_mask(l, get_word(l, mask, 0), get_word(l, mask, 1));
     if (problem)
         return problem;
     int64_t ready = look_at_sets(l, &asked, (unsigned)a[0], &found);

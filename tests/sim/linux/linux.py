@@ -111,6 +111,21 @@ class Linux(unittest.TestCase):
         self.assertEqual(out, "absolute 0 of the root\n\nabove 13 \netc/deep 13 \nhost 2 \nfolder/outside 13 \n")
         self.assertEqual((self.folder / "outside").read_text(), "secret\n")
 
+    def test_rv32(self):
+        """The calls that RV32 has its own of, and structures of its words."""
+        program = build(str(self.folder / "narrow"), "-static", "-O1", "-nostdlib", "-ffreestanding", "-fno-builtin",
+                        "-march=rv32imac_zicsr", "-mabi=ilp32", "-Wl,-melf32lriscv,--no-relax",
+                        os.path.join(HERE, "narrow.c"))
+        outs = []
+        for place, command in ("qemu", ["qemu-riscv32", program]), ("here", [ZTL, "run", "--dir", ".", program, "--"]):
+            top = self.folder / f"narrow-{place}"
+            top.mkdir()
+            status, out, err = execute(*command, "a", "word", cwd=top)
+            self.assertEqual((status, err, os.listdir(top)), (9, "", []))
+            outs.append(out)
+        self.assertEqual(outs[1].splitlines(), outs[0].splitlines())
+        self.assertGreater(outs[0].count("\n"), 50)
+
     def test_huge_sizes_as_linux(self):
         """Sizes near 2^64 move nothing and unmap nothing. Where QEMU 7.2 has checks of its own before
         it asks the kernel, Linux's answer is written down."""
