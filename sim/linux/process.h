@@ -197,6 +197,9 @@ void ztl_linux_close_files(ztl_linux *l);
 int64_t ztl_linux_pread(ztl_linux *l, guest_file *file, uint64_t address, uint64_t size,
                         uint64_t offset);
 
+/* ---- files/change.c: fcntl's locks; `asks` about one that is in the way. ---- */
+int64_t ztl_linux_lock_part(ztl_linux *l, const guest_file *file, bool asks, uint64_t address);
+
 /* ---- devices.c ---- */
 enum file_kind ztl_linux_device_named(const char *path); /* from the root; FILE_FREE: none */
 bool ztl_linux_is_device(enum file_kind kind);

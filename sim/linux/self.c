@@ -28,6 +28,7 @@ CONSTANT(getuid, USER)
 CONSTANT(geteuid, USER)
 CONSTANT(getgid, USER)
 CONSTANT(getegid, USER)
+CONSTANT(socket, -EAFNOSUPPORT) /* of no family: C libraries ask for one, and do without */
 CONSTANT(set_robust_list, 0)
 CONSTANT(riscv_flush_icache, 0) /* the hart sees that code changes */
 

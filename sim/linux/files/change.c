@@ -157,6 +157,30 @@ int64_t ztl_linux_flock(ztl_linux *l, const uint64_t *a)
     return file->file < 0 ? 0 : result_of(flock(file->file, (int)a[1] | LOCK_NB));
 }
 
+/* A lock on a part of a file, for the host's processes too. What would have to wait is refused. */
+int64_t ztl_linux_lock_part(ztl_linux *l, const guest_file *file, bool asks, uint64_t address)
+{
+    enum { START = 8, LENGTH = 16, OWNER = 24, SIZE = 32 };
+    uint8_t bytes[SIZE];
+    if (!ztl_linux_get(l, address, bytes, sizeof bytes))
+        return -EFAULT;
+    if (file->file < 0)
+        return -EBADF;
+    struct flock lock = {.l_type = (short)(bytes[0] | bytes[1] << 8),
+                         .l_whence = (short)(bytes[2] | bytes[3] << 8),
+                         .l_start = (off_t)get64(bytes + START),
+                         .l_len = (off_t)get64(bytes + LENGTH)};
+    if (fcntl(file->file, asks ? F_GETLK : F_SETLK, &lock))
+        return errno == EACCES ? -EAGAIN : -errno;
+    bytes[0] = (uint8_t)lock.l_type;
+    if (asks && lock.l_type != F_UNLCK) {
+        put64(bytes + START, (uint64_t)lock.l_start);
+        put64(bytes + LENGTH, (uint64_t)lock.l_len);
+        put32(bytes + OWNER, 1); /* somebody else */
+    }
+    return !asks || ztl_linux_put(l, address, bytes, sizeof bytes) ? 0 : -EFAULT;
+}
+
 int64_t ztl_linux_linkat(ztl_linux *l, const uint64_t *a)
 {
     enum { SYMLINK_FOLLOW = 0x400 };

@@ -12,7 +12,9 @@
 #include "sim/linux/process.h"
 
 enum { MAX_VECTOR = 1024, MOST_AT_ONCE = 0x7ffff000, O_ACCESS = 3 };
-enum { F_DUPFD_ = 0, F_GETFD_, F_SETFD_, F_GETFL_, F_SETFL_, F_DUPFD_CLOEXEC_ = 1030 };
+enum { F_DUPFD_ = 0, F_GETFD_, F_SETFD_, F_GETFL_, F_SETFL_ };
+enum { F_GETLK_ = 5, F_SETLK_, F_SETLKW_, F_GETLK64_ = 12, F_SETLK64_, F_SETLKW64_ };
+enum { F_DUPFD_CLOEXEC_ = 1030 };
 
 guest_file *ztl_linux_file(ztl_linux *l, uint64_t number)
 {
@@ -409,6 +411,13 @@ int64_t ztl_linux_fcntl(ztl_linux *l, const uint64_t *a)
         return (int64_t)file_flags(file);
     case F_SETFL_:
         return set_flags(file, a[2]);
+    case F_GETLK_:
+    case F_SETLK_:
+    case F_SETLKW_:
+    case F_GETLK64_: /* those of RV32 */
+    case F_SETLK64_:
+    case F_SETLKW64_:
+        return ztl_linux_lock_part(l, file, a[1] == F_GETLK_ || a[1] == F_GETLK64_, a[2]);
     default:
         return -EINVAL;
     }

@@ -79,6 +79,13 @@ static void rights_and_times(void)
     TELL(flock(file, LOCK_EX));
     TELL(flock(file, LOCK_UN));
     TELL(flock(99, LOCK_UN));
+    struct flock part = {.l_type = F_WRLCK, .l_start = 1, .l_len = 5}, asked = part;
+    TELL(fcntl(file, F_SETLK, &part));
+    TELL(fcntl(file, F_GETLK, &asked));
+    TELL(asked.l_type == F_UNLCK);
+    part.l_type = F_UNLCK;
+    TELL(fcntl(file, F_SETLKW, &part));
+    TELL(fcntl(file, F_SETLK, NULL));
     show("one");
     close(file);
     unlink("one");
