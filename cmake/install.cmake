@@ -12,7 +12,7 @@ install(DIRECTORY include/ztl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATC
 install(FILES ${ZTL_GENERATED}/ztl/intrin/names.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/intrin)
 install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl
         FILES_MATCHING PATTERN *.def PATTERN print EXCLUDE)
-install(FILES ops/operators.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/ops)
+install(FILES ops/operators.def ops/formats.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/ops)
 
 configure_package_config_file(cmake/ztl-config.cmake.in ${PROJECT_BINARY_DIR}/ztl-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ztl)

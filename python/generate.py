@@ -63,6 +63,8 @@ def read_words(source):
         numbers.update((name, n) for n, name in enumerate(re.findall(r"ZTL_OPS_(\w+)", body)))
     for kind, ident, word in read_rows(source / "ops/words.def", "ZTL_WORD"):
         words.setdefault(kind, {})[text_of(word).lower()] = numbers[ident]
+    words["FORMAT"] = {text_of(cells[1]).lower(): number for number, cells
+                       in enumerate(read_rows(source / "ops/formats.def", "ZTL_FORMAT"), 1)}
     return words
 
 

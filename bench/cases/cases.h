@@ -8,11 +8,12 @@
 
 /* TABLE: operators of real networks; EVERYDAY: few channels, odd extents, many dimensions; RANDOM:
  * transposes of random shapes, the same at every run; INDICES: indices at run time, without data.
- * The last three have kernels to be compared with: BYHAND those of the tests; ODD transposes that
- * are not aligned; EDGES what is not a transpose. */
+ * FORMATS: blocks in the order of accelerators. The last three have kernels to be compared with:
+ * BYHAND those of the tests; ODD transposes that are not aligned; EDGES what is not a transpose. */
 enum ztl_ops_group {
     ZTL_OPS_TABLE,
     ZTL_OPS_EVERYDAY,
+    ZTL_OPS_FORMATS,
     ZTL_OPS_RANDOM,
     ZTL_OPS_INDICES,
     ZTL_OPS_BYHAND,
@@ -27,6 +28,7 @@ typedef struct ztl_ops_case {
     ztl_op_text text;
     size_t inputs, outputs;
     ztl_ops_tensor in[8], out[8];
+    bool is_left_out; /* of elements of this size */
     double known,
         known_kinds; /* cycles / floor of a kernel on four and on kinds; 0: none is known */
 } ztl_ops_case;

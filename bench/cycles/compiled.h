@@ -8,7 +8,7 @@
 
 enum { BENCH_ENTRY = 8 }; /* bytes from one entry to the next */
 
-/* Whether a case's name contains the text; NULL is all. */
+/* Whether a case can be run, and its name contains the text; NULL is all. */
 bool ztl_bench_is_wanted(const ztl_ops_case *c, const char *only);
 
 /* Whether the compiler for it is there; if not, says that compiled plans are left out, and why. */

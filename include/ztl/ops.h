@@ -107,6 +107,13 @@ enum ztl_ops_aspect {
     ZTL_OPS_NOT_SMALLER,
 };
 
+/* Pack, unpack: a row of ops/formats.def, which says what each is. */
+enum ztl_ops_format {
+    ZTL_OPS_NO_FORMAT,
+#define ZTL_FORMAT(ID, ...) ZTL_OPS_##ID,
+#include "ops/formats.def"
+};
+
 /* An operator and its attributes, named as ONNX names them. Zero, and an empty list, is the
  * operator's default. An attribute that is set and that the operator does not have is refused.
  * <ztl/ops_new.h> has a constructor for each operator: ztl_ops_transpose, … */
@@ -130,6 +137,7 @@ typedef struct ztl_ops_op {
     enum ztl_ops_coordinate coordinate; /* resize */
     enum ztl_ops_nearest nearest;
     enum ztl_ops_aspect aspect;
+    enum ztl_ops_format format;    /* pack, unpack */
     uint64_t value;                /* the bits of an element that no input has, */
     uint64_t wide[3];              /* … and those from the 64th on */
     uint64_t on[4];                /* eye-like, one-hot: the element that is on; `value` is off */

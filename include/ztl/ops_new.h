@@ -259,6 +259,23 @@ static inline ztl_ops_op ztl_ops_space_to_depth(int64_t blocksize, enum ztl_ops_
     return op;
 }
 
+/* The last block of a dimension is padded by zeros, or op.value. */
+static inline ztl_ops_op ztl_ops_pack(enum ztl_ops_format format)
+{
+    ztl_ops_op op = ztl_ops_new(ZTL_OPS_PACK);
+    op.format = format;
+    return op;
+}
+
+/* shape: of the output; NULL keeps what blocks were padded by. */
+static inline ztl_ops_op ztl_ops_unpack(enum ztl_ops_format format, const int64_t *shape, size_t n)
+{
+    ztl_ops_op op = ztl_ops_pack(format);
+    op.kind = ZTL_OPS_UNPACK;
+    op.shape = ztl_ops_list_of(shape, n);
+    return op;
+}
+
 /* Factors, of all dimensions or of axes. op.coordinate, op.nearest and op.aspect may be set, and
  * for ZTL_OPS_TF_CROP_AND_RESIZE op.roi and op.value. */
 static inline ztl_ops_op ztl_ops_resize(const double *scales, const int64_t *axes, size_t n)

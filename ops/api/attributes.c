@@ -20,6 +20,7 @@
 #define IS_COORDINATE(field) IS_NUMBER(field)
 #define IS_NEAREST(field)    IS_NUMBER(field)
 #define IS_ASPECT(field)     IS_NUMBER(field)
+#define IS_FORMAT(field)     IS_NUMBER(field)
 #define IS_DTYPE(field)      IS_NUMBER(field)
 #define IS_TYPE(field)       IS_NUMBER(field)
 #define IS_FLAG(field)       IS_NUMBER(field)

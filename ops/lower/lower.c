@@ -107,7 +107,7 @@ static void lower_nibbles(ops_planner *planner, const ops_call *call, ops_map *m
     bool fits = ztl_ops_nibbles_cut(planner, map, &nibbles);
     bool suits =
         fits && !selects && ztl_ops_nibbles_suit(planner, &nibbles, ztl_ops_unpacked_singles(call));
-    bool unpacks = !suits && ztl_ops_unpack(planner, call, map, &unpacked);
+    bool unpacks = !suits && ztl_ops_unpack_nibbles(planner, call, map, &unpacked);
     if (unpacks) {
         sort_pieces(map);
         ztl_ops_lower_pieces(planner, call, map, NULL, 0);

@@ -59,8 +59,8 @@ typedef struct ops_unpacked {
 
 /* Unpacks the inputs and makes the map one of bytes in scratch memory; false, with nothing done,
  * where that is not possible or not worth while. */
-bool ztl_ops_unpack(ops_planner *planner, const ops_call *call, ops_map *map,
-                    ops_unpacked *unpacked);
+bool ztl_ops_unpack_nibbles(ops_planner *planner, const ops_call *call, ops_map *map,
+                            ops_unpacked *unpacked);
 
 /* How many nibbles at the ends of rows are moved one by one then. */
 int64_t ztl_ops_unpacked_singles(const ops_call *call);

@@ -271,7 +271,7 @@ static void write_squares(ops_planner *planner, const ops_piece *piece)
     ops_insn insn[MOST_INSNS];
     ops_pass form = {.kind = OPS_PASS_TRANSPOSE4,
                      .insns = squares_program(planner, s.side, in, out, insn)};
-    ztl_ops_pack(planner->draft, &form, insn, &tile, s.grid, s.grids);
+    ztl_ops_pack_batches(planner->draft, &form, insn, &tile, s.grid, s.grids);
 }
 
 void ztl_ops_nibbles_write(ops_planner *planner, const ops_nibbles *nibbles)

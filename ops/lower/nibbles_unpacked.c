@@ -159,8 +159,8 @@ static void translate(const ops_unpacked *unpacked, ops_piece *piece)
     piece->dst = OPS_SCRATCH;
 }
 
-bool ztl_ops_unpack(ops_planner *planner, const ops_call *call, ops_map *map,
-                    ops_unpacked *unpacked)
+bool ztl_ops_unpack_nibbles(ops_planner *planner, const ops_call *call, ops_map *map,
+                            ops_unpacked *unpacked)
 {
     ops_piece rows;
     if (!planner->may_reload || !look(call, map, unpacked))

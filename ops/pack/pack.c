@@ -286,8 +286,8 @@ int64_t ztl_ops_pack_count(ops_draft *draft, const ops_tile *tile, const ops_pie
     return batches <= most ? batches : -1;
 }
 
-void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
-                  const ops_tile *tile, const ops_piece *grid, size_t grids)
+void ztl_ops_pack_batches(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
+                          const ops_tile *tile, const ops_piece *grid, size_t grids)
 {
     ops_pass pass = *form;
     pass.src = grid->src;

@@ -37,15 +37,15 @@ enum { OPS_MOST_KEPT = 3 << 10 };
 int64_t ztl_ops_count_batches(uint64_t *effort, const ops_piece *grid, size_t grids,
                               int64_t in_width, int64_t out_width, int64_t instances, int64_t most);
 
-/* How many batches ztl_ops_pack will write; -1 if that is more than `most`, or cannot be told. Of
- * the tile, all but the places of slices must be set. */
+/* How many batches ztl_ops_pack_batches will write; -1 if that is more than `most`, or cannot be
+ * told. Of the tile, all but the places of slices must be set. */
 int64_t ztl_ops_pack_count(ops_draft *draft, const ops_tile *tile, const ops_piece *grid,
                            size_t grids, int64_t most);
 
 /* Writes passes that run form->insns instructions for all instances. Buffers and widths of the form
  * are those of grids and tile. */
-void ztl_ops_pack(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
-                  const ops_tile *tile, const ops_piece *grid, size_t grids);
+void ztl_ops_pack_batches(ops_draft *draft, const ops_pass *form, const ops_insn *insn,
+                          const ops_tile *tile, const ops_piece *grid, size_t grids);
 
 /* Sorts indices by key, in place. */
 void ztl_ops_sort_by_key(uint32_t *index, size_t n, const uint64_t *key);

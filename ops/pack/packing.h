@@ -10,7 +10,7 @@ typedef struct ops_instance {
     int64_t in, out;
 } ops_instance;
 
-/* One call of ztl_ops_pack, or of ztl_ops_pack_count: both decide in the same code. */
+/* One call of ztl_ops_pack_batches, or of ztl_ops_pack_count: both decide in the same code. */
 typedef struct ops_packing {
     ops_draft *draft;
     const ops_pass *form;

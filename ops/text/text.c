@@ -238,13 +238,15 @@ static const struct {
 } words[] = {
 #define ZTL_WORD(KIND, ID, word) {ZTL_OP_##KIND, ZTL_OPS_##ID, word},
 #include "ops/words.def"
+#define ZTL_FORMAT(ID, word, ...) {ZTL_OP_FORMAT, ZTL_OPS_##ID, word},
+#include "ops/formats.def"
 };
 
 /* The field is an enum. */
 static bool take_word(const ztl_op_attribute *a, unsigned *field, const char *value,
                       ztl_error *error)
 {
-    char all[160] = "";
+    char all[256] = "";
     size_t used = 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (words[i].kind != a->kind)

@@ -35,6 +35,7 @@ enum ztl_op_attribute_kind {
     ZTL_OP_COORDINATE,
     ZTL_OP_NEAREST,
     ZTL_OP_ASPECT,
+    ZTL_OP_FORMAT, /* words of ops/formats.def */
     ZTL_OP_BITS,
     ZTL_OP_VALUE, /* from here on: only the caller knows the type of elements */
     ZTL_OP_VALUES,

@@ -21,7 +21,7 @@ for file in bin/ztl include/ztl/ztl.h include/ztl/isa.h include/ztl/isa/ztl.def 
     share/man/man1/ztl-run.1 share/man/man1/ztl-qemu.1 share/man/man3/ztl_intrin.3 \
     share/doc/ztl/isa.md share/doc/ztl/zh/isa.md share/doc/ztl/pictures/load.svg share/doc/ztl/zh/pictures/load.svg share/doc/ztl/toolchain.md share/ztl/ztl.py share/ztl/ztl-riscv64.cmake \
     share/ztl/examples/transpose.c share/ztl/examples/expected/transpose.txt \
-    include/ztl/ops.h include/ztl/ops_new.h include/ztl/movers.h include/ztl/ops/operators.def share/doc/ztl/operators.md \
+    include/ztl/ops.h include/ztl/ops_new.h include/ztl/movers.h include/ztl/ops/operators.def include/ztl/ops/formats.def share/doc/ztl/operators.md \
     share/man/man1/ztl-op.1 share/man/man3/ztl_ops.3 include/ztl/intrin.h include/ztl/timing.h \
     include/ztl/region.h share/man/man1/ztl-timing.1 share/doc/ztl/timing-plain.svg bin/ztl-qemu \
     libexec/ztl/bin/as; do

@@ -89,6 +89,7 @@ static void read_op(ztl_ops_op *op)
     op->coordinate = (enum ztl_ops_coordinate)number();
     op->nearest = (enum ztl_ops_nearest)number();
     op->aspect = (enum ztl_ops_aspect)number();
+    op->format = (enum ztl_ops_format)number();
     op->has_axis = number();
     op->has_indices_shape = number();
     int64_t *const scalar[] = {&op->axis,       &op->blocksize, &op->groups, &op->num_outputs,

@@ -73,6 +73,13 @@ def main():
     problems += [f"{PAGE}: there is no operator {name}" for name in page if name not in commands]
     if not problems and list(page) != commands:
         problems = [f"{PAGE}: the rows are not in the order of ops/operators.def"]
+    shown = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*?) \| (.*?) \|$",
+                       (SOURCE / PAGE).read_text().split("\n### Formats\n")[1], re.M)
+    formats = [tuple(map(generate.text_of, cells[1:]))
+               for cells in generate.read_rows(SOURCE / "ops/formats.def", "ZTL_FORMAT")]
+    problems += [f"{PAGE}: the row of a format is {row}, not one of ops/formats.def"
+                 for row in shown if row not in formats]
+    problems += [f"{PAGE}: no row {row} of ops/formats.def" for row in formats if row not in shown]
     for problem in problems:
         print(problem, file=sys.stderr)
     return bool(problems) or len(rows) < 37

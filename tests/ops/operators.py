@@ -277,6 +277,74 @@ def op_space_to_depth():
     return blocks(False)
 
 
+# A format by itself: the extents that its last axes are padded to multiples of, how these are then
+# divided, and the order of what they become. A number in brackets is bytes.
+FORMATS = {
+    "NC1HWC0": ((1, [32], 1, 1), ((), ([32],), (), ()), (0, 1, 3, 4, 2)),
+    "nChw8c": ((1, 8, 1, 1), ((), (8,), (), ()), (0, 1, 3, 4, 2)),
+    "nChw16c": ((1, 16, 1, 1), ((), (16,), (), ()), (0, 1, 3, 4, 2)),
+    "OIHW16i16o": ((16, 16, 1, 1), ((16,), (16,), (), ()), (0, 2, 4, 5, 3, 1)),
+    "tiles32x32": ((32, 32), ((2, 16), (2, 16)), (0, 3, 1, 4, 2, 5)),
+    "VNNI2": ((2, 1), ((2,), ()), (0, 2, 1)),
+    "VNNI4": ((4, 1), ((4,), ()), (0, 2, 1)),
+    "MNM8N8": ((8, 8), ((8,), (8,)), (0, 2, 1, 3)),
+    "B18x4": ((4, [18]), ((4,), ([18],)), (0, 2, 1, 3)),
+    "B18x8": ((8, [18]), ((8,), ([18],)), (0, 2, 1, 3)),
+    "B34x4": ((4, [34]), ((4,), ([34],)), (0, 2, 1, 3)),
+    "B34x8": ((8, [34]), ((8,), ([34],)), (0, 2, 1, 3)),
+    "B144x4": ((4, [144]), ((4,), ([144],)), (0, 2, 1, 3)),
+    "B144x8": ((8, [144]), ((8,), ([144],)), (0, 2, 1, 3)),
+}
+
+
+def packed(array, bits, word, value):
+    """An array in a format, and plain with the padding; None where elements are no part of its
+    blocks."""
+    def count(n):
+        return n if isinstance(n, int) else n[0] * 8 // bits
+    multiples, inside, order = FORMATS[word]
+    if any(not isinstance(n, int) and n[0] * 8 % bits for n in multiples):
+        return None, None
+    leading = array.ndim - len(multiples)
+    sizes = [count(n) for n in multiples]
+    pads = [(0, 0)] * leading + [(0, -n % size) for n, size in zip(array.shape[leading:], sizes)]
+    array = np.pad(array, pads, constant_values=elements(bits, value))
+    divided = list(array.shape[:leading])
+    for n, size, parts in zip(array.shape[leading:], sizes, inside):
+        divided += [n // size, *map(count, parts)]
+    return array.reshape(divided).transpose(
+        [*range(leading), *(leading + d for d in order)]), array
+
+
+def formatted():
+    """A tensor, its format's number, what it is padded by, what it becomes, and it with padding."""
+    while True:
+        word = rng.choice(list(FORMATS))
+        axes = len(FORMATS[word][0])
+        rank = axes + rng.randrange(3)
+        a = Tensor([rng.choice([0, 1, 2]) if d < rank - axes and rng.random() < 0.3 else
+                    rng.choice([1, 2, 3, 4, 5, 8, 15, 16, 17, 20, 31, 32, 33, 50]) if d >= rank - 2 or
+                    d == rank - axes + 1 else rng.randrange(1, 4) for d in range(rank)], element())
+        value = rng.choice([0, 0, rng.getrandbits(a.bits)])
+        result, padded = packed(a.array, a.bits, word, value)
+        if result is not None and result.size < 20000 and result.ndim <= 8:
+            return a, list(FORMATS).index(word) + 1, value, result, padded
+
+
+def op_pack():
+    a, number, value, result, _ = formatted()
+    return {"format": number, "value": value}, [a], [result]
+
+
+def op_unpack():
+    a, number, _, result, padded = formatted()
+    given = Tensor(result.shape, a.bits)
+    given.array[...] = result
+    if rng.random() < 0.3:
+        return {"format": number}, [given], [padded]
+    return {"format": number, "shape": list(a.array.shape)}, [given], [a.array.copy()]
+
+
 def op_where():
     full = shape(rng.randrange(0, 5), 6000)
     bits = element()

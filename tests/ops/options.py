@@ -247,7 +247,8 @@ def check_refusals():
                          ("depth-to-space", "--blocksize"), ("space-to-depth", "--blocksize"),
                          ("im2col", "--kernel"), ("col2im", "--kernel"), ("upsample", "--scales"),
                          ("reverse-sequence", "--sequence_lens"), ("center-crop-pad", "--shape"),
-                         ("focus", "--blocksize"), ("add", "--addend"), ("fill", "--value")):
+                         ("focus", "--blocksize"), ("add", "--addend"), ("fill", "--value"),
+                         ("pack", "--format"), ("unpack", "--format")):
         refused(2, option + ": this option is needed", kind, "a.npy", *o)
     refused(2, "--axes: given twice", "flip", "a.npy", "--axes", "0", "--axes=1", *o)
     refused(2, "--perm: given twice", "transpose", "a.npy", *40 * ("--perm", "0,1,2"), *o)
@@ -260,6 +261,17 @@ def check_refusals():
     refused(2, "the operator makes 1", "flip", "a.npy", "-o", "other.npy", *o)
     refused(2, "none of constant, edge", "pad", "a.npy", "--pads", "0", "--mode", "x", *o)
     refused(2, "none of NCHW, NHWC", "im2col", "i.npy", "--kernel", "1,1", "--layout", "x", *o)
+    refused(2, "none of NC1HWC0, nChw8c", "pack", "i.npy", "--format", "nchw", *o)
+    np.save("blocks.npy", np.zeros((4, 36), np.int32))
+    np.save("packed.npy", np.zeros((3, 5, 4), np.int8))
+    refused(1, "no whole number of elements of 32 bits", "pack", "blocks.npy", "--format", "B18x4", *o)
+    refused(1, "has rank 2, NC1HWC0 needs 4", "pack", "blocks.npy", "--format", "NC1HWC0", *o)
+    unpack = ("unpack", "packed.npy", "--format")
+    refused(1, "dimension 2 has 4, in VNNI2 it has 2", *unpack, "VNNI2", *o)
+    for given, words in (("12,5,1", "shape has 3 values, needs 2"), ("8,5", "not 3 blocks of 4"),
+                         ("13,5", "not 3 blocks of 4"), ("-9,5", "not 3 blocks of 4"),
+                         ("9,6", "not 5 blocks of 1")):
+        refused(1, words, *unpack, "VNNI4", "--shape", given, *o)
     refused(2, "0 and 1 in a row", "compress", "a.npy", "--condition", "012", *o)
     refused(2, "no such type", "add", "a.npy", "--addend", "1", "--type", "int5", *o)
     refused(2, "out of range", "fill", "i.npy", "--value", "256", *o)

@@ -18,8 +18,8 @@ LISTS = ["perm", "axes", "starts", "ends", "steps", "pads", "indices", "indices_
          "sizes", "sequence_lens"]
 REALS = ["scales", "roi"]
 TEXTS = ["pattern", "lengths"]
-SCALARS = ["mode", "layout", "coordinate", "nearest", "aspect", "has_axis", "has_indices_shape",
-           "axis", "blocksize", "groups", "num_outputs", "addend", "k", "lower", "depth",
+SCALARS = ["mode", "layout", "coordinate", "nearest", "aspect", "format", "has_axis",
+           "has_indices_shape", "axis", "blocksize", "groups", "num_outputs", "addend", "k", "lower", "depth",
            "batch_axis", "time_axis", "bits", "type", "batch_dims"]
 MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3, "DCR": 4, "CRD": 5,
          "linear": 6, "circular": 7, "apart": 8, "first": 9, "symmetric": 10}

@@ -13,7 +13,7 @@ import unittest
 SOURCE, BUILD = pathlib.Path(os.environ["ZTL_SOURCE"]), pathlib.Path(os.environ["ZTL_BUILD"])
 TRY = ("import numpy, ztl; a = numpy.arange(12).reshape(3, 4); print(ztl.__file__, ztl.__version__, "
        "(ztl.ops.transpose(a) == a.T).all(), ztl.disassemble(0x0220b55b))")
-NEEDED = ["python", "ops/operators.def", "ops/attributes.def", "ops/words.def", "include/ztl"]
+NEEDED = ["python", "ops/operators.def", "ops/attributes.def", "ops/words.def", "ops/formats.def", "include/ztl"]
 
 
 def use(folder, **environment):

@@ -73,6 +73,8 @@ CASES = [
         0, 1, 4, 2, 5, 3).reshape(2, 1, 8, 16)),
     ("space_to_depth", (A, 2), {}, lambda a: a.reshape(2, 6, 2, 2, 4, 2).transpose(
         0, 3, 5, 1, 2, 4).reshape(2, 24, 2, 4)),
+    ("pack", (A, "nChw8c"), {}, lambda a: numpy.pad(a, ((0, 0), (0, 2), (0, 0), (0, 0))).reshape(
+        2, 1, 8, 4, 8).transpose(0, 1, 3, 4, 2)),
     ("resize", (A,), {"scales": (1, 1, 2, 3)}, lambda a: a.repeat(2, 2).repeat(3, 3)),
     ("upsample", (A, (1, 1, 2, 2)), {}, lambda a: a.repeat(2, 2).repeat(2, 3)),
     ("im2col", (A, (2, 3)), {}, lambda a: sliding_window_view(a, (2, 3), (2, 3)).transpose(
@@ -94,7 +96,7 @@ class Single(unittest.TestCase):
     def check(self, name, arguments, attributes, expect):
         for dtype in ("u1", "i2", "f4", ">f8", "c16", "S4"):
             first = fill(arguments[0].shape, dtype)
-            if dtype == "S4" and name in ("fill", "eye_like", "trilu", "pad"):
+            if dtype == "S4" and name in ("fill", "eye_like", "trilu", "pad", "pack"):
                 continue
             with numpy.errstate(invalid="ignore"):
                 right = expect(first)

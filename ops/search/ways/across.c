@@ -373,7 +373,7 @@ static void write_pair(ops_planner *planner, const across *x, pair *p)
                      .element = planner->element,
                      .order = t->stage[0].order,
                      .insns = ztl_ops_tiles_program(t, in, out, insn)};
-    ztl_ops_pack(planner->draft, &form, insn, &tile, p->grid, p->grids);
+    ztl_ops_pack_batches(planner->draft, &form, insn, &tile, p->grid, p->grids);
 }
 
 static void write(const ops_query *q, const ops_node *node)

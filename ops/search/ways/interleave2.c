@@ -262,7 +262,7 @@ static void write(const ops_query *q, const ops_node *node)
                      .element = element,
                      .order = f.joins ? 1 | 2 << 2 | 0 << 4 | 3 << 6 : 2 | 0 << 2 | 1 << 4 | 3 << 6,
                      .insns = program(&f, element, insn)};
-    ztl_ops_pack(q->planner->draft, &form, insn, &tile, f.grid, f.grids);
+    ztl_ops_pack_batches(q->planner->draft, &form, insn, &tile, f.grid, f.grids);
     if (!f.joins && f.planes == 1) {
         unsigned width;
         ztl_ops_runs_cost(q->planner, &f.last, 1, NULL, OPS_NEVER.key, &width);

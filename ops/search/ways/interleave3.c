@@ -86,7 +86,7 @@ static void write(const ops_query *q, const ops_node *node)
                      .order = f.joins ? OPS_INTERLEAVE3_ORDER : OPS_DEINTERLEAVE3_ORDER,
                      .tile_shape = tile.slices << 16 | BLOCK << 8 | element,
                      .insns = INSNS};
-    ztl_ops_pack(q->planner->draft, &form, insn, &tile, f.grid, f.grids);
+    ztl_ops_pack_batches(q->planner->draft, &form, insn, &tile, f.grid, f.grids);
 }
 
 const ops_way ztl_ops_way_interleave3 = {"interleave by 3", find, NULL, write};

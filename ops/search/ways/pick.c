@@ -100,7 +100,7 @@ static void write(const ops_query *q, const ops_node *node)
                          .element = element,
                          .tile_shape = tile.slices << 16 | BLOCK << 8 | element,
                          .insns = set_program(f.step, g ? f.step - 1 : 0, element, insn)};
-        ztl_ops_pack(q->planner->draft, &form, insn, &tile, &f.grid[g], 1);
+        ztl_ops_pack_batches(q->planner->draft, &form, insn, &tile, &f.grid[g], 1);
     }
 }
 

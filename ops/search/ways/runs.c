@@ -255,7 +255,7 @@ void ztl_ops_runs_write(ops_planner *planner, const ops_piece *piece, size_t cou
                      .element = fills ? planner->constant : planner->element,
                      .insns = program(planner, &s, tile.slices, insn)};
     memcpy(form.value, planner->fill, sizeof form.value);
-    ztl_ops_pack(planner->draft, &form, insn, &tile, grid, grids);
+    ztl_ops_pack_batches(planner->draft, &form, insn, &tile, grid, grids);
     planner->arena->high = high;
 }
 

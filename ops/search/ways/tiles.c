@@ -394,7 +394,7 @@ static void write(const ops_query *q, const ops_node *node)
                      .element = q->planner->element,
                      .order = tiles.stage[0].order,
                      .insns = ztl_ops_tiles_program(&tiles, in, out, insn)};
-    ztl_ops_pack(q->planner->draft, &form, insn, &tile, tiles.grid, tiles.grids);
+    ztl_ops_pack_batches(q->planner->draft, &form, insn, &tile, tiles.grid, tiles.grids);
 }
 
 const ops_way ztl_ops_way_tiles = {"tiles through %u registers", find, NULL, write};

@@ -81,6 +81,7 @@ static const struct {
     {"coordinate_transformation_mode", {.coordinate = ZTL_OPS_ASYMMETRIC}},
     {"nearest_mode", {.nearest = ZTL_OPS_FLOOR}},
     {"keep_aspect_ratio_policy", {.aspect = ZTL_OPS_NOT_LARGER}},
+    {"format", {.format = ZTL_OPS_VNNI2}},
     {"batch_axis", {.batch_axis = 1}},
     {"time_axis", {.time_axis = 1}},
     {"upper", {.lower = 1}},

@@ -56,6 +56,7 @@ static void expect(ztl_ops_op x, ztl_ops_op y)
     assert_int_equal(x.coordinate, y.coordinate);
     assert_int_equal(x.nearest, y.nearest);
     assert_int_equal(x.aspect, y.aspect);
+    assert_int_equal(x.format, y.format);
     assert_int_equal(x.k, y.k);
     assert_int_equal(x.lower, y.lower);
     assert_int_equal(x.depth, y.depth);
@@ -120,6 +121,10 @@ static void test_images(void **state)
            OP(DEPTH_TO_SPACE, .blocksize = 2, .mode = ZTL_OPS_CRD));
     expect(ztl_ops_space_to_depth(3, ZTL_OPS_DCR),
            OP(SPACE_TO_DEPTH, .blocksize = 3, .mode = ZTL_OPS_DCR));
+    expect(ztl_ops_pack(ZTL_OPS_NC1HWC0), OP(PACK, .format = ZTL_OPS_NC1HWC0));
+    expect(ztl_ops_unpack(ZTL_OPS_VNNI4, a, 2),
+           OP(UNPACK, .format = ZTL_OPS_VNNI4, .shape = {a, 2}));
+    expect(ztl_ops_unpack(ZTL_OPS_VNNI4, NULL, 2), OP(UNPACK, .format = ZTL_OPS_VNNI4));
     expect(ztl_ops_resize(r, b, 2), OP(RESIZE, .scales = {r, 2}, .axes = {b, 2}));
     expect(ztl_ops_resize(r, NULL, 4), OP(RESIZE, .scales = {r, 4}));
     expect(ztl_ops_resize_to(a, b, 2), OP(RESIZE, .sizes = {a, 2}, .axes = {b, 2}));

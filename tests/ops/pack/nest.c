@@ -75,7 +75,7 @@ static void test_nest_and_list(void **state)
         const ops_pass form = {
             .kind = OPS_PASS_RUNS, .load_width = width, .store_width = width, .insns = 2};
         begin();
-        ztl_ops_pack(&draft, &form, insn, &tile, grid, grids);
+        ztl_ops_pack_batches(&draft, &form, insn, &tile, grid, grids);
         uint64_t packed = check(n, "packed", round);
         for (uint32_t i = 0; i < draft.plan->passes; i++)
             nests += ops_first_pass(draft.plan)->loops > 0;
@@ -106,7 +106,7 @@ static void test_roll_back(void **state)
     ops_mark mark = ztl_ops_set_mark(&draft);
     ztl_ops_plan before = *draft.plan;
     size_t low = arena.low, high = arena.high;
-    ztl_ops_pack(&draft, &form, insn, &tile, &grid, 1);
+    ztl_ops_pack_batches(&draft, &form, insn, &tile, &grid, 1);
     draft.choices++;
     draft.has_constant = true;
     ztl_ops_borrow(&arena, 100);
