@@ -16,6 +16,7 @@
 #include "debug/file/sandbox.h"
 #include "debug/frames.h"
 #include "debug/source.h"
+#include "host/demangle/demangle.h"
 
 enum { COLUMNS = 80, MAX_LINES = 40, NAME = 1024, LINE = 2 * NAME + 64, TEXT = 1 << 17 };
 
@@ -70,11 +71,13 @@ static void print_line(listing *l, const char *name, const char *where, bool inl
 /* Without a line, a caller is shown at the address that it goes on from. */
 static void print_place(listing *l, uint64_t address, bool is_caller, const ztl_place *place)
 {
-    char name[NAME], file[NAME], where[NAME + 24] = "", symbol[NAME + 24];
-    if (place->function)
-        ztl_name_clean(place->function, name, sizeof name);
-    else
+    char name[NAME], written[NAME], file[NAME], where[NAME + 24] = "", symbol[NAME + 24];
+    if (place->function) {
+        ztl_demangle(place->function, written, sizeof written);
+        ztl_name_clean(written, name, sizeof name);
+    } else {
         snprintf(name, sizeof name, "0x%" PRIx64, address + is_caller);
+    }
     if (place->file) {
         ztl_name_clean(from_here(l, place->file), file, sizeof file);
         snprintf(where, sizeof where, " at %s:%d", file, place->line);

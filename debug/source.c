@@ -60,6 +60,15 @@ static void line_at(Dwarf_Die *unit, Dwarf_Addr address, ztl_place *place)
         place->file = NULL;
 }
 
+/* The name of a function: as the linker has it, which tells the scope of one of C++, or its own. */
+static const char *name_of(Dwarf_Die *function)
+{
+    Dwarf_Attribute value;
+    const char *linked =
+        dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &value));
+    return linked ? linked : dwarf_diename(function);
+}
+
 /* The functions of the debugging information; false when it knows none there. */
 static bool find_functions(Dwarf_Die *unit, Dwarf_Addr address, ztl_place *place, size_t *count)
 {
@@ -72,7 +81,7 @@ static bool find_functions(Dwarf_Die *unit, Dwarf_Addr address, ztl_place *place
         whole = tag == DW_TAG_subprogram;
         if (!whole && !place[*count].inlined)
             continue;
-        place[*count].function = dwarf_diename(&scopes[i]);
+        place[*count].function = name_of(&scopes[i]);
         *count += 1;
         if (!whole && *count < ZTL_MAX_INLINED)
             call_place(unit, &scopes[i], &place[*count]);

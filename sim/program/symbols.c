@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/demangle/demangle.h"
 #include "host/text.h"
 #include "sim/program/program.h"
 
@@ -203,8 +204,9 @@ size_t ztl_program_describe(const ztl_program *program, uint64_t address, char *
         *text = '\0';
     if (!program || !ztl_program_locate(program, address, &symbol))
         return 0;
-    char name[LONGEST];
-    ztl_safe_text(name, sizeof name, symbol.name);
+    char name[LONGEST], written[LONGEST];
+    ztl_demangle(symbol.name, written, sizeof written);
+    ztl_safe_text(name, sizeof name, written);
     uint64_t offset = address - symbol.address;
     int length = offset ? snprintf(text, size, "%s+0x%" PRIx64, name, offset)
                         : snprintf(text, size, "%s", name);
