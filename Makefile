@@ -17,7 +17,7 @@ run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS
 gcc       = -DCMAKE_C_COMPILER=gcc -DZTL_TESTS=$(if $(shell tools/setup --missing),OFF,ON)
 
 .PHONY: help setup setup-demo setup-build build demo test test-gcc test-clang coverage fuzz soak soak-plans doc \
-        cookbook format tidy install uninstall clean
+        cookbook site bench-page format tidy install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -27,6 +27,8 @@ help:
 	@echo 'make setup      install the Debian packages that are missing, for all of this'
 	@echo 'make doc        the manual with its tables and pictures from the model'
 	@echo 'make cookbook   the figures of doc/cookbook.md, as the commands print them now'
+	@echo 'make site       the site with the playground, in $(BUILD)/gcc/site/html; ztl serve shows it'
+	@echo 'make bench-page  how fast and how large the playground is'
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
 	@echo 'make uninstall  remove what is installed there'
 	@echo 'make coverage   line coverage of isa/, model/ and codec/'
@@ -97,6 +99,14 @@ doc: build
 cookbook: build
 	@ZTL_LIBRARY_PATH=$(abspath $(BUILD))/gcc PYTHONPATH=$(abspath $(BUILD))/gcc/python CC=gcc \
 	    /usr/bin/python3 -B tests/doc/cookbook.py . $(BUILD)/gcc --write
+
+# From first paint to first instruction, instructions a second, size compressed.
+bench-page: site
+	@/usr/bin/python3 -B tests/site/speed.py $(BUILD)/gcc/ztl $(BUILD)/gcc/site/html/playground
+
+site: setup build
+	@$(call compile,gcc,--target site)
+	@echo '$(BUILD)/gcc/site/html; $(BUILD)/gcc/ztl serve shows it'
 
 format: setup
 	@tools/check-format --fix

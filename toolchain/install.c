@@ -48,3 +48,9 @@ bool ztl_install_include(char *path, size_t size)
 {
     return find("include", "ztl/ztl.h", path, size);
 }
+
+bool ztl_install_site(char *path, size_t size)
+{
+    const char *const probe = "playground/play.wasm";
+    return find("share/ztl/site", probe, path, size) || find("site/html", probe, path, size);
+}

@@ -19,4 +19,7 @@ bool ztl_install_bare(const char *letters, const char *abi, char *path, size_t s
 /* The directory that holds ztl/intrin.h. */
 bool ztl_install_include(char *path, size_t size);
 
+/* The folder of the site, with the playground in it. */
+bool ztl_install_site(char *path, size_t size);
+
 #endif
