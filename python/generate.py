@@ -91,6 +91,7 @@ def read_constants(headers):
 def read_members(body):
     """(name, type, lengths of an array) of each member of a structure; a function is a pointer."""
     for declaration in filter(None, (" ".join(d.split()) for d in body.split(";"))):
+        declaration = declaration.replace("*const *", "**")
         function = re.match(r".*?\(\*(\w+)\)\(", declaration)
         if function:
             yield function.group(1), "void *", []

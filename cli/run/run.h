@@ -5,6 +5,7 @@
 #define ZTL_CLI_RUN_H
 
 #include <ztl/host.h>
+#include <ztl/linux.h>
 #include <ztl/observe.h>
 #include <ztl/timing.h>
 
@@ -12,7 +13,6 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "host/command/message.h"
-#include "sim/linux/linux.h"
 
 enum { RUN_MAX_VIEWS = 16, RUN_MAX_ENVIRONMENT = 256 };
 

@@ -251,6 +251,8 @@ Observer, Clock, Symbol, Stats = map(
     _structure, ("ztl_observer", "ztl_clock", "ztl_symbol", "ztl_stats"))
 SourceError, SourceLabel = map(_structure, ("ztl_source_error", "ztl_source_label"))
 HostConfig = _structure("ztl_host_config", output=OUTPUT, input=INPUT)
+SAY = CFUNCTYPE(None, c_void_p, c_char_p)
+LinuxConfig = _structure("ztl_linux_config", argument=POINTER(c_char_p), environment=POINTER(c_char_p), say=SAY)
 
 Parameter = _structure("ztl_timing_parameter")
 _prototype(timing, "ztl_timing_parameter_of", Parameter, c_size_t)
@@ -340,6 +342,11 @@ for _row in (
         ("ztl_host_destroy", None, c_void_p),
         ("ztl_host_attach", None, c_void_p, c_void_p, c_void_p),
         ("ztl_host_poll", c_bool, c_void_p, c_void_p),
+        ("ztl_linux_window", c_bool, c_void_p, c_uint64, POINTER(Window), _error),
+        ("ztl_linux_create", c_void_p, POINTER(LinuxConfig), _error), ("ztl_linux_destroy", None, c_void_p),
+        ("ztl_linux_start", c_bool, c_void_p, c_void_p, c_void_p, _error),
+        ("ztl_linux_is_stuck", c_bool, c_void_p),
+        ("ztl_linux_signal", c_int, c_void_p), ("ztl_linux_catch", c_bool, c_void_p),
         ("ztl_stats_observer", Observer, POINTER(Stats))):
     _prototype(core, *_row)
 for _row in (

@@ -3,14 +3,11 @@
 
 import ctypes
 import dataclasses
-import os
-import pathlib
-import tempfile
 import time
 import typing
 import weakref
 
-from . import _command, _library, _progress, _show, timing as timing_machines
+from . import _library, _process, _programs, _progress, _show, timing as timing_machines
 from ._command import Timeline
 from ._console import Console, HeldSignals
 from ._library import BadName, BadType, BadValue, Error, Failure, Handle, core, timing as _timing
@@ -18,7 +15,6 @@ from .cycles import Timing, write_timeline
 from .hart import STOPS, Hart, Trap, default_isa, trap_of
 
 _SLICE = 2_000_000  # instructions between looks at signals
-_SOURCES = (".s", ".S", ".c", ".cc", ".cpp", ".cxx")
 _WATCH = {"store": 1, "load": 2, "access": 3}
 
 
@@ -60,16 +56,6 @@ class Stats(dict):
         return _show.table(self.items())
 
 
-def _build(source, isa, base, options, folder):
-    """An ELF file of a source, as ztl run builds it."""
-    elf = pathlib.Path(folder) / "program.elf"
-    plain = ["-nostdlib", "-nostartfiles", "-static", "-Wl,--no-relax", "-Wl,--nmagic",
-             "-Wl,--no-warn-rwx-segments", "-Wl,--entry=_start", f"-Wl,-Ttext={base:#x}"]
-    how = plain if source.suffix in (".s", ".S") else ["--semihost"]
-    _command.call("cc", f"-march={isa}", "-g", "-O2", *how, *options, source, "-o", elf)
-    return elf
-
-
 class Machine(Hart):
     """A hart with a program in it.
 
@@ -96,6 +82,10 @@ class Machine(Hart):
     it writes, which are also in `output`; directory is where it may open files. timing names a
     machine of `ztl timing --list` to count cycles on. Memory is 128 MiB at 0x80000000, and where the
     program is, unless memory and base say otherwise.
+
+    A static Linux program runs in user mode, and its system calls are answered as by `ztl run`:
+    environment is its environment, seed that of its random numbers; memory is its address space,
+    1 GiB unless it says otherwise. After a signal that ended it, exit_code is 128 and the signal.
     """
 
     def __init__(self, program, *, isa: typing.Optional[str] = None,
@@ -103,17 +93,23 @@ class Machine(Hart):
                  input: bytes = b"", output: typing.Optional[typing.Callable[[bytes], None]] = None,
                  directory=None, timing: typing.Union[str, timing_machines.Machine, None] = None,
                  stats: bool = False,
-                 memory: typing.Optional[int] = None, base: typing.Optional[int] = None):
-        is_placed = memory is not None or base is not None
-        memory = 128 << 20 if memory is None else memory
-        base = 0x80000000 if base is None else _library.integer("base", base, 0, (1 << 64) - 1)
+                 memory: typing.Optional[int] = None, base: typing.Optional[int] = None,
+                 environment: typing.Optional[typing.Mapping[str, str]] = None, seed: int = 0):
+        if base is not None:
+            base = _library.integer("base", base, 0, (1 << 64) - 1)
         if isa is not None:
             _library.c_text("isa", isa)
-        opened = _open(program, isa, base, options)
+        opened = _programs.open_program(program, isa, 0x80000000 if base is None else base, options)
+        is_linux = core.ztl_program_is_linux(opened.pointer)
+        if (environment or seed) and not is_linux:
+            raise BadValue("environment and seed are for Linux programs")
         if isa is None:
             isa = default_isa(core.ztl_program_xlen(opened.pointer))
-        super().__init__(isa=isa, memory=memory, base=base,
-                         _ram=None if is_placed else _ram_of(opened))
+        is_placed = memory is not None or base is not None
+        ram = _process.window(opened, memory, base) if is_linux else (
+            None if is_placed else _programs.ram_of(opened))
+        super().__init__(isa=isa, memory=128 << 20 if memory is None else memory,
+                         base=0x80000000 if base is None else base, _ram=ram)
         self._program, self._console = opened, Console(input, output)
         self._breakpoints: typing.Set[int] = set()
         self._watchers: typing.List[typing.Callable] = []
@@ -121,16 +117,21 @@ class Machine(Hart):
         self._stats = _library.Stats() if stats else None
         #: of the program's end
         self.exit_code: typing.Optional[int] = None
-        self._attach_host(_join(arguments), directory)
+        self._process: typing.Optional[_process.Process] = None
+        self._attach_host("" if is_linux else _programs.join(arguments), directory, is_linux)
         self._attach_timing(timing)
         self._observe()
+        if is_linux:
+            self._process = _process.Process(self._host, program, arguments, environment, seed)
+            self._process.start(opened, self._pointer, self._handle)
+            return
         failure = Failure()
         if not core.ztl_program_load(opened.pointer, self._pointer, failure):
             raise Error(str(failure))
 
     # What the library keeps pointers to is kept by the handle of the hart, which is freed first.
 
-    def _attach_host(self, command_line, directory):
+    def _attach_host(self, command_line, directory, is_linux):
         write, read = _library.OUTPUT(self._console.write), _library.INPUT(self._console.read)
         line, self._console.hart = command_line.encode(), self._pointer
         config = _library.HostConfig(output=write, input=read, command_line=line,
@@ -142,7 +143,8 @@ class Machine(Hart):
         self._host = Handle(pointer, core.ztl_host_destroy, program=self._program,
                             console=(write, read, line))
         self._handle.keep["host"] = self._host
-        core.ztl_host_attach(pointer, self._pointer, self._program.pointer)
+        if not is_linux:
+            core.ztl_host_attach(pointer, self._pointer, self._program.pointer)
 
     def _attach_timing(self, text):
         self._timing = self._timeline = None
@@ -273,20 +275,46 @@ class Machine(Hart):
                 stop = STOPS[self._call(function, *arguments)]
             if self._failed or self._console.failed:
                 break
-        if stop == "exit" or core.ztl_host_poll(self._host.pointer, pointer):
+        if self._process and stop in ("trap", "trap loop"):
+            stop = self._judge(stop)
+        if stop == "ended":
+            stop = "exit"
+        elif self._process and stop == "exit" and self._process.is_stuck:
+            stop = "wfi"
+        elif stop == "exit" or core.ztl_host_poll(self._host.pointer, pointer):
             stop, self.exit_code = "exit", core.ztl_hart_exit_code(pointer)
         self._raise_failed()
         if stop in ("trap", "trap loop"):
             raise trap_of(core.ztl_hart_last_trap(pointer).contents)
         return stop
 
+    def _judge(self, stop):
+        """What a trap of a Linux program comes to."""
+        if self._process.goes_on():
+            return "limit"
+        if self._process.exit_code is None:
+            return stop
+        self.exit_code = self._process.exit_code
+        return "ended"
+
+    def _refuse_process(self, what):
+        if self._process:
+            raise Error(f"a Linux program has no {what}: its files and signals are the simulator's")
+
+    def save(self, path) -> None:
+        """Writes registers, CSRs and memory to a file."""
+        self._refuse_process("saved state")
+        super().save(path)
+
     def reset(self) -> None:
         """Registers and CSRs as after power-on, pc at the program's entry; memory stays."""
+        self._refuse_process("reset")
         super().reset()
         self.pc, self.exit_code = core.ztl_program_entry(self._program.pointer), None
 
     def restore(self, path) -> None:
         """Brings back what was saved from a hart of the same ISA and memory."""
+        self._refuse_process("saved state")
         super().restore(path)
         self.exit_code = None
 
@@ -433,50 +461,3 @@ class Machine(Hart):
 
 def _check_limit(limit):
     return None if limit is None else _library.integer("limit", limit, 0, (1 << 64) - 1)
-
-
-def _join(arguments):
-    """The command line; picolibc splits it at white space, and there is no way to quote any."""
-    if isinstance(arguments, (str, bytes)):
-        raise BadType(f"arguments is {arguments!r}, must be a list of texts")
-    for argument in arguments:
-        _library.c_text("an argument", argument)
-        if argument.split() != [argument]:
-            raise BadValue(f"argument {argument!r}: bare metal splits arguments at spaces")
-    return " ".join(arguments)
-
-
-def _open(program, isa, base, options):
-    """The handle of a program."""
-    if isinstance(options, (str, bytes)):
-        raise BadType(f"options is {options!r}, must be a list of texts")
-    with tempfile.TemporaryDirectory() as folder:
-        if isinstance(program, str) and "\n" in program:
-            path = pathlib.Path(folder) / "program.s"
-            path.write_text(program)
-        else:
-            path = pathlib.Path(os.fsdecode(_library.path(program)))
-        elf = path
-        if path.suffix in _SOURCES:
-            try:
-                elf = _build(path, isa or default_isa(64), base, options, folder)
-            except Error as error:  # of a text, the folder is nothing that its writer knows
-                raise Error(str(error).replace(f"{folder}/", "")) from None
-        elif options:
-            raise BadValue("options are for programs that are built")
-        failure = Failure()
-        pointer = core.ztl_program_open(os.fsencode(elf), failure)
-        if not pointer:
-            raise Error(str(failure).replace(f"{folder}/", ""))
-        handle = Handle(pointer, core.ztl_program_close)
-        if core.ztl_program_is_linux(pointer):
-            raise BadValue(f"{path} is a Linux program, which 'ztl run' runs; a Machine is bare metal")
-        return handle
-
-
-def _ram_of(program):
-    """The RAM that a program needs."""
-    most = _library.number("ZTL_HART_MAX_RAM")
-    windows = (_library.Window * most)()
-    count = core.ztl_program_ram(program.pointer, windows, most)
-    return (_library.Window * count)(*windows[:count])

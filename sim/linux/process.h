@@ -7,9 +7,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include <ztl/linux.h>
+
 #include "sim/hart.h"
 #include "sim/host/host.h"
-#include "sim/linux/linux.h"
 #include "sim/linux/files/pipes.h"
 #include "sim/linux/threads.h"
 

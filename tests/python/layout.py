@@ -11,7 +11,7 @@ import unittest
 from ztl import _library
 
 SOURCE = pathlib.Path(os.environ["ZTL_SOURCE"])
-HEADERS = ["hart", "host", "observe", "ops", "source", "timeline", "timing"]
+HEADERS = ["hart", "host", "linux", "observe", "ops", "source", "timeline", "timing"]
 
 
 def members(structure):

@@ -334,11 +334,6 @@ class Life(unittest.TestCase):
                 self.assertIsInstance(caught.exception, ztl.Error)
             for program in (5, None):
                 self.assertRaises(TypeError, ztl.Machine, program)
-            source, linux = pathlib.Path(folder) / "linux.s", pathlib.Path(folder) / "linux"
-            source.write_text("    .globl _start, __libc_start_main\n_start:\n__libc_start_main: nop\n")
-            subprocess.run([_library.find_command(), "cc", "-nostdlib", "-static", source, "-o", linux],
-                           check=True)
-            self.assertRaisesRegex(ValueError, "linux is a Linux program", ztl.Machine, linux)
             with self.assertRaisesRegex(ztl.Error, "^program.s: Assembler messages:\nprogram.s:2: "):
                 ztl.Machine("_start:\n nothing\n")
         machine = ztl.Machine(LOOP)

@@ -21,7 +21,8 @@ top = pathlib.Path(sys.argv[1])
 
 # Of the public headers, <ztl/NAME.h> and <ztl/NAME_….h>; those of intrin/ are intrin's.
 OWNER = {"isa": "isa", "version": "isa", "error": "isa", "ztl": "model", "hart": "sim",
-         "program": "sim", "source": "sim", "host": "sim", "observe": "sim", "intrin": "intrin", "ops": "ops", "movers": "movers",
+         "program": "sim", "source": "sim", "host": "sim", "linux": "sim", "observe": "sim",
+         "intrin": "intrin", "ops": "ops", "movers": "movers",
          "region": "timing", "timeline": "timing", "timing": "timing"}
 TOP = "doc/architecture.md"  # has the table of the top folders
 SOURCES = {".c", ".h", ".def", ".S", ".cpp"}
