@@ -12,16 +12,29 @@
 #include "host/error.h"
 
 /* Those from FIRST_OF_ONE on print one revision. */
-enum format { TEXT, MARKDOWN, JSON, INTRIN, FIRST_OF_ONE, FORMATS = FIRST_OF_ONE + 9 };
+enum format {
+    TEXT,
+    MARKDOWN,
+    JSON,
+    INTRIN,
+    VIM,
+    VSCODE,
+    PYGMENTS,
+    FIRST_OF_ONE,
+    FORMATS = FIRST_OF_ONE + 9
+};
 
 static const char *const format_names[FORMATS + 1] = {
-    "text",     "md",         "json",     "intrin",        "riscv-opcodes", "gdb-xml", "udb",
-    "tablegen", "decodetree", "binutils", "systemverilog", "latex",         "sail"};
+    "text",          "md",      "json", "intrin",   "vim",        "vscode",   "pygments",
+    "riscv-opcodes", "gdb-xml", "udb",  "tablegen", "decodetree", "binutils", "systemverilog",
+    "latex",         "sail"};
 
 static void (*const exporters[])(FILE *, unsigned) = {
     ztl_print_riscv_opcodes, ztl_print_gdb_xml,     ztl_export_udb,
     ztl_export_tablegen,     ztl_export_decodetree, ztl_export_binutils,
     ztl_export_verilog,      ztl_export_latex,      ztl_export_sail};
+
+static void (*const editors[])(FILE *) = {ztl_print_vim, ztl_print_vscode, ztl_print_pygments};
 
 typedef struct options {
     unsigned format;
@@ -40,7 +53,8 @@ static void print_help(void)
     for (size_t i = 0; ztl_table_name(i); i++)
         printf(" %s", ztl_table_name(i));
     printf("\n  --format FORMAT  text (the default), md, json, intrin (the C header of the\n"
-           "                   intrinsics); and of one revision (default: 2):\n"
+           "                   intrinsics), vim, vscode, pygments (colours of editors);\n"
+           "                   and of one revision (default: 2):\n"
            "                   riscv-opcodes  the project of that name\n"
            "                   gdb-xml        gdb's description of the registers\n"
            "                   udb            riscv-unified-db, as YAML\n"
@@ -139,6 +153,8 @@ int ztl_cli_isa(int argc, char **argv)
         exporters[chosen.format - FIRST_OF_ONE](stdout, one_revision);
     else if (chosen.format == JSON)
         ztl_print_json(stdout, chosen.revision);
+    else if (chosen.format >= VIM && chosen.format <= PYGMENTS)
+        editors[chosen.format - VIM](stdout);
     else if (chosen.format == INTRIN)
         ztl_print_intrinsics(stdout);
     else

@@ -36,6 +36,12 @@ void ztl_print_gdb_xml(FILE *out, unsigned revision);
 /* The intrinsics of all revisions, as <ztl/intrin/names.h>. */
 void ztl_print_intrinsics(FILE *out);
 
+/* Colours of assembly in editors, of all revisions: Vim's syntax, VS Code's grammar, a lexer of
+ * Pygments. */
+void ztl_print_vim(FILE *out);
+void ztl_print_vscode(FILE *out);
+void ztl_print_pygments(FILE *out);
+
 /* What the printers share. */
 
 /* A part of the word: an operand, or bits that are fixed (operand NULL). */
