@@ -89,6 +89,19 @@ class Linux(unittest.TestCase):
         self.assertEqual(numbers[0], numbers[1])
         self.assertNotEqual(numbers[0], numbers[2])
 
+    def test_filesystem_of_cpp(self):
+        program = str(self.folder / "folders")
+        subprocess.run(["riscv64-linux-gnu-g++", "-static", "-O1", "-std=c++17", os.path.join(HERE, "folders.cpp"), "-o",
+                        program], check=True)
+        outs = []
+        for place, command in ("qemu", ["qemu-riscv64"]), ("here", [ZTL, "run", "--dir", "."]):
+            top = self.folder / f"folders-{place}"
+            top.mkdir()
+            status, out, err = execute(*command, program, cwd=top)
+            self.assertEqual((status, err, os.listdir(top)), (0, "", []))
+            outs.append(out)
+        self.assertEqual(outs[1].splitlines(), outs[0].splitlines())
+
     def test_links_lead_nowhere_else(self):
         """Links that somebody else made: absolute ones start at the root, others end there."""
         top = self.folder / "jail"
