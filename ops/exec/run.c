@@ -28,6 +28,7 @@ static __attribute__((noinline)) void make_constant(const ops_pass *pass)
 static __attribute__((noinline)) void run_any(ops_walk *walk)
 {
     ops_place at = ops_walk_first(walk);
+    ztl_ops_first_stores(walk->pass);
     do
         ztl_ops_run_program(walk->pass, at.from, at.to);
     while (ops_walk_on_all(walk, &at));
@@ -37,11 +38,11 @@ static __attribute__((noinline)) void run_any(ops_walk *walk)
 static __attribute__((noinline)) void copy_one(const ops_pass *pass, const uint8_t *from,
                                                uint8_t *to)
 {
-    const ops_vector *vector = ops_pass_vectors(pass);
     const ops_group *group = ops_pass_groups(pass);
     const ops_batch *batch = ops_pass_batches(pass) + group->first;
-    ztl_ops_set_first(pass, vector, group);
+    ops_set_loads(pass, &ops_pass_vectors(pass)[group->load]);
     OPS_LOAD_TL(1, from + batch->in);
+    ztl_ops_first_stores(pass);
     OPS_STORE_TL(1, to + batch->out);
 }
 

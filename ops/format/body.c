@@ -51,8 +51,9 @@ static bool is_spread(reader r)
 
 static bool is_pair(reader r)
 {
-    return take_each(&r, OPS_LOAD, 0, 2) && take(&r, OPS_PERMUTE, 0) && !r.next[-1].bit &&
-           take_each(&r, OPS_STORE, 0, 2) && is_done(&r);
+    return take(&r, OPS_LOAD, 0) && take_all(&r, OPS_LOAD, 1) < 2 && take(&r, OPS_PERMUTE, 0) &&
+           !r.next[-1].bit && take(&r, OPS_STORE, 0) && take_all(&r, OPS_STORE, 1) < 2 &&
+           is_done(&r);
 }
 
 /* Both shapes or none. */

@@ -91,7 +91,7 @@ enum ops_body {
     OPS_BODY_COPY,        /* L0 S0, both at offset 0 */
     OPS_BODY_SPREAD,      /* L0, then any number of S0 */
     OPS_BODY_FILL,        /* S0 */
-    OPS_BODY_PAIR,        /* L0 L1 P0 S0 S1 */
+    OPS_BODY_PAIR,        /* L0 [L1] P0 S0 [S1] */
     OPS_BODY_SPREAD_PAIR, /* [SHAPE] L0 [L1] P0 [SHAPE], then any number of S0, then of S1 */
     OPS_BODY_TILES_4,     /* L0 … L3; ORDER and the PERMUTEs of bit 1, then of bit 0; S0 … S3 */
     OPS_BODY_TILES_8,     /* the same with 8 registers, */

@@ -42,6 +42,7 @@ static inline __attribute__((always_inline)) void move_on(ops_walk *walk, pipeli
         unsigned element = load[3].arg;                                                            \
         pipeline p = {.next = ops_walk_first(walk)};                                               \
         LOADS(1);                                                                                  \
+        ops_walk_stores(walk);                                                                     \
         for (;;) {                                                                                 \
             STEP(MOVE, 8, 1)                                                                       \
             STEP(MOVE, 15, 8)                                                                      \
@@ -87,6 +88,7 @@ static void join(ops_walk *walk)
                    *store = concat + loads - 1;
     pipeline p = {.next = ops_walk_first(walk)};
     JOIN_LOADS(1);
+    ops_walk_stores(walk);
     for (;;) {
         JOIN_STEP(6, 1)
         JOIN_STEP(11, 6)

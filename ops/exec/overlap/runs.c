@@ -124,6 +124,22 @@ static void copy_loop(ops_walk *walk)
         at.from += at.in;                                                                          \
         at.to += at.out;                                                                           \
     } while (0)
+    OPS_LOAD_TL(1, at.from);
+    if (at.left >= 4) {
+        OPS_LOAD_TL(2, at.from + at.in);
+        OPS_LOAD_TL(3, at.from + 2 * at.in);
+        OPS_LOAD_TL(4, at.from + 3 * at.in);
+        ztl_ops_first_stores(walk->pass);
+        OPS_STORE_TL(1, at.to);
+        OPS_STORE_TL(2, at.to + at.out);
+        OPS_STORE_TL(3, at.to + 2 * at.out);
+        OPS_STORE_TL(4, at.to + 3 * at.out);
+        ops_walk_skip(&at, 4);
+    } else {
+        ztl_ops_first_stores(walk->pass);
+        OPS_STORE_TL(1, at.to);
+        ops_walk_skip(&at, 1);
+    }
     do {
         for (; at.left >= 4; at.left -= 4) {
             COPY(1);
@@ -144,9 +160,12 @@ static void copy_loop(ops_walk *walk)
 void ztl_ops_overlap_copy(ops_walk *walk)
 {
     const ops_pass *pass = walk->pass;
-    if (pass->loops)
+    if (pass->loops) {
         copy_loop(walk);
-    else if (pass->slices <= 4 && pass->groups > 1 && pass->strides & OPS_ONE_STORE)
+        return;
+    }
+    ztl_ops_first_stores(pass);
+    if (pass->slices <= 4 && pass->groups > 1 && pass->strides & OPS_ONE_STORE)
         copy_rows(walk);
     else
         copy_list(walk);
@@ -156,9 +175,13 @@ void ztl_ops_overlap_copy(ops_walk *walk)
  * one. */
 #define SPREAD(t, from_0, to_0)                                                                    \
     do {                                                                                           \
+        OPS_LOAD_TL(t, (from_0) + first);                                                          \
+        SPREAD_STORES(t, to_0);                                                                    \
+    } while (0)
+#define SPREAD_STORES(t, to_0)                                                                     \
+    do {                                                                                           \
         uint8_t *at_0 = (to_0);                                                                    \
         const ops_insn *store = stores;                                                            \
-        OPS_LOAD_TL(t, (from_0) + first);                                                          \
         do                                                                                         \
             OPS_STORE_TL(t, at_0 + store->offset);                                                 \
         while (++store != end);                                                                    \
@@ -183,6 +206,9 @@ static void spread_list(ops_walk *walk, const ops_insn *stores, const ops_insn *
     uint8_t *to = walk->to;
 #define LISTED_TWO(t)                                                                              \
     SPREAD_TWO(t, from + batch->in, to + batch->out, from + half->in, to + half->out)
+    OPS_LOAD_TL(1, from + walk->first->in + first);
+    ztl_ops_first_stores(walk->pass);
+    SPREAD_STORES(1, to + (walk->first++)->out);
     do {
         const ops_batch *batch = walk->first, *last = walk->end, *half;
         half = batch + (last - batch) / 2;
@@ -203,12 +229,16 @@ static void spread_list(ops_walk *walk, const ops_insn *stores, const ops_insn *
 
 static void spread_loop(ops_walk *walk, const ops_insn *stores, const ops_insn *end)
 {
-    int64_t first = stores[-1].offset, n = walk->inner.n, half = n / 2;
+    int64_t first = stores[-1].offset;
     ops_place at = ops_walk_first(walk);
+    OPS_LOAD_TL(1, at.from + first);
+    ztl_ops_first_stores(walk->pass);
+    SPREAD_STORES(1, at.to);
+    ops_walk_skip(&at, 1);
     do {
+        int64_t n = at.left, half = n / 2, left = half;
         const uint8_t *from = at.from + half * at.in;
         uint8_t *to = at.to + half * at.out;
-        int64_t left = half;
         if (n & 1) {
             SPREAD(1, from + left * at.in, to + left * at.out);
         }
@@ -241,12 +271,13 @@ void ztl_ops_overlap_spread(ops_walk *walk)
 }
 
 /* A pair that is permuted, and each of it stored to any number of places. */
-#define SPREAD_PAIR(s)                                                                             \
+#define PAIR_LOADS(s)                                                                              \
     if (shaped)                                                                                    \
         __riscv_ztl_csrw_tshape(load[-1].arg);                                                     \
     OPS_LOAD_TL(1 + 2 * s, at.from + load[0].offset);                                              \
     if (loads > 1)                                                                                 \
-        OPS_LOAD_TL(2 + 2 * s, at.from + load[1].offset);                                          \
+        OPS_LOAD_TL(2 + 2 * s, at.from + load[1].offset);
+#define PAIR_STORES(s)                                                                             \
     switch (permute->width) {                                                                      \
     case 0:                                                                                        \
         OPS_PERMUTE_TL(s, b, 1 + 2 * s, 2 + 2 * s, dims);                                          \
@@ -282,10 +313,15 @@ void ztl_ops_overlap_spread_pair(ops_walk *walk)
     while (second < end && second->op == OPS_STORE)
         second++;
     ops_place at = ops_walk_first(walk);
+    PAIR_LOADS(0)
+    ztl_ops_first_stores(pass);
     for (;;) {
-        SPREAD_PAIR(0)
-        SPREAD_PAIR(1)
-        SPREAD_PAIR(2)
+        PAIR_STORES(0)
+        PAIR_LOADS(1)
+        PAIR_STORES(1)
+        PAIR_LOADS(2)
+        PAIR_STORES(2)
+        PAIR_LOADS(0)
     }
 }
 
@@ -334,6 +370,7 @@ static void fill_loop(const ops_walk *walk, const ops_batch *batch)
 
 void ztl_ops_overlap_fill(ops_walk *walk)
 {
+    ztl_ops_first_stores(walk->pass);
     walk->to += ops_pass_insns(walk->pass)->offset;
     do
         if (walk->pass->loops)

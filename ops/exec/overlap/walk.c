@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The outer loops of a pass, and its groups.
+ * How a pass begins; its outer loops, and its groups.
  */
 #include "ops/exec/overlap/walk.h"
 
@@ -37,11 +37,9 @@ bool ztl_ops_walk_group(ops_walk *walk)
     return true;
 }
 
-void ztl_ops_set_first(const ops_pass *pass, const ops_vector *vector, const ops_group *group)
+void ztl_ops_first_stores(const ops_pass *pass)
 {
-    if (group->load_changes)
-        ops_set_loads(pass, &vector[group->load]);
-    ops_set_stores(pass, &vector[group->store]);
+    ops_set_stores(pass, &ops_pass_vectors(pass)[ops_pass_groups(pass)->store]);
 }
 
 void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *from, uint8_t *to)
@@ -56,6 +54,7 @@ void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *fro
     walk->vector = vector;
     walk->first = ops_pass_batches(pass) + group->first;
     walk->end = walk->first + group->count;
+    walk->is_first = true;
     walk->depth = pass->loops;
     walk->inner = walk->second = (ops_dim){1, 0, 0};
     if (walk->depth)
@@ -69,5 +68,6 @@ void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *fro
         walk->at[--d] = 0;
         __asm__("" : : : "memory"); /* a call of memset would take longer */
     }
-    ztl_ops_set_first(pass, vector, group);
+    if (group->load_changes)
+        ops_set_loads(pass, &vector[group->load]);
 }

@@ -18,6 +18,7 @@ typedef struct ops_walk {
     ops_dim inner, second; /* the two innermost loops; a step of the second follows the last one of
                               the first */
     unsigned depth;        /* of the other loops */
+    bool is_first;         /* group, whose strides of stores have not been set */
     int64_t at[OPS_DIMS];
 } ops_walk;
 
@@ -31,14 +32,23 @@ typedef struct ops_place {
     const ops_batch *batch;
 } ops_place;
 
-/* The strides of a pass's first group. */
-void ztl_ops_set_first(const ops_pass *pass, const ops_vector *vector, const ops_group *group);
-
-/* The first group of a pass, the next one, and the next index of the outer loops: false after the
- * last. Groups set their strides. */
+/* How a pass begins: its walk, with the strides of loads; then, while the first loads run, those of
+ * stores. */
 void ztl_ops_walk_start(ops_walk *walk, const ops_pass *pass, const uint8_t *from, uint8_t *to);
+void ztl_ops_first_stores(const ops_pass *pass);
+
+/* The next group, and the next index of the outer loops: false after the last. Groups set their
+ * strides. */
 bool ztl_ops_walk_group(ops_walk *walk);
 bool ztl_ops_walk_outside(ops_walk *walk);
+
+/* Before the first store of a group. */
+static inline __attribute__((always_inline)) void ops_walk_stores(ops_walk *walk)
+{
+    if (__builtin_expect(walk->is_first, 0))
+        ztl_ops_first_stores(walk->pass);
+    walk->is_first = false;
+}
 
 static inline __attribute__((always_inline)) void ops_walk_to(const ops_walk *walk,
                                                               ops_place *place)
@@ -54,6 +64,14 @@ static inline __attribute__((always_inline)) ops_place ops_walk_first(const ops_
     ops_place place = {.in = walk->inner.in, .out = walk->inner.out, .batch = walk->first};
     ops_walk_to(walk, &place);
     return place;
+}
+
+/* Behind the first batches of the innermost loop. */
+static inline __attribute__((always_inline)) void ops_walk_skip(ops_place *place, int64_t count)
+{
+    place->from += count * place->in;
+    place->to += count * place->out;
+    place->left -= count;
 }
 
 /* From behind the last step of the innermost loop to the first of the next one. */

@@ -106,9 +106,9 @@ static void make_spread_pair(program *p)
     append_permute(p, 0, 0, (unsigned)below(4));
     if (shaped)
         append(p, OPS_SHAPE, 0)->arg = shape;
-    for (int64_t n = 1 + below(3); n > 0; n--)
+    for (int64_t n = 1 + below(3); n > 0 || (!shaped && p->form.insns < 5); n--)
         append_store(p, 0);
-    for (int64_t n = 1 + below(3); n > 0 || (!shaped && p->form.insns < 6); n--)
+    for (int64_t n = 1 + below(3); n > 0; n--)
         append_store(p, 1);
 }
 
@@ -138,7 +138,7 @@ static program make_program(enum ops_body body)
     case OPS_BODY_PAIR:
         append_loads(&p, 2);
         append_permute(&p, 0, 0, (unsigned)below(4));
-        append_stores(&p, 0, 2);
+        append_stores(&p, 0, 1 + (unsigned)below(2));
         break;
     case OPS_BODY_SPREAD_PAIR:
         make_spread_pair(&p);
