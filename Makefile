@@ -16,7 +16,7 @@ run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS
 # Tests are built where all that they need is installed, which is what `make test` does.
 gcc       = -DCMAKE_C_COMPILER=gcc -DZTL_TESTS=$(if $(shell tools/setup --missing),OFF,ON)
 
-.PHONY: help setup setup-demo setup-build build demo test test-gcc test-clang coverage fuzz soak soak-plans doc \
+.PHONY: help setup setup-demo setup-build build demo test test-gcc test-clang coverage fuzz soak soak-plans area doc \
         cookbook site bench-page format tidy install uninstall clean
 .NOTPARALLEL:
 
@@ -35,6 +35,7 @@ help:
 	@echo 'make fuzz       look for inputs that break the readers, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make soak       compare engines on random programs for SOAK seconds (3600)'
 	@echo 'make soak-plans plan PLANS ($(PLANS)) random operators: each must take what was reckoned'
+	@echo 'make area       gates of the parts that decide area, beside those of doc/worth.md'
 	@echo 'make format     reformat the sources'
 	@echo 'make tidy       look for mistakes with clang-tidy'
 	@echo 'make clean      remove $(BUILD)/'
@@ -76,6 +77,9 @@ soak: setup build
 # Other operators each time; the seed is printed, so that a failure can be repeated.
 soak-plans: setup build
 	@$(BUILD)/gcc/tests/ops/test_ops_reckoned $(PLANS) $$(date +%s)
+
+area: setup
+	@area/measure.py doc/worth.md
 
 coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
