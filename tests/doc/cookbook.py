@@ -28,7 +28,7 @@ source, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 PAGES = source / "doc/cookbook.md", source / "doc/zh/cookbook.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 COMMAND = re.compile(r"^(\$ (?:.*\\\n)*.*\n)((?:(?!\$ ).*\n)*)", re.M)
-LIBRARIES = ("libztlops.a", "libztl.a")
+LIBRARIES = ("ops/libztlops.a", "libztl.a")
 
 
 def make_model(path):
@@ -84,7 +84,7 @@ class Reader:
         """{name: Ztl instructions} that the C prints."""
         (self.folder / "cookbook.c").write_text("\n".join(blocks))
         flags = ["-std=c17", "-Wall", "-Wextra", "-Werror", f"-I{source}/include", f"-I{source}"]
-        libraries = [str(next(build.rglob(name))) for name in LIBRARIES]
+        libraries = [str(build / name) for name in LIBRARIES]
         self.shell(" ".join([os.environ.get("CC", "cc"), *flags, *os.environ.get("FLAGS", "").split(),
                              "cookbook.c", *libraries, "-lelf", "-lz", "-lm", "-lpthread", "-o", "cookbook"]))
         return dict(re.findall(r"^(\w+): (\d+)$", self.shell("./cookbook"), re.M))

@@ -347,4 +347,5 @@ REFUSED = [
     ("rearrange(m, '(a b) w -> a b w')", "lengths of two axes"), ("repeat(m, 'h w -> h w c')", "needs a length"),
     ("rearrange(m, 'h _w -> _w h')", "no axis '_w'"), ("rearrange(m, 'h w -> w h', h='x')", "length of an axis"),
     ("np.reduce(m, 'h w -> h', 'max')", "rearrange"), ("np.pack([m], 'h *')", "concatenate"),
+    ("np.unpack(m, [(1,), (2,)], 'h *')", "split"),
 ]

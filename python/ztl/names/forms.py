@@ -330,6 +330,24 @@ def repeat(self, arguments, attributes):
     return moved.repeats(**given)
 
 
+def pack(self, arguments, attributes):
+    """Not einops' pack, which joins a list of arrays."""
+    if arguments and isinstance(arguments[0], (list, tuple)) and any(
+            isinstance(one, numpy.ndarray) for one in arguments[0]):
+        raise BadType("pack makes blocks of one array; for einops' pack, ztl.ops.rearrange of each array, "
+                      "then ztl.ops.concatenate")
+    return plain(self, arguments, attributes)
+
+
+def unpack(self, arguments, attributes):
+    """Not einops' unpack, which has a list of shapes."""
+    if len(arguments) > 1 and not isinstance(arguments[1], str):
+        raise BadType("unpack undoes the blocks of pack; for einops' unpack, ztl.ops.split, then "
+                      "ztl.ops.rearrange of each part")
+    return plain(self, arguments, attributes)
+
+
 FORMS = {body.__name__: body for body in (
     transpose, reshape, flatten, concat, split, pad, gather, compress, tile, flip, roll, where, identity,
-    resize, one_hot, expand, rearrange, repeat)}
+    resize, one_hot, expand, rearrange, repeat, pack,
+    unpack)}

@@ -20,8 +20,6 @@ REFUSED |= {
     "reduce": "einops' reduce computes; ztl.ops.rearrange brings the axes together, numpy.sum or max does "
               "the rest",
     "einsum": "it computes; ztl.ops.rearrange moves the axes as a pattern says",
-    "pack": "ztl.ops.rearrange of each array, then ztl.ops.concatenate",
-    "unpack": "ztl.ops.split, then ztl.ops.rearrange of each part",
     "scatter_add": "it adds; ztl.ops.scatter_elements keeps the last of several updates",
     "scatter_reduce": "it computes; ztl.ops.scatter_elements keeps the last of several updates",
     "index_add": "it adds; ztl.ops.index_copy replaces",
