@@ -16,8 +16,8 @@ run_tests = ctest --test-dir $(BUILD)/$(1) --output-on-failure --parallel $(JOBS
 # Tests are built where all that they need is installed, which is what `make test` does.
 gcc       = -DCMAKE_C_COMPILER=gcc -DZTL_TESTS=$(if $(shell tools/setup --missing),OFF,ON)
 
-.PHONY: help setup setup-demo setup-build build demo test test-gcc test-clang coverage fuzz soak soak-plans area doc \
-        cookbook site bench-page format tidy install uninstall clean
+.PHONY: help setup setup-demo setup-build build demo test test-gcc test-clang coverage mutants conform-coverage \
+        fuzz soak soak-plans area doc cookbook site bench-page format tidy install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -32,6 +32,8 @@ help:
 	@echo 'make install    install to PREFIX ($(PREFIX)), below DESTDIR if given'
 	@echo 'make uninstall  remove what is installed there'
 	@echo 'make coverage   line coverage of isa/, model/ and codec/'
+	@echo 'make mutants    MUTANTS ($(MUTANTS); 0: all) wrong models: what the conformance suite notices'
+	@echo 'make conform-coverage   lines and branches of the model that the suite executes'
 	@echo 'make fuzz       look for inputs that break the readers, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make soak       compare engines on random programs for SOAK seconds (3600)'
 	@echo 'make soak-plans plan PLANS ($(PLANS)) random operators: each must take what was reckoned'
@@ -80,6 +82,15 @@ soak-plans: setup build
 
 area: setup
 	@area/measure.py doc/worth.md
+
+# Wrong models, each judged by the conformance suite alone.
+MUTANTS ?= 300
+mutants: setup build
+	@tests/mutants/mutate.py $(BUILD)/gcc --count $(MUTANTS) --jobs $(JOBS)
+
+# What of the plain model the conformance suite alone executes.
+conform-coverage: setup build
+	@tests/mutants/mutate.py $(BUILD)/gcc --coverage --jobs $(JOBS)
 
 coverage: setup
 	@$(call configure,coverage,-DCMAKE_C_COMPILER=gcc -DZTL_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)

@@ -200,6 +200,8 @@ def wrapping(suite, xlen):
         for called, start in (("over", -8), ("last", -16), ("first", 0), ("one-byte", -1)):
             a.bin(rule_of(a, 8, 1), f"end-rv{xlen}/{called}", shape=(1, 1, 1), width=16, at=At("wrap", start),
                   mask=1)
+        a.bin(rule_of(a, 4, 1), f"rs-rv{xlen}/x0", shape=(1, 1, 1), width=16, strides={0: 4}, rs=0, x={},
+              at=At("wrap"), mask=1)
         a.bin(rule_of(a, 8, 1), f"end-rv{xlen}/two-slices", shape=(2, 1, 1), width=16, at=At("wrap", -24),
               mask=3)
 
@@ -210,6 +212,8 @@ def windows(suite):
         a = Access(topic, masked, store)
         own, other = ("l0m", "l1m") if store else ("l1m", "l0m")
         rule = "ztl.mem.2" if store else "ztl.mem.1"
+        a.bin("ztl.mem.5", f"window/other-within-{a.name}", shape=(1, 1, 1), width=16, mask=1,
+              at=At("l1m" if store else "l0m_end", -8))
         for called, at in (("last", At(f"{own}_end", -16)), ("crosses", At(f"{own}_end", -8)),
                            ("behind", At(f"{own}_end", 0)), ("one-byte", At(f"{own}_end", -15)),
                            ("first", At(own, 0)), ("before", At(own, -16)), ("enters", At(own, -8)),

@@ -66,6 +66,8 @@ def moves(topic, name, word_of, dims):
             put = {3: C, 1: A, 2: B, 31: C, 30: A, 29: B} if called == "high" else PUT
             topic.bin("ztl.insn.1", f"alias-{name}/{called}-d{d}", word_of(d, rd, rs1, rs2), put=put,
                       csr=csrs((4, 8, 6) if d else (8, 4, 6), *some(8)), show=(rd, rs1, rs2))
+            topic.bin("ztl.insn.1", f"alias-{name}/{called}-crossed-d{d}", word_of(d, rd, rs1, rs2), put=put,
+                      csr=csrs((4, 8, 6) if d else (8, 4, 6), 0x38, 0x17), show=(rd, rs1, rs2))
         topic.bin("ztl.reg.2", f"tl0-{name}/d{d}", word_of(d, 0, 1, 2), put=PUT,
                   csr=csrs((8, 8, 8), *some(8)), show=(0,))
 
@@ -174,6 +176,8 @@ def concat_1(suite):
             put = {31: C, 30: A, 29: B} if called == "high" else PUT
             topic.bin("ztl.insn.1", f"alias-concat/{called}-d{d}", concat1(d, rd, rs1, rs2), put=put,
                       csr=csrs(shape, *some(8), revision=1), show=(rd, rs1, rs2))
+            topic.bin("ztl.insn.1", f"alias-concat/{called}-crossed-d{d}", concat1(d, rd, rs1, rs2), put=put,
+                      csr=csrs(shape, 0x38, 0x17, revision=1), show=(rd, rs1, rs2))
         for called, first, second in (("nine", 0x1F, 0x0F), ("both-all", 0xFF, 0xFF)):
             topic.bin("ztl.concat.10", f"count/{called}-d{d}", concat1(d, 3, 1, 2), put=PUT,
                       csr=csrs(shape, first, second, revision=1), show=(3,))

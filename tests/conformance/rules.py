@@ -5,6 +5,7 @@ others are.
 usage: rules.py SOURCE-DIR PROGRAMS"""
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,17 @@ class Rules(unittest.TestCase):
         fixed = check(self.top, self.listing, "--fix")
         self.assertEqual((fixed.returncode, fixed.stdout), (0, ""))
         self.assertEqual(check(self.top, self.listing).returncode, 0)
+
+    def test_what_contributing_shows(self):
+        self.change("doc/isa.md", "keep\ntheir value in tlrd. `ztl.concat.4`", "become\n0 in tlrd. `ztl.concat.4`")
+        first = check(self.top, self.listing).stdout
+        self.change("doc/isa.md", "`ztl.concat.4`", "`ztl.concat.4` It rings. `ztl.concat.11`")
+        self.change("doc/zh/isa.md", "`ztl.concat.4`", "`ztl.concat.4` 它会响铃。`ztl.concat.11`")
+        second = check(self.top, self.listing, "--fix").stdout
+        section = (SOURCE / "CONTRIBUTING.md").read_text().split("## How to change a rule")[1].split("\n## ")[0]
+        shown = [" ".join(block.split()) for block in re.findall(r"^```\n(.*?)^```$", section, re.M | re.S)]
+        said = [re.sub(r"(\.py):\d+", r"\1:LINE", " ".join(text.split())) for text in (first, second)]
+        self.assertEqual(shown, said)
 
     def test_a_new_rule_needs_a_program(self):
         self.change("doc/isa.md", "`ztl.concat.4`", "`ztl.concat.4` It rings a bell. `ztl.concat.11`")
