@@ -33,15 +33,16 @@ bool ztl_bench_is_wanted(const ztl_ops_case *c, const char *only)
     return !c->is_left_out && (!only || strstr(c->name, only));
 }
 
-static bool emit_case(const ztl_ops_case *c, unsigned number, FILE *out, ztl_error *error)
+static bool emit_case(const ztl_ops_case *c, const ztl_ops_machine *machine, unsigned number,
+                      FILE *out, ztl_error *error)
 {
     char name[32];
     size_t space = ztl_ops_plan_space(&c->text.op, c->in, c->inputs, c->out, c->outputs);
     ztl_ops_plan *plan = malloc(space);
     snprintf(name, sizeof name, "kernel_%u", number);
     const ops_emit_options options = {.name = name, .comment = c->name, .bare = number > 0};
-    bool good = plan && ztl_ops_make(&c->text.op, c->in, c->inputs, c->out, c->outputs, NULL, plan,
-                                     space, error);
+    bool good = plan && ztl_ops_make(&c->text.op, c->in, c->inputs, c->out, c->outputs, machine,
+                                     plan, space, error);
     good = good && ztl_ops_emit(plan, &options, out, error);
     if (good)
         ztl_ops_emit_call(plan, name, out);
@@ -52,15 +53,15 @@ static bool emit_case(const ztl_ops_case *c, unsigned number, FILE *out, ztl_err
 }
 
 /* The kernels, then the entries. */
-static bool emit_all(enum ztl_ops_group group, unsigned bits, const char *only, FILE *out,
-                     unsigned *count)
+static bool emit_all(enum ztl_ops_group group, unsigned bits, const char *only,
+                     const ztl_ops_machine *machine, FILE *out, unsigned *count)
 {
     ztl_ops_case c;
     ztl_error error;
     bool good = true;
     for (size_t i = 0; good && ztl_ops_case_of(group, i, bits, &c); i++) {
         if (ztl_bench_is_wanted(&c, only))
-            good = emit_case(&c, (*count)++, out, &error);
+            good = emit_case(&c, machine, (*count)++, out, &error);
         if (!good)
             ztl_message(command, "%s: %s", c.name, error.text);
         ztl_op_free(&c.text);
@@ -120,15 +121,15 @@ static bool compile(const char *source, const char *layout, const char *binary)
     return good;
 }
 
-static bool build(enum ztl_ops_group group, unsigned bits, const char *only, char (*path)[4096],
-                  ops_image *image)
+static bool build(enum ztl_ops_group group, unsigned bits, const char *only,
+                  const ztl_ops_machine *machine, char (*path)[4096], ops_image *image)
 {
     unsigned count = 0;
     FILE *source = fopen(path[0], "w"), *layout = fopen(path[1], "w");
     bool good = source && layout && fputs(script, layout) >= 0;
     if (!good)
         ztl_message(command, "a temporary file: %s", strerror(errno));
-    good = good && emit_all(group, bits, only, source, &count);
+    good = good && emit_all(group, bits, only, machine, source, &count);
     if (source)
         fclose(source);
     if (layout)
@@ -154,14 +155,15 @@ bool ztl_bench_can_compile(void)
     return false;
 }
 
-bool ztl_bench_compile(enum ztl_ops_group group, unsigned bits, const char *only, ops_image *image)
+bool ztl_bench_compile(enum ztl_ops_group group, unsigned bits, const char *only,
+                       const ztl_ops_machine *machine, ops_image *image)
 {
     static const char *const ends[] = {".c", ".ld", ".elf"};
     char path[3][4096];
     unsigned made = 0;
     while (made < 3 && ztl_temporary_file(path[made], sizeof path[made], ends[made]))
         made++;
-    bool good = made == 3 && build(group, bits, only, path, image);
+    bool good = made == 3 && build(group, bits, only, machine, path, image);
     if (made < 3)
         ztl_message(command, "a temporary file: %s", strerror(errno));
     while (made > 0)

@@ -16,6 +16,7 @@ bool ztl_bench_can_compile(void);
 
 /* Compiles the cases of a group that are wanted; the entry is that of the first. The caller frees
  * the bytes. False after a message. */
-bool ztl_bench_compile(enum ztl_ops_group group, unsigned bits, const char *only, ops_image *image);
+bool ztl_bench_compile(enum ztl_ops_group group, unsigned bits, const char *only,
+                       const ztl_ops_machine *machine, ops_image *image);
 
 #endif

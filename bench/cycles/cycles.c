@@ -162,12 +162,25 @@ static bool time_case(const bench *b, const ztl_ops_case *c, const ztl_ops_plan 
     return good;
 }
 
+/* What plans are made for. */
+static ztl_ops_machine plan_machine(const bench *b)
+{
+    return (ztl_ops_machine){.aim = (enum ztl_ops_aim)b->o->aim,
+                             .engines = ZTL_OPS_ENGINES(&b->machine)};
+}
+
+static bool compile(const bench *b, enum ztl_ops_group group, unsigned bits, ops_image *image)
+{
+    const ztl_ops_machine machine = plan_machine(b);
+    return ztl_bench_compile(group, bits, b->o->only, &machine, image);
+}
+
 static bool measure(const bench *b, const ztl_ops_case *c, const ops_image *image, result *r)
 {
     ztl_error error = {"out of memory"};
     size_t space = ztl_ops_plan_space(&c->text.op, c->in, c->inputs, c->out, c->outputs);
     ztl_ops_plan *plan = malloc(space);
-    const ztl_ops_machine machine = {.aim = (enum ztl_ops_aim)b->o->aim};
+    const ztl_ops_machine machine = plan_machine(b);
     bool made = plan && ztl_ops_make(&c->text.op, c->in, c->inputs, c->out, c->outputs, &machine,
                                      plan, space, &error);
     if (!made)
@@ -298,7 +311,7 @@ static bool run_group(bench *b, enum ztl_ops_group group, unsigned k, summary *s
     bool good = true;
     ztl_ops_case c;
     ops_image image = {NULL, 0, 0};
-    if (b->o->compiled && !ztl_bench_compile(group, widths[k], b->o->only, &image))
+    if (b->o->compiled && !compile(b, group, widths[k], &image))
         return false;
     for (size_t i = 0; ztl_ops_case_of(group, i, widths[k], &c); i++) {
         result r = {.known = b->is_four ? c.known : 0,

@@ -108,6 +108,7 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, c.outputs);
     ztl_ops_plan *plan = malloc(space);
     const ops_manner plain = {0};
+    const ztl_ops_machine machine = {.aim = (enum ztl_ops_aim)o->aim};
     result r = {.bytes = 0};
     for (size_t i = 0; i < c.inputs; i++)
         r.bytes += c.in[i].size;
@@ -116,8 +117,8 @@ static bool measure(const options *o, enum ztl_ops_group group, size_t index, un
     bool good = plan != NULL;
     for (unsigned i = 0; good && i < 3; i++) {
         double begin = thread_ms();
-        good =
-            ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, c.outputs, NULL, plan, space, &error);
+        good = ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, c.outputs, &machine, plan, space,
+                            &error);
         double ms = thread_ms() - begin;
         r.plan_ms = i && r.plan_ms < ms ? r.plan_ms : ms;
     }
@@ -261,8 +262,8 @@ static int run(const options *o)
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: ztl bench ops [--json] [--count] [--group NAME] [--only TEXT]\n"
-          "       ztl bench ops --cycles [--compiled | --for AIM] [--machine M]\n"
+    fputs("usage: ztl bench ops [--json] [--count [--for AIM]] [--group NAME] [--only TEXT]\n"
+          "       ztl bench ops --cycles [--compiled] [--for AIM] [--machine M]\n"
           "                     [--json] [--group NAME] [--only TEXT]\n"
           "       ztl bench ops --why [--json]\n"
           "       ztl bench ops --host [--against NAMES] [--threads N] [--json]\n"
@@ -295,8 +296,8 @@ static void print_usage(FILE *out)
           "                 C takes; what the rest was lost to\n"
           "  --machine M    that machine (four)\n"
           "  --compiled     of the plans that 'ztl op --emit' writes, compiled at -O2\n"
-          "  --for AIM      cycles: of plans that keep ports and engines busy for fewer\n"
-          "                 cycles; instructions: as without it\n"
+          "  --for AIM      of plans for few cycles on that machine, or for few instructions,\n"
+          "                 which is the default of what is counted\n"
           "  --only TEXT    only cases whose name contains TEXT\n"
           "  --json         results as JSON\n\n"
           "example: ztl bench ops --only im2col\n",
@@ -333,8 +334,8 @@ static bool are_consistent(const options *o, bool threads, bool aim)
                 o->machine ? "--machine" : "--compiled");
         return false;
     }
-    if (aim && (!o->cycles || o->compiled)) {
-        fprintf(stderr, "ztl bench ops: --for goes with --cycles, and not with --compiled\n");
+    if (aim && !o->cycles && !o->count_only) {
+        fprintf(stderr, "ztl bench ops: --for goes with --cycles and --count\n");
         return false;
     }
     if (o->cycles && (o->host || o->why || o->count_only)) {
@@ -352,7 +353,7 @@ int ztl_bench_ops(int argc, char **argv)
 {
     options o = {.python = "/usr/bin/python3", .threads = 1};
     bool threads = false, aim = false;
-    static const char *const aims[] = {"instructions", "cycles", NULL};
+    static const char *const aims[] = {"cycles", "instructions", NULL};
     const ztl_option table[] = {
         {"--json", .flag = &o.json},
         {"--count", .flag = &o.count_only},
@@ -373,6 +374,8 @@ int ztl_bench_ops(int argc, char **argv)
         return status;
     if (!are_consistent(&o, threads, aim))
         return ZTL_EXIT_USAGE;
+    if (!aim && !o.cycles)
+        o.aim = ZTL_OPS_FEW_INSTRUCTIONS;
     if (o.cycles)
         return ztl_bench_ops_cycles(
             &(ztl_bench_cycles_options){o.json, o.compiled, o.aim, o.machine, o.only, o.group});

@@ -92,6 +92,8 @@ static void add_parts(const ztl_ops_plan *plan, double *sum)
         sum[p] += part[p] / bound;
 }
 
+static const ztl_ops_machine few_instructions = {.aim = ZTL_OPS_FEW_INSTRUCTIONS};
+
 /* Adds a case, each part of it as a multiple of its bound. False when it cannot be planned. */
 static bool add_case(size_t index, unsigned bits, sums *sum)
 {
@@ -101,8 +103,8 @@ static bool add_case(size_t index, unsigned bits, sums *sum)
         return false;
     size_t space = ztl_ops_plan_space(&c.text.op, c.in, c.inputs, c.out, 1);
     ztl_ops_plan *plan = malloc(space);
-    bool good =
-        plan && ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, 1, NULL, plan, space, &error);
+    bool good = plan && ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, 1, &few_instructions, plan,
+                                     space, &error);
     if (good) {
         ztl_ops_stats stats = ztl_ops_plan_stats(plan);
         double ratio = (double)ztl_ops_total(&stats) / (double)ztl_ops_lower_bound(plan);

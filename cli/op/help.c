@@ -43,8 +43,9 @@ static void print_common(FILE *out)
         {"--timeline FILE", "what ran when: .svg, .html, .json, .kanata or .txt"},
         {"--window FROM..TO", "only these cycles of it"},
         {"--no-scratch", "plan without scratch memory"},
-        {"--for AIM", "cycles: a plan that keeps ports and engines busy for fewer cycles; "
-                      "instructions (the default): the fewest of these"},
+        {"--for AIM", "cycles (the default): the fewest on a machine; instructions: the fewest "
+                      "of these"},
+        {"--machine M", "which one; if not given that of --timing, or four"},
         {"--effort WORD", "how long to look for a plan: quick, normal or thorough"},
         {"--plan", "print the passes and why each was chosen"},
         {"--list[=N]", "print the first N (100, 0: all) Ztl instructions and CSR writes, as the "

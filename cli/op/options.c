@@ -86,7 +86,7 @@ static bool take_words(op_request *r, int argc, char **argv)
 {
     static const char *const orders[] = {"C", "F", NULL};
     bool effort = false, aim = false;
-    static const char *const aims[] = {"instructions", "cycles", NULL};
+    static const char *const aims[] = {"cycles", "instructions", NULL};
     static const char *const efforts[] = {"normal", "quick", "thorough", NULL};
     static const char *const forms[] = {"c", "asm", NULL};
     bool order = false, threads = false;
@@ -101,6 +101,7 @@ static bool take_words(op_request *r, int argc, char **argv)
         {"--constant", .flag = &r->constant},
         {"--no-scratch", .flag = &r->machine.no_scratch},
         {"--effort", .choice = &r->effort, .choices = efforts, .once = &effort},
+        {"--machine", .text = &r->plan_for},
         {"--for", .choice = &r->aim, .choices = aims, .once = &aim},
         {"--plan", .flag = &r->plan},
         {"--list", .flag = &r->list, .number = &r->most, .most = UINT_MAX},

@@ -51,6 +51,18 @@ static int make_job(op_request *r)
     return ZTL_EXIT_OK;
 }
 
+/* The machine that the plan is for. */
+static bool set_engines(op_request *r, ztl_error *error)
+{
+    ztl_timing_machine machine = r->timing.machine;
+    if (!r->plan_for && !r->timing.machine_text)
+        return true;
+    if (r->plan_for && !ztl_timing_parse(r->plan_for, &machine, error))
+        return false;
+    r->machine.engines = ZTL_OPS_ENGINES(&machine);
+    return true;
+}
+
 int op_make_plan(op_request *r)
 {
     ztl_error error;
@@ -62,6 +74,8 @@ int op_make_plan(op_request *r)
     r->made = malloc(r->space);
     double start = op_now_ms();
     r->machine.aim = (enum ztl_ops_aim)r->aim;
+    if (!set_engines(r, &error))
+        return op_complain(r, ZTL_EXIT_USAGE, "--machine", error.text);
     r->machine.effort = (enum ztl_ops_effort)r->effort;
     if (!r->made)
         return op_complain(r, ZTL_EXIT_FAILURE, "", "out of memory");

@@ -45,6 +45,7 @@ typedef struct op_request {
     unsigned fortran, engine; /* which of the orders, and of the engines */
     unsigned threads;         /* 0: not given */
     ztl_ops_machine machine;
+    const char *plan_for; /* --machine */
     ztl_op_timing timing;
     ztl_op_emit emit;
     char emitted[512];     /* the command, for the head of the kernel */

@@ -159,8 +159,8 @@ enum ztl_ops_effort {
 
 /* What the planner makes few of. */
 enum ztl_ops_aim {
-    ZTL_OPS_FEW_INSTRUCTIONS,
     ZTL_OPS_FEW_CYCLES, /* on a machine of doc/timing.md */
+    ZTL_OPS_FEW_INSTRUCTIONS,
 };
 
 /* How fast ports and engines are: the parameters of doc/timing.md that a plan depends on. All zero
@@ -173,6 +173,17 @@ typedef struct ztl_ops_engines {
     bool only_one;                      /* engine for everything */
     bool shared_port;                   /* of loads and stores */
 } ztl_ops_engines;
+
+/* The engines of a ztl_timing_machine (<ztl/timing.h>). */
+#define ZTL_OPS_ENGINES(machine)                                                                   \
+    ((ztl_ops_engines){.load_bytes = (machine)->l1m_bytes,                                         \
+                       .load_slices = (machine)->l1m_slices,                                       \
+                       .store_bytes = (machine)->l0m_bytes,                                        \
+                       .store_slices = (machine)->l0m_slices,                                      \
+                       .move_bytes = (machine)->move_bytes,                                        \
+                       .by_kind = (machine)->engines_by != 0,                                      \
+                       .only_one = (machine)->engines_count == 1,                                  \
+                       .shared_port = (machine)->ports_shared != 0})
 
 /* What the planner may count on. All zero, or NULL, is a flat machine and scratch of any size. */
 typedef struct ztl_ops_machine {

@@ -208,6 +208,9 @@ static uint64_t bytes_of(const onnx_row *row)
 void ztl_onnx_measure(onnx_row *row, const onnx_report_options *options)
 {
     bench b = {.row = row, .options = options};
+    ztl_ops_machine machine = {.aim = ZTL_OPS_FEW_CYCLES};
+    if (options->machine)
+        machine.engines = ZTL_OPS_ENGINES(options->machine);
     row->figures.bytes = bytes_of(row);
     if (row->figures.bytes > MOST) {
         row->figures = (onnx_figures){0};
@@ -218,7 +221,7 @@ void ztl_onnx_measure(onnx_row *row, const onnx_report_options *options)
     }
     bool good = set_up(&b, &row->why) && run_reference(&b, &row->why);
     b.plan = good ? ztl_ops_plan_new(&row->call.op, row->in, row->call.inputs, row->out,
-                                     row->outputs, NULL, &row->why)
+                                     row->outputs, &machine, &row->why)
                   : NULL;
     if (b.plan)
         count(&row->figures, b.plan);

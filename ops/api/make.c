@@ -120,7 +120,7 @@ static uint64_t scratch_limit(const ztl_ops_machine *machine)
 
 static bool counts_cycles(const ztl_ops_machine *machine)
 {
-    return machine && machine->aim == ZTL_OPS_FEW_CYCLES;
+    return !machine || machine->aim == ZTL_OPS_FEW_CYCLES;
 }
 
 /* The memory that a call is planned in, again and again. */
@@ -387,7 +387,7 @@ bool ztl_ops_make(const ztl_ops_op *op, const ztl_ops_tensor *in, size_t inputs,
         return false;
     if (machine && machine->effort > ZTL_OPS_THOROUGH)
         return ztl_ops_fail(call.error, "unknown effort %u", (unsigned)machine->effort);
-    if (machine && machine->aim > ZTL_OPS_FEW_CYCLES)
+    if (machine && machine->aim > ZTL_OPS_FEW_INSTRUCTIONS)
         return ztl_ops_fail(call.error, "unknown aim %u", (unsigned)machine->aim);
     if (!plan || (uintptr_t)plan % 8 || space < sizeof *plan)
         return ztl_ops_fail(call.error,

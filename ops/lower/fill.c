@@ -55,7 +55,8 @@ void ztl_ops_lower_pieces(ops_planner *planner, const ops_call *call, const ops_
                        .fill_element = planner->element};
     if (call->out->bits > 64) /* and the moves are in words */
         stage.fill_element = call->out->bits / 8;
-    if (fills && !map->fills_last && is_one_run(call, stage.fill_element, &whole))
+    if (fills && fill->dst == OPS_OUT && !map->fills_last &&
+        is_one_run(call, stage.fill_element, &whole))
         stage.whole = &whole;
     ztl_ops_solve_stage(planner, &stage);
 }

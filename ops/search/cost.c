@@ -28,13 +28,17 @@ static int64_t batches_within(const ops_planner *planner, const ops_use *use, in
     return limit / each + 1;
 }
 
+/* CSR writes of one more pass: grids that go together in a list take fewer. */
+enum { PER_GRID = 24 };
+
 ops_cost ztl_ops_batches_cost(const ops_planner *planner, const ops_tile *tile,
                               const ops_piece *grid, size_t grids, const ops_use *use,
                               int64_t other, int64_t limit)
 {
     int64_t batches =
         ztl_ops_pack_count(planner->draft, tile, grid, grids, batches_within(planner, use, limit));
-    return batches < 0 ? OPS_NEVER : ztl_ops_price(planner, use, batches, other);
+    int64_t more = planner->by_time ? PER_GRID * ((int64_t)grids - 1) : 0;
+    return batches < 0 ? OPS_NEVER : ztl_ops_price(planner, use, batches, other + more);
 }
 
 int64_t ztl_ops_least(const ops_planner *planner, const ops_piece *piece)

@@ -46,7 +46,8 @@ typedef struct ops_layout {
 typedef union ops_pick {
     unsigned width; /* runs, whole_output */
     struct {
-        uint8_t in, out; /* tiles: log2 of the bytes of a slice that is loaded, stored */
+        uint8_t in, out; /* tiles: log2 of the bytes of a slice that is loaded, stored; */
+        uint8_t spare;   /* whether a bit that is in no run selects the register */
     } run;
     struct {
         uint8_t from, to; /* across, long_runs: dimensions of the source's run, of the target's */

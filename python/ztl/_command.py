@@ -133,7 +133,7 @@ def words_of(folder, planned, positions):
     if elements.type:
         options += ["--type", elements.type]
     options += ["--effort", ("normal", "quick", "thorough")[planned.machine.effort],
-                "--for", ("instructions", "cycles")[planned.machine.aim]]
+                "--for", ("cycles", "instructions")[planned.machine.aim], "--machine", "four"]
     if planned.machine.no_scratch:
         options.append("--no-scratch")
     return ["op", operator.command, *paths, *options]

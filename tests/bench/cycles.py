@@ -48,7 +48,7 @@ def check_row(row):
 def check_table():
     """heads 4x49x12x32: rows of 32 elements."""
     only = "heads 4x49x12x32"
-    report = bench("--only", only, "--machine", KIND)
+    report = bench("--only", only, "--machine", KIND, "--for", "instructions")
     counted = json.loads(ztl("bench", "ops", "--json", "--only", only).stdout)["results"]
     assert [row["name"] for row in report["results"]] == [
         f"{only} {t} on {KIND}" for t in ("int8", "fp16", "fp32")]

@@ -84,7 +84,7 @@ for kind, shapes, options, read, written in CASES:
     for name, size in BYTES.items():
         inputs = [word for shape in shapes
                   for word in ("--shape-in", ",".join(str(n) for n in shape))]
-        command = ["op", kind, *inputs, "--type", name, *options, "--json"]
+        command = ["op", kind, *inputs, "--type", name, *options, "--for", "instructions", "--json"]
         done = subprocess.run([sys.argv[1], *command], capture_output=True, text=True)
         assert done.returncode == 0, (command, done.stderr)
         plan = json.loads(done.stdout)

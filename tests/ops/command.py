@@ -250,7 +250,8 @@ def check_shapes():
             "--check")
     # The first fill makes its constant, with two instructions that each way would take.
     assert b"(3 instructions), not slices, runs of one length together (3 too" in ztl(
-        "pad", "--shape-in", "3,4", "--type", "int8", "--pads", "0,1,0,1", "--plan").stdout
+        "pad", "--shape-in", "3,4", "--type", "int8", "--pads", "0,1,0,1",
+        "--for", "instructions", "--plan").stdout
     refused(2, "needs --type", "flip", "--shape-in", "4", "--plan")
     refused(2, "--shape-in: needs --plan, --list, --stats, --json or --emit", "flip", "--shape-in",
             "4", "--type", "int8")
@@ -271,7 +272,8 @@ def check_shapes():
 
 def check_list():
     """Every instruction and CSR write that --json counts, in words that the assembler takes."""
-    named = ("transpose", "--shape-in", "1,64,56,56", "--type", "int8", "--perm", "0,2,3,1")
+    named = ("transpose", "--shape-in", "1,64,56,56", "--type", "int8", "--perm", "0,2,3,1",
+             "--for", "instructions")
     figures = json.loads(ztl(*named, "--json").stdout)
     lines = ztl(*named, "--list=0").stdout.decode().splitlines()
     assert [int(line[:8]) for line in lines] == list(range(1, len(lines) + 1))

@@ -521,7 +521,7 @@ def check_json_plan():
 def check_reasons():
     """--plan tells what was taken and what the other ways would take."""
     def plan(*more):
-        text = ztl("transpose", "t.npy", "--plan", *more).stdout
+        text = ztl("transpose", "t.npy", "--plan", "--for", "instructions", *more).stdout
         total = int(re.search(r"(\d+) Ztl instructions", text)[1])
         why = re.search(r"why pass.*", text)[0]
         return total, why, [int(n) for n in re.findall(r"\((\d+)", why)]

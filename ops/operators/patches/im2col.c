@@ -30,7 +30,7 @@ static void add_places(ops_map *map, ops_piece *piece, const ops_image *from, co
         ztl_ops_add_dim(piece, at[k].n, place_step(from, p, k), column->place[k]);
     ztl_ops_add_dim(piece, joins ? (at[x - 1].n - 1) * p->out[x] + at[x].n : at[x].n, step,
                     column->place[x]);
-    map->fills_last |= joins;
+    map->fills_last |= joins && at[x].n < p->out[x];
 }
 
 static void add_tap(ops_map *map, const ops_call *call, const ops_patches *p, const ops_image *from,
@@ -38,7 +38,8 @@ static void add_tap(ops_map *map, const ops_call *call, const ops_patches *p, co
 {
     ops_steps column = ztl_ops_column_steps(call, p, call->out);
     ops_range in[OPS_AXES];
-    int64_t start = call->out->offset, source = from->offset, target, c = p->c / p->groups;
+    int64_t start = call->out->offset, target, source = from->offset + tap[p->axes - 1] * from->tap,
+            c = p->c / p->groups;
     bool any = true;
     for (unsigned k = 0; k < p->axes; k++) {
         in[k] = ops_inside(p, k, tap[k]);
@@ -86,6 +87,8 @@ void ztl_ops_map_im2col(const ops_call *call, ops_map *map)
     ops_image from = {.offset = call->in->offset, .step = ztl_ops_image_steps(call, &p, call->in)};
     if (!nhwc && p.stride[p.axes - 1] > 1 && call->in->bits >= 8 && ztl_ops_share_phases(&p))
         ztl_ops_separate_phases(call, map, &p, &from);
+    else
+        ztl_ops_pad_first(call, map, &p, &from);
     do
         add_tap(map, call, &p, &from, tap);
     while (ops_next_of(tap, p.kernel, p.axes));

@@ -55,6 +55,7 @@ typedef struct ops_image {
     int64_t offset;
     bool is_split;
     int64_t phase[OPS_AXES]; /* the steps between phases, where they are split */
+    int64_t tap;             /* between the images of the taps of a row, where each has its own */
     ops_steps step;
 } ops_image;
 
@@ -73,6 +74,10 @@ bool ztl_ops_share_phases(const ops_patches *p);
 /* Separates the phases, all together or one by one, or none; *from is then where they are. */
 void ztl_ops_separate_phases(const ops_call *call, ops_map *map, const ops_patches *p,
                              ops_image *from);
+
+/* Pads the image in scratch memory before the taps, where that is chosen: *p and *from are then
+ * those of the padded image. */
+void ztl_ops_pad_first(const ops_call *call, ops_map *map, ops_patches *p, ops_image *from);
 
 /* Small pixels: a place's taps of one row are a run of the image, except at its edges. */
 void ztl_ops_map_windows(const ops_call *call, ops_map *map, const ops_patches *p);

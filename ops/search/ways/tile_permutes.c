@@ -281,14 +281,18 @@ static bool makes_run(const ops_tiles *tiles, const uint8_t *source, uint8_t *st
         if (*at != want)
             return false;
     }
-    for (unsigned t = tiles->run[1]; t < 10; t++) {
-        uint8_t bit = start[source[t]];
-        bool is_idle = tiles->run[0] < 5 && bit == tiles->bits - 1;
-        if ((bit != NO_BIT && !tiles->bit[bit].is_instance && !tiles->bit[bit].out_fits) ||
-            (is_idle && t != 9))
+    return true;
+}
+
+/* Whether what numbers slices may: its step is a multiple of their width. The idle halves stay. */
+static bool may_slice(const ops_tiles *tiles, const uint8_t *layout, bool is_source)
+{
+    for (unsigned t = tiles->run[!is_source]; t < 10; t++) {
+        const ops_bit *bit = &tiles->bit[layout[t]];
+        if (!bit->is_instance && !(is_source ? bit->in_fits : bit->out_fits))
             return false;
     }
-    return tiles->run[0] >= 5 || start[source[10]] != tiles->bits - 1;
+    return tiles->run[0] >= 5 || layout[9] == tiles->bits - 1;
 }
 
 /* The register is selected by a bit of the piece, on both sides: one that is in no run, if need be.
@@ -299,7 +303,7 @@ static bool fill_rest(const ops_tiles *tiles, uint8_t *start, uint8_t last)
     unsigned spare = next - tiles->spare_bits;
     if (start[10] == NO_BIT && spare < next)
         start[10] = (uint8_t)spare++;
-    if (start[last] == NO_BIT && spare < next && tiles->bit[spare].in_fits)
+    if (start[last] == NO_BIT && spare < next)
         start[last] = (uint8_t)spare++;
     if (start[10] == NO_BIT || start[last] == NO_BIT || spare < next)
         return false;
@@ -339,6 +343,8 @@ static void try_single(singles *s, const cut *c)
         return;
     for (unsigned t = 0; t < PAIR_BITS; t++)
         end[t] = start[source[t]];
+    if (!may_slice(tiles, start, true) || !may_slice(tiles, end, false))
+        return;
     int doubles = count_doubles(tiles, start, true) + count_doubles(tiles, end, false);
     if (doubles <= s->best)
         return;
@@ -398,7 +404,7 @@ static bool find_permutes(ops_tiles *tiles, bool any, uint64_t *effort)
 {
     search s = {.tiles = tiles};
     if (tiles->stages == 1) {
-        *effort += MOST_TRIES;
+        *effort += MOST_TRIES / 4; /* most are turned down at once */
         return find_single(tiles, any);
     }
     for (unsigned b = 0; b < tiles->bits; b++)
@@ -431,7 +437,7 @@ static void key_of(const ops_tiles *tiles, uint8_t key[16])
         key[b] = (uint8_t)((bit->in_low + 1) << 5 | (bit->out_low + 1) << 2 | !bit->in_fits << 1 |
                            !bit->out_fits);
     }
-    key[14] = (uint8_t)(tiles->run[0] << 4 | tiles->run[1]);
+    key[14] = (uint8_t)(tiles->run[0] << 4 | tiles->run[1] | tiles->spare_bits << 3);
     key[15] = (uint8_t)tiles->stages;
 }
 

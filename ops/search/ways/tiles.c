@@ -11,6 +11,8 @@
  * their width, so it must select the register: the worse a pitch fits 32, the more stages. Slices
  * of 16 bytes leave half of every register idle, but need one bit less.
  */
+#include <limits.h>
+
 #include "ops/format/insn.h"
 #include "ops/search/ways/way.h"
 
@@ -18,6 +20,7 @@
 typedef struct chain {
     uint8_t first[OPS_DIMS]; /* the position of the dimension's bit 0 in the run */
     uint8_t taken[OPS_DIMS];
+    uint8_t spare[OPS_DIMS]; /* bits above these that select registers, of the target's chain */
 } chain;
 
 static bool follow_chain(const ops_piece *piece, unsigned element, unsigned bits, bool is_source,
@@ -82,24 +85,31 @@ static unsigned idle_bits(const ops_tiles *tiles)
     return tiles->run[0] < 5 ? 5 - tiles->run[0] : 0;
 }
 
-/* Where no bit comes into the target's run from elsewhere, positions of another dimension select
- * the register. */
-static bool add_spare(ops_tiles *tiles, const ops_piece *piece, chain *in, chain *out)
+/* A bit that is in no run, to select the register: the next one of a dimension, rather of one that
+ * no run takes. */
+static bool add_spare(ops_tiles *tiles, const ops_piece *piece, const chain *in, chain *out)
 {
-    for (unsigned b = 0; b < tiles->bits; b++)
-        if (tiles->bit[b].out_low >= 0 && tiles->bit[b].in_low < 0)
-            return true;
-    unsigned d = piece->rank;
-    while (d-- > 0)
-        if (!in->taken[d] && !out->taken[d] && piece->dim[d].n > 1 && piece->dim[d].in)
-            break;
-    if (d > piece->rank)
+    unsigned best = piece->rank, least = UINT_MAX;
+    for (unsigned d = piece->rank; d-- > 0;) {
+        unsigned taken = in->taken[d] > out->taken[d] ? in->taken[d] : out->taken[d];
+        if (piece->dim[d].n >> taken > 1 && piece->dim[d].in && taken < least) {
+            best = d;
+            least = taken;
+        }
+    }
+    if (best == piece->rank)
         return false;
-    const ops_dim *dim = &piece->dim[d];
-    in->taken[d] = out->taken[d] = 1;
+    const ops_dim *dim = &piece->dim[best];
+    int64_t in_step = dim->in * (INT64_C(1) << least), out_step = dim->out * (INT64_C(1) << least);
+    out->spare[best] = 1;
     tiles->spare_bits = 1;
     tiles->bit[tiles->bits++] =
-        (ops_bit){.in = dim->in, .out = dim->out, .in_low = -1, .out_low = -1};
+        (ops_bit){.in = in_step,
+                  .out = out_step,
+                  .in_low = -1,
+                  .out_low = -1,
+                  .in_fits = in_step % (INT64_C(1) << tiles->run[0]) == 0,
+                  .out_fits = out_step % (INT64_C(1) << tiles->run[1]) == 0};
     return true;
 }
 
@@ -118,7 +128,11 @@ static bool count_stages(ops_tiles *tiles)
     while (tiles->bits + idle_bits(tiles) > 10 + tiles->stages)
         if (++tiles->stages > OPS_MOST_STAGES)
             return false;
+    if (tiles->spare_bits && tiles->stages > 1) /* which have bits enough */
+        return false;
     tiles->instance_bits = 10 + tiles->stages - tiles->bits;
+    if (tiles->instance_bits > 10 - tiles->run[1]) /* instances are slices, not registers */
+        return false;
     for (unsigned i = 0; i < tiles->instance_bits; i++)
         tiles->bit[tiles->bits++] = (ops_bit){.in_low = -1, .out_low = -1, .is_instance = true};
     return true;
@@ -141,7 +155,8 @@ static bool cut_tiles(ops_tiles *tiles, const ops_piece *piece, const chain *in,
     tiles->grids = 1;
     tiles->grid[0] = *piece;
     for (unsigned d = 0; d < piece->rank; d++) {
-        int64_t side = INT64_C(1) << (in->taken[d] > out->taken[d] ? in->taken[d] : out->taken[d]);
+        unsigned taken = in->taken[d] > out->taken[d] ? in->taken[d] : out->taken[d];
+        int64_t side = INT64_C(1) << (taken + out->spare[d]);
         unsigned whole = tiles->grids;
         if (piece->dim[d].n % side && 2 * whole > sizeof tiles->grid / sizeof tiles->grid[0])
             return false;
@@ -178,6 +193,7 @@ static void take_copies(ops_tiles *tiles, ops_piece *piece, chain *in, chain *ou
     for (unsigned d = 0; d < still.rank; d++, piece->rank++) {
         piece->dim[piece->rank] = still.dim[d];
         in->taken[piece->rank] = out->taken[piece->rank] = 0;
+        out->spare[piece->rank] = 0;
     }
 }
 
@@ -211,8 +227,8 @@ static bool tiles_of(const ops_planner *planner, const ops_piece *piece, ops_pic
         return false;
     take_copies(tiles, &rest, &in, &out);
     add_bits(tiles, &rest, &in, &out, planner->element);
-    return add_spare(tiles, &rest, &in, &out) && is_near(tiles) && count_stages(tiles) &&
-           cut_tiles(tiles, &rest, &in, &out);
+    return (!pick.run.spare || add_spare(tiles, &rest, &in, &out)) && is_near(tiles) &&
+           count_stages(tiles) && cut_tiles(tiles, &rest, &in, &out);
 }
 
 /* With slices of 16 bytes the last instance bit is that of the idle halves. */
@@ -282,9 +298,13 @@ static bool try_run(const ops_query *q, ops_pick pick, ops_cost best, ops_tiles 
 /* The runs that are tried: narrow slices only pay where wide ones do not, and wide ones only save
  * time. */
 static const struct {
-    uint8_t in, out;
+    uint8_t in, out, spare;
     bool saves_time, is_narrow;
-} forms[] = {{6, 6, true, false}, {5, 5, false, false}, {4, 4, false, true}};
+} forms[] = {{6, 6, 0, true, false},
+             {6, 6, 1, true, false},
+             {5, 5, 0, false, false},
+             {5, 5, 1, true, false},
+             {4, 4, 0, false, true}};
 
 enum { NARROW_FROM = 3 };
 
@@ -294,7 +314,7 @@ static bool find(const ops_query *q, ops_node *found)
     for (unsigned k = 0; k < sizeof forms / sizeof forms[0]; k++) {
         ops_tiles tiles;
         ops_cost cost;
-        ops_pick pick = {.run = {forms[k].in, forms[k].out}};
+        ops_pick pick = {.run = {forms[k].in, forms[k].out, forms[k].spare}};
         if ((forms[k].saves_time && !q->planner->by_time) ||
             (forms[k].is_narrow &&
              ops_reach(q, best) <= NARROW_FROM * ztl_ops_least(q->planner, q->piece)))

@@ -10,6 +10,9 @@
 #include "ops/format/plan.h"
 #include "tests/ops/planned.h"
 
+/* What is counted here. */
+static const ztl_ops_machine few_instructions = {.aim = ZTL_OPS_FEW_INSTRUCTIONS};
+
 /* One half-byte may be left at the end. */
 static double ratio(unsigned bits)
 {
@@ -34,7 +37,8 @@ static double plan_case(const bound *b, size_t index)
     ztl_ops_case c;
     ztl_error error = {""};
     assert_true(ztl_ops_case_of(b->group, index, b->bits, &c));
-    if (!ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, c.outputs, NULL, plan, SPACE, &error))
+    if (!ztl_ops_make(&c.text.op, c.in, c.inputs, c.out, c.outputs, &few_instructions, plan, SPACE,
+                      &error))
         fail_msg("%s: %s", c.name, error.text);
     assert_true(plan->effort < (b->group == ZTL_OPS_TABLE ? MOST_STEPS / 40 : MOST_STEPS));
     double r = ratio(b->bits);
@@ -106,7 +110,7 @@ static double mean_of_transposes(unsigned bits, unsigned count)
         random_transpose(&seed, bits, &in, perm);
         ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE, .perm = {perm, in.rank}};
         assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
-        make(&op, &in, 1, &out, NULL);
+        make(&op, &in, 1, &out, &few_instructions);
         assert_true(plan->effort < MOST_STEPS);
         sum += log(ratio(bits));
     }
@@ -132,7 +136,7 @@ static double ratio_of(const ztl_ops_op *op, unsigned bits, unsigned rank, size_
     for (size_t i = 0; i < inputs; i++)
         assert_true(ztl_ops_dense(&in[i], bits, rank, extent[i]));
     if (ztl_ops_infer(op, in, inputs, &out, 1, &error) != 1 ||
-        !ztl_ops_make(op, in, inputs, &out, 1, NULL, plan, SPACE, &error))
+        !ztl_ops_make(op, in, inputs, &out, 1, &few_instructions, plan, SPACE, &error))
         fail_msg("%s", error.text);
     return ratio(bits);
 }
@@ -180,7 +184,7 @@ static double direct_ratio(const ztl_ops_op *op, const int64_t *extent, uint64_t
 {
     ztl_ops_tensor in, out;
     ztl_error error = {""};
-    ztl_ops_machine none = {.no_scratch = true};
+    ztl_ops_machine none = {.no_scratch = true, .aim = ZTL_OPS_FEW_INSTRUCTIONS};
     assert_true(ztl_ops_dense(&in, 4, 2, extent));
     if (ztl_ops_infer(op, &in, 1, &out, 1, &error) != 1 ||
         !ztl_ops_make(op, &in, 1, &out, 1, &none, plan, SPACE, &error))
@@ -229,7 +233,7 @@ static void refuse(const ztl_ops_op *op, const ztl_ops_tensor *in, const ztl_ops
                    const char *words)
 {
     ztl_error error = {""};
-    assert_false(ztl_ops_make(op, in, 1, out, 1, NULL, plan, SPACE, &error));
+    assert_false(ztl_ops_make(op, in, 1, out, 1, &few_instructions, plan, SPACE, &error));
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
 }
@@ -326,7 +330,7 @@ static void test_small_memory(void **state)
     for (size_t space = 0; space < 40000; space += 1000) {
         void *small = malloc(space + 1);
         assert_non_null(small);
-        if (!ztl_ops_make(&op, &in, 1, &out, 1, NULL, small, space, &error))
+        if (!ztl_ops_make(&op, &in, 1, &out, 1, &few_instructions, small, space, &error))
             assert_non_null(strstr(error.text, "memory"));
         free(small);
     }
@@ -339,7 +343,8 @@ static void test_scratch(void **state)
     ztl_ops_tensor in, out;
     ztl_error error;
     ztl_ops_op op = {.kind = ZTL_OPS_TRANSPOSE};
-    ztl_ops_machine none = {.no_scratch = true}, disjoint = {.disjoint_windows = true};
+    ztl_ops_machine none = {.no_scratch = true, .aim = ZTL_OPS_FEW_INSTRUCTIONS},
+                    disjoint = {.disjoint_windows = true};
     assert_true(ztl_ops_dense(&in, 8, 2, (int64_t[]){127, 129}));
     assert_int_equal(ztl_ops_infer(&op, &in, 1, &out, 1, &error), 1);
     make(&op, &in, 1, &out, NULL);
