@@ -9,6 +9,7 @@
 
 #include "bench/bench.h"
 #include "host/command/exit.h"
+#include "host/command/message.h"
 #include "host/command/options.h"
 #include "host/error.h"
 
@@ -42,9 +43,9 @@ static json_t *read_file(const char *path)
     json_error_t error;
     json_t *root = json_load_file(path, 0, &error);
     if (!root)
-        fprintf(stderr, "ztl bench compare: %s:%d: %s\n", path, error.line, error.text);
+        ztl_message("ztl bench compare", "%s:%d: %s", path, error.line, error.text);
     else if (!is_report(root)) {
-        fprintf(stderr, "ztl bench compare: %s: not an object of results\n", path);
+        ztl_message("ztl bench compare", "%s: not an object of results", path);
         json_decref(root);
         root = NULL;
     }
@@ -138,7 +139,7 @@ static void compare_files(tally *t, const json_t *before, const json_t *after)
 static int report(const tally *t)
 {
     if (!t->compared) {
-        fprintf(stderr, "ztl bench compare: the files have no result in common\n");
+        ztl_message("ztl bench compare", "the files have no result in common");
         return ZTL_EXIT_FAILURE;
     }
     printf("%u compared: %u slower, %u faster, %u without counterpart\n", t->compared, t->slower,

@@ -6,6 +6,8 @@
 
 #include "bench/bench.h"
 #include "cli/command.h"
+#include "host/command/message.h"
+#include "host/command/names.h"
 
 static const struct {
     const char *name;
@@ -17,6 +19,12 @@ static const struct {
 };
 
 enum { SUITES = sizeof suites / sizeof suites[0] };
+
+static const char *name_of(size_t index)
+{
+    static const char *const others[] = {"all", "compare", NULL};
+    return index < SUITES ? suites[index].name : others[index - SUITES];
+}
 
 static void print_usage(FILE *out)
 {
@@ -59,7 +67,7 @@ int ztl_cli_bench(int argc, char **argv)
         print_usage(stderr);
         return ZTL_EXIT_USAGE;
     }
-    if (!strcmp(argv[1], "--help")) {
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         print_usage(stdout);
         return ZTL_EXIT_OK;
     }
@@ -70,6 +78,8 @@ int ztl_cli_bench(int argc, char **argv)
     for (size_t i = 0; i < SUITES; i++)
         if (!strcmp(argv[1], suites[i].name))
             return suites[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "ztl bench: unknown suite '%s'; 'ztl bench --help' lists them\n", argv[1]);
+    ztl_error error;
+    ztl_name_unknown(&error, "suite", argv[1], name_of, "ztl bench");
+    ztl_message("ztl bench", "%s", error.text);
     return ZTL_EXIT_USAGE;
 }

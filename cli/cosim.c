@@ -45,12 +45,12 @@ int ztl_cli_cosim(int argc, char **argv)
         ztl_message("ztl cosim", "'%s': commands are read from standard input", argv[1]);
     if (words)
         return ZTL_EXIT_USAGE;
-    ztl_hart *hart = ztl_machine_create(&machine, "cosim");
+    ztl_hart *hart = ztl_machine_create(&machine, "ztl cosim");
     if (!hart)
         return ZTL_EXIT_USAGE;
     bool good = ztl_cosim_serve(hart, stdin, stdout);
     if (!good && !ferror(stdout)) /* of which main will tell */
-        fprintf(stderr, "ztl cosim: standard input: %s\n", strerror(errno));
+        ztl_message("ztl cosim", "standard input: %s", strerror(errno));
     ztl_hart_destroy(hart);
     return good ? ZTL_EXIT_OK : ZTL_EXIT_FAILURE;
 }

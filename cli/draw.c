@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "draw/draw.h"
 #include "host/command/message.h"
 #include "host/command/options.h"
+#include "host/command/terminal.h"
 #include "host/error.h"
 #include "host/output.h"
 
@@ -40,11 +40,11 @@ static void print_help(void)
 {
     puts("usage: ztl draw [OPTIONS] INSTRUCTION\n"
          "       ztl draw --encoding INSTRUCTION\n"
-         "       ztl draw --registers [--shape D0,D1,…] [--type NAME]\n\n"
+         "       ztl draw --registers [--shape D0,D1,...] [--type NAME]\n\n"
          "Draws what an instruction does: the model executes it, and each element is\n"
          "coloured by where it came from. A mnemonic alone gets operands. What is not set\n"
          "has a value that shows something; the picture says which.\n\n"
-         "  --shape D0,D1,…    the shape, in tshape or in the integer register that has\n"
+         "  --shape D0,D1,...  the shape, in tshape or in the integer register that has\n"
          "                     it; of tl.addi, the elements that are drawn\n"
          "  --type NAME        the element type, such as int16: 'ztl isa --table type'\n"
          "  --set NAME=VALUE   a CSR or an integer register, may be repeated; values with\n"
@@ -177,8 +177,7 @@ int ztl_cli_draw(int argc, char **argv)
     const drawing made = {.picture = picture,
                           .encoding = chosen.encoding ? &scene : NULL,
                           .format = chosen.format,
-                          .is_coloured =
-                              !chosen.path && isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
+                          .is_coloured = !chosen.path && ztl_terminal_colours(stdout)};
     status = write_out(&chosen, &made);
     ztl_picture_free(picture);
     return status;

@@ -4,17 +4,10 @@
 #define _DEFAULT_SOURCE
 #include "cli/fold.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-size_t ztl_terminal_columns(FILE *out)
-{
-    struct winsize size;
-    if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_col)
-        return 0;
-    return size.ws_col;
-}
+#include "host/command/terminal.h"
 
 /* Of UTF-8: the bytes that start a character. */
 static size_t columns_of(const char *text, size_t length)
@@ -25,7 +18,7 @@ static size_t columns_of(const char *text, size_t length)
     return count;
 }
 
-void ztl_fold_print(FILE *out, size_t at, size_t indent, const char *text)
+static void print_folded(FILE *out, size_t at, size_t indent, const char *text)
 {
     size_t width = ztl_terminal_columns(out), start = at;
     if (!width)
@@ -46,4 +39,13 @@ void ztl_fold_print(FILE *out, size_t at, size_t indent, const char *text)
         text += length;
     }
     fputc('\n', out);
+}
+
+void ztl_fold_print(FILE *out, size_t at, size_t indent, const char *text)
+{
+    char *shown = strdup(text);
+    if (shown)
+        ztl_terminal_signs(shown);
+    print_folded(out, at, indent, shown ? shown : text);
+    free(shown);
 }

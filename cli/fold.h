@@ -8,9 +8,6 @@
 
 enum { ZTL_FOLD_COLUMNS = 80 };
 
-/* The columns of the terminal that a stream writes to; 0 when it is none. */
-size_t ztl_terminal_columns(FILE *out);
-
 /* Prints a text and a newline, from column `at` of a line on: broken at spaces so that it fits the
  * terminal, or 80 columns where there is none. What comes below starts with `indent` spaces. */
 void ztl_fold_print(FILE *out, size_t at, size_t indent, const char *text);

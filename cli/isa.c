@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl isa: the table, for people and for tools.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/fold.h"
 #include "codec/suggest.h"
+#include "host/command/message.h"
+#include "host/command/names.h"
 #include "host/command/options.h"
+#include "host/command/terminal.h"
 #include "isa/export/export.h"
+#include "isa/print/print.h"
 #include "host/error.h"
 
 /* Those from FIRST_OF_ONE on print one revision. */
@@ -73,7 +79,7 @@ static void print_help(void)
 
 static int wrong(const char *message, const char *what)
 {
-    fprintf(stderr, "ztl isa: %s '%s'; see 'ztl isa --help'\n", message, what);
+    ztl_message("ztl isa", "%s '%s'; see 'ztl isa --help'", message, what);
     return ZTL_EXIT_USAGE;
 }
 
@@ -83,7 +89,7 @@ static bool take_table(void *context, const char *name, ztl_error *error)
     for (size_t i = 0; (*table = ztl_table_name(i)); i++)
         if (!strcmp(name, *table))
             return true;
-    return ztl_fail(error, "there is no table '%s'", name);
+    return ztl_name_unknown(error, "table", name, ztl_table_name, "ztl isa");
 }
 
 static bool check(const options *chosen)
@@ -120,25 +126,46 @@ static int parse(options *chosen, int argc, char **argv)
     return names >= 0 && check(chosen) ? -1 : ZTL_EXIT_USAGE;
 }
 
+static const char *op_name(size_t index)
+{
+    return index < ZTL_OPS ? ztl_op_name((enum ztl_op)index) : NULL;
+}
+
+/* A name with "tl." is a mnemonic's, another one an operation's. */
 static int no_instruction(const options *chosen)
 {
     unsigned revision = chosen->revision ? chosen->revision : ZTL_REVISIONS;
-    const char *close = ztl_suggest_mnemonic(revision, chosen->name, strlen(chosen->name));
+    bool is_mnemonic = !strncmp(chosen->name, "tl.", 3);
+    const char *close = is_mnemonic
+                            ? ztl_suggest_mnemonic(revision, chosen->name, strlen(chosen->name))
+                            : ztl_name_close(chosen->name, op_name);
     if (!close)
         return wrong("no instruction", chosen->name);
-    fprintf(stderr, "ztl isa: no instruction '%s', did you mean '%s'?\n", chosen->name, close);
+    ztl_message("ztl isa", "no instruction '%s', did you mean '%s'?", chosen->name, close);
     return ZTL_EXIT_USAGE;
 }
 
 static int print_tables(const options *chosen)
 {
     enum ztl_table_style style = chosen->format == TEXT ? ZTL_TABLE_TEXT : ZTL_TABLE_MARKDOWN;
-    if (chosen->name && !ztl_print_entry(stdout, chosen->name, chosen->revision, style))
-        return no_instruction(chosen);
-    if (!chosen->name)
-        ztl_print_table(stdout, chosen->table ? chosen->table : "insn", chosen->revision, style,
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bool found = true;
+    if (out && chosen->name)
+        found = ztl_print_entry(out, chosen->name, chosen->revision, style);
+    else if (out)
+        ztl_print_table(out, chosen->table ? chosen->table : "insn", chosen->revision, style,
                         ztl_terminal_columns(stdout));
-    return ZTL_EXIT_OK;
+    bool good = out && !fclose(out);
+    if (good && style == ZTL_TABLE_TEXT)
+        ztl_terminal_signs(text);
+    if (good && found)
+        fputs(text, stdout);
+    free(text);
+    if (!good)
+        return ztl_message("ztl isa", "out of memory"), ZTL_EXIT_FAILURE;
+    return found ? ZTL_EXIT_OK : no_instruction(chosen);
 }
 
 int ztl_cli_isa(int argc, char **argv)

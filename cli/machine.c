@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/command/message.h"
 #include "host/error.h"
 
 void ztl_machine_init(ztl_machine *machine)
@@ -78,6 +79,6 @@ ztl_hart *ztl_machine_create(ztl_machine *machine, const char *command)
     }
     ztl_hart *hart = ztl_hart_create(&machine->config, &error);
     if (!hart)
-        fprintf(stderr, "ztl %s: %s\n", command, error.text);
+        ztl_message(command, "%s", error.text);
     return hart;
 }

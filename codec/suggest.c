@@ -14,20 +14,28 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Insertions, deletions and replacements between a text and a word, without regard to case. */
+/* Insertions, deletions, replacements and swaps of two neighbours between a text and a word,
+ * without regard to case. */
 static size_t distance(const char *text, size_t length, const char *word)
 {
-    size_t row[LONGEST + 1];
+    size_t row[LONGEST + 1], above[LONGEST + 1] = {0}; /* `above` is the row before the last */
     for (size_t i = 0; i <= length; i++)
         row[i] = i;
     for (size_t j = 1; word[j - 1]; j++) {
-        size_t diagonal = row[0];
+        size_t diagonal = row[0], swapped = 0;
         row[0] = j;
         for (size_t i = 1; i <= length; i++) {
-            size_t replace = diagonal + (ztl_lower(text[i - 1]) != word[j - 1]);
+            size_t best = diagonal + (ztl_lower(text[i - 1]) != word[j - 1]);
+            best = least(best, least(row[i], row[i - 1]) + 1);
+            if (i > 1 && j > 1 && ztl_lower(text[i - 1]) == word[j - 2] &&
+                ztl_lower(text[i - 2]) == word[j - 1])
+                best = least(best, swapped + 1);
+            swapped = above[i - 1];
+            above[i - 1] = diagonal;
             diagonal = row[i];
-            row[i] = least(replace, least(row[i], row[i - 1]) + 1);
+            row[i] = best;
         }
+        above[length] = diagonal;
     }
     return row[length];
 }

@@ -17,6 +17,7 @@ def run(command, columns=0, **options):
 
     The terminal stays open here until an end mark has come through it: a kernel may drop what is
     on its way when the last one closes a terminal."""
+    options.setdefault("env", {"TERM": "xterm", **os.environ})
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,

@@ -107,7 +107,7 @@ void ztl_timing_near_preset(const char *name, char text[64])
     for (size_t i = 0; i < PRESETS; i++)
         ztl_suggest(&best, name, strlen(name), presets[i]);
     *text = '\0';
-    if (best.word)
+    if (best.word && 2 * best.distance <= strlen(name))
         snprintf(text, 64, " (did you mean '%s'?)", best.word);
 }
 

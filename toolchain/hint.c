@@ -8,6 +8,7 @@
 
 #include "codec/suggest.h"
 #include "codec/text.h"
+#include "host/text.h"
 #include "toolchain/rewrite/lexer.h"
 
 static const char *find(ztl_span line, const char *text)
@@ -53,6 +54,23 @@ static ztl_span clang_name(ztl_span line)
     return (ztl_span){source.start + skip, name_end(source.start + skip, source.end)};
 }
 
+/* A line fit for a terminal: it names the user's files, and may have a line of their text. */
+static void print_line(ztl_span line, FILE *out)
+{
+    enum { WIDEST = 4 }; /* a byte as text */
+    char *text = strndup(line.start, ztl_span_length(line));
+    char *safe = malloc(WIDEST * ztl_span_length(line) + 1);
+    for (char *part = text, *tab; part && safe; part = tab) {
+        tab = strchr(part, '\t');
+        if (tab)
+            *tab++ = '\0';
+        ztl_safe_text(safe, WIDEST * ztl_span_length(line) + 1, part);
+        fprintf(out, "%s%s", safe, tab ? "\t" : "");
+    }
+    free(safe);
+    free(text);
+}
+
 void ztl_hint_print(const char *messages, unsigned revision, FILE *out)
 {
     char name[64];
@@ -60,7 +78,7 @@ void ztl_hint_print(const char *messages, unsigned revision, FILE *out)
         ztl_span typed = gnu_name(line);
         if (!typed.start)
             typed = clang_name(line);
-        fwrite(line.start, 1, ztl_span_length(line), out);
+        print_line(line, out);
         if (typed.start &&
             ztl_suggest_csr(revision, typed.start, ztl_span_length(typed), name, sizeof name))
             fprintf(out, ", did you mean '%s'?", name);

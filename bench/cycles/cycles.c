@@ -14,6 +14,7 @@
 #include "bench/cycles/loss.h"
 #include "host/command/exit.h"
 #include "host/command/message.h"
+#include "host/command/progress.h"
 
 enum { WIDTHS = 3, LARGE = 64 << 10 };
 static const unsigned widths[WIDTHS] = {8, 16, 32};
@@ -71,6 +72,8 @@ typedef struct bench {
     ztl_timing_machine machine, kinds, one;
     char machine_text[512];
     bool is_four, first; /* the figures of kernels are for four, and for kinds beside it */
+    ztl_progress *progress;
+    size_t done, cases; /* of them, and all that are wanted */
 } bench;
 
 static double ratio(uint64_t a, uint64_t b)
@@ -305,6 +308,31 @@ static void print_head(enum ztl_ops_group group, const char *type)
            ztl_ops_group_compares(group) ? "/hand kinds" : "  one ret/Z  gain");
 }
 
+static bool has_group(const bench *b, enum ztl_ops_group group)
+{
+    return ztl_ops_group_has_data(group) && ztl_ops_group_is(group, b->o->group);
+}
+
+static size_t count_cases(const bench *b)
+{
+    ztl_ops_case c;
+    size_t count = 0;
+    for (enum ztl_ops_group g = 0; g < ZTL_OPS_GROUPS; g++)
+        for (size_t i = 0; has_group(b, g) && ztl_ops_case_of(g, i, widths[0], &c); i++) {
+            count += ztl_bench_is_wanted(&c, b->o->only) ? WIDTHS : 0;
+            ztl_op_free(&c.text);
+        }
+    return count;
+}
+
+static void show_progress(bench *b, const ztl_ops_case *c, const char *type)
+{
+    char step[64];
+    snprintf(step, sizeof step, "%zu of %zu cases, %.24s %s", b->done++, b->cases, c->name, type);
+    ztl_progress_wipe(b->progress); /* a heading may follow */
+    ztl_progress_step(b->progress, step);
+}
+
 /* The cases of a group with one type; false when one of them failed. */
 static bool run_group(bench *b, enum ztl_ops_group group, unsigned k, summary *sum)
 {
@@ -317,10 +345,13 @@ static bool run_group(bench *b, enum ztl_ops_group group, unsigned k, summary *s
         result r = {.known = b->is_four ? c.known : 0,
                     .known_kinds = b->is_four ? c.known_kinds : 0};
         bool wanted = ztl_bench_is_wanted(&c, b->o->only);
+        if (wanted)
+            show_progress(b, &c, types[k]);
         if (wanted && !sum->count && !b->o->json)
             print_head(group, types[k]);
         if (wanted && measure(b, &c, &image, &r)) {
             add_result(sum, &c, &r);
+            ztl_progress_wipe(b->progress);
             print_row(b, group, &c, types[k], &r);
         } else if (wanted) {
             good = false;
@@ -373,12 +404,15 @@ static int run(bench *b)
                ztl_bench_cpu(cpu, sizeof cpu), b->machine_text);
     else
         printf("machine: %s%s\n", b->machine_text, b->o->compiled ? "; compiled plans" : "");
+    b->cases = count_cases(b);
+    b->progress = sum ? ztl_progress_start(command) : NULL;
     for (enum ztl_ops_group g = 0; sum && g < ZTL_OPS_GROUPS; g++)
         for (unsigned k = 0; k < WIDTHS; k++) {
-            if (ztl_ops_group_has_data(g) && ztl_ops_group_is(g, b->o->group))
+            if (has_group(b, g))
                 good &= run_group(b, g, k, &sum[g][k]);
             any |= sum[g][k].count > 0;
         }
+    ztl_progress_stop(b->progress);
     if (sum)
         print_summaries(b, sum);
     if (good && !any)

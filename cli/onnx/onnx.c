@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "host/command/message.h"
+#include "host/command/names.h"
 #include "host/error.h"
 
 static void print_help(FILE *out)
@@ -58,22 +59,33 @@ int onnx_take_model(const char *command, const ztl_option *table, int argc, char
     return ZTL_EXIT_USAGE;
 }
 
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} parts[] = {{"report", onnx_cli_report}, {"run", onnx_cli_run}, {"test", onnx_cli_test}};
+
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+static const char *name_of(size_t index)
+{
+    return index < PARTS ? parts[index].name : NULL;
+}
+
 int ztl_cli_onnx(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } parts[] = {{"report", onnx_cli_report}, {"run", onnx_cli_run}, {"test", onnx_cli_test}};
-    for (size_t i = 0; argc > 1 && i < sizeof parts / sizeof parts[0]; i++)
+    ztl_error error;
+    for (size_t i = 0; argc > 1 && i < PARTS; i++)
         if (!strcmp(argv[1], parts[i].name))
             return parts[i].run(argc - 1, argv + 1);
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
         print_help(stdout);
         return ZTL_EXIT_OK;
     }
-    if (argc > 1)
-        ztl_message("ztl onnx", "'%s' is not report, run or test", argv[1]);
-    else
+    if (argc > 1) {
+        ztl_name_unknown(&error, "command", argv[1], name_of, "ztl onnx");
+        ztl_message("ztl onnx", "%s", error.text);
+    } else {
         print_help(stderr);
+    }
     return ZTL_EXIT_USAGE;
 }

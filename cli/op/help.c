@@ -27,8 +27,8 @@ static void print_common(FILE *out)
     } common[] = {
         {"--type TYPE", "element type: int4, e4m3, bf16, ... if the file does not say; with "
                         "--shape-in a dtype too"},
-        {"--shape-in LIST", "the shape of an input instead of a file, for each: nothing is run, "
-                            "--plan, --stats and --json tell of the plan"},
+        {"--shape-in LIST", "the shape of an input instead of a file, for each: --plan, --stats "
+                            "and --json tell of the plan, --timing runs it on zeros"},
         {"--indices-shape LIST", "with --shape-in, that of indices of 64 bits, or of a condition, "
                                  "which a plan reads when it runs"},
         {"--order C|F", "memory order of the outputs; default: C"},

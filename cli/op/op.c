@@ -9,14 +9,16 @@
 #include "cli/op/help.h"
 #include "cli/op/op.h"
 #include "cli/op/request.h"
+#include "host/command/message.h"
 #include "host/error.h"
 #include "ops/text/text.h"
 
 int op_complain(const op_request *r, int status, const char *what, const char *text)
 {
     ztl_progress_wipe(r->progress);
-    fprintf(stderr, "ztl op%s%s: %s%s%s\n", r->name ? " " : "", r->name ? r->name : "", what,
-            *what ? ": " : "", text);
+    char command[64];
+    snprintf(command, sizeof command, "ztl op%s%s", r->name ? " " : "", r->name ? r->name : "");
+    ztl_message(command, "%s%s%s", what, *what ? ": " : "", text);
     return status;
 }
 
@@ -34,10 +36,12 @@ static int run_and_write(op_request *r)
     ztl_progress_step(r->progress, "running");
     for (size_t i = 0; i < r->job.outputs; i++)
         r->out[i] = (ztl_npy){.tensor = r->job.out[i], .bytes = r->job.out[i].size};
+    if (!r->shapes)
+        status = op_run_plan(r);
+    else if (ztl_op_timing_is_on(&r->timing))
+        status = op_time_plan(r);
     if (r->shapes)
         ztl_fail(&r->figures.why_not, "there is no data");
-    else
-        status = op_run_plan(r);
     ztl_progress_step(r->progress, "checking");
     if (!status && r->check)
         status = op_check_results(r);
@@ -89,7 +93,7 @@ int op_command(int argc, char **argv, ztl_recording *recording, const char *csv,
     }
     op_request *r = calloc(1, sizeof *r);
     if (!r) {
-        fprintf(stderr, "ztl op: out of memory\n");
+        ztl_message("ztl op", "out of memory");
         return ZTL_EXIT_FAILURE;
     }
     r->timing.recording = recording;

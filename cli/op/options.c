@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli/op/request.h"
+#include "host/command/message.h"
+#include "host/command/names.h"
 #include "host/command/options.h"
 #include "host/error.h"
 
@@ -152,14 +154,18 @@ static void keep_command(op_request *r, int argc, char **argv)
     r->emit.comment = r->emitted;
 }
 
+static const char *name_of(size_t index)
+{
+    return index < ZTL_OPS_KINDS ? ztl_ops_name((enum ztl_ops_kind)index) : NULL;
+}
+
 int op_parse(op_request *r, int argc, char **argv)
 {
     r->name = argv[1];
     if (!ztl_op_find(r->name, &r->text.op)) {
-        const char *close = ztl_op_close(r->name);
-        fprintf(stderr, "ztl op: no operator '%s'; %s%s%s\n", r->name,
-                close ? "did you mean '" : "'ztl op --help' lists them", close ? close : "",
-                close ? "'?" : "");
+        ztl_error error;
+        ztl_name_unknown(&error, "operator", r->name, name_of, "ztl op");
+        ztl_message("ztl op", "%s", error.text);
         return ZTL_EXIT_USAGE;
     }
     snprintf(r->command, sizeof r->command, "ztl op %s", r->name);

@@ -90,6 +90,8 @@ double op_now_ms(void);
 
 /* Runs the plan, and compares what it made with the reference: cli/op/run.c. */
 int op_run_plan(op_request *r);
+/* Runs it where there are only shapes, for its cycles: all bytes are 0. */
+int op_time_plan(op_request *r);
 int op_check_results(op_request *r);
 
 /* What -o - writes to. */

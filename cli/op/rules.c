@@ -68,8 +68,6 @@ static int check_inputs(const op_request *r)
     if (r->shapes && ((r->outputs && !r->emit.is_on) || r->check))
         return op_complain(r, ZTL_EXIT_USAGE, r->outputs ? "-o" : "--check",
                            "with --shape-in there is no data");
-    if (r->shapes && ztl_op_timing_is_on(&r->timing))
-        return op_complain(r, ZTL_EXIT_USAGE, "--timing", "with --shape-in there is no data");
     if (r->shapes && !r->has_type)
         return op_complain(r, ZTL_EXIT_USAGE, "--shape-in", "needs --type");
     if (!none && !r->inputs && !r->shapes)
@@ -122,9 +120,6 @@ static int check_timing(op_request *r)
                            "a sweep goes with none of --timing, --plan, --stats and --json");
     if (!ztl_op_timing_is_on(&r->timing))
         return ZTL_EXIT_OK;
-    if (r->shapes)
-        return op_complain(r, ZTL_EXIT_USAGE, "--shape-in",
-                           "without data nothing runs that has cycles");
     if (r->has_engine && r->engine != ZTL_OP_SIM)
         return op_complain(r, ZTL_EXIT_USAGE, "--engine", "only 'sim' has cycles");
     r->engine = ZTL_OP_SIM;
@@ -145,7 +140,8 @@ static int check_emit(op_request *r)
     if (r->outputs > 1)
         return op_complain(r, ZTL_EXIT_USAGE, "--emit", "writes one file (-o)");
     if (r->emit.name && !ztl_op_emit_name(r->emit.name))
-        return op_complain(r, ZTL_EXIT_USAGE, "--name", "is not the name of a function");
+        return op_complain(r, ZTL_EXIT_USAGE, "--name",
+                           "is not a name that this function can have in C");
     if (!r->emit.name)
         r->emit.name = "ztl_kernel";
     return ZTL_EXIT_OK;
@@ -167,11 +163,12 @@ int op_check_options(op_request *r)
         status = check_emit(r);
     if (status)
         return status;
-    bool prints = r->plan || r->list || r->check || r->stats || r->json || r->emit.is_on;
+    bool prints = r->plan || r->list || r->check || r->stats || r->json || r->emit.is_on ||
+                  ztl_op_timing_is_on(&r->timing);
     if (r->shapes && !prints)
         return op_complain(r, ZTL_EXIT_USAGE, "--shape-in",
-                           "needs --plan, --list, --stats, --json or --emit");
-    if (!r->outputs && !prints && !ztl_op_timing_is_on(&r->timing))
+                           "needs --plan, --list, --stats, --json, --timing or --emit");
+    if (!r->outputs && !prints)
         return op_complain(r, ZTL_EXIT_USAGE, "", "no output file (-o)");
     return check_either(r);
 }

@@ -8,6 +8,21 @@
 
 #include "cli/op/request.h"
 
+int op_time_plan(op_request *r)
+{
+    ztl_error error;
+    void *nowhere[ZTL_OPS_BUFFERS] = {NULL};
+    ops_job job = r->job;
+    job.target = nowhere;
+    double start = op_now_ms();
+    ztl_op_timing_watch(&r->timing, &job);
+    if (!ztl_ops_sim_run(&job, r->made, &r->figures.retired, &error) ||
+        !ztl_op_timing_complete(&r->timing, &error))
+        return op_complain(r, ZTL_EXIT_FAILURE, "--timing", error.text);
+    r->run_ms = op_now_ms() - start;
+    return ZTL_EXIT_OK;
+}
+
 int op_run_plan(op_request *r)
 {
     ztl_error error;

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ztl run --dump: tensor registers as grids, other registers with their values.
  */
-#define _DEFAULT_SOURCE
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "cli/run/run.h"
 #include "codec/gpr.h"
+#include "host/command/terminal.h"
 
 static bool is_register(const char *text, int (*index)(const char *, size_t),
                         enum run_view_kind kind, run_view *view)
@@ -110,20 +108,14 @@ static void print_csr(const run *r, unsigned address)
 /* The width of what standard output is: a terminal's own, else 80 columns. */
 static unsigned output_width(void)
 {
-    enum { NARROW = 20, WIDE = 1000 };
-    struct winsize size;
-    const char *columns = getenv("COLUMNS");
-    long width = columns ? strtol(columns, NULL, 10) : 0;
-    if (!isatty(STDOUT_FILENO))
-        return 0;
-    if (width <= 0 && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
-        width = size.ws_col;
-    return width >= NARROW && width <= WIDE ? (unsigned)width : 0;
+    enum { NARROW = 20 };
+    size_t width = ztl_terminal_columns(stdout);
+    return width >= NARROW ? (unsigned)width : 0;
 }
 
 void run_show_view(const run *r, const run_view *view)
 {
-    bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+    bool colour = ztl_terminal_colours(stdout);
     bool is_one = view->kind != RUN_VIEW_ALL_X && view->kind != RUN_VIEW_ALL_F;
     if (view->kind != RUN_VIEW_TENSOR)
         printf("%s%s", view->name, is_one ? " " : "\n");

@@ -202,7 +202,7 @@ int run_linux(run *r, run_options *options)
         run_complain("%s", error.text);
         return ZTL_EXIT_FAILURE;
     }
-    if (!(r->hart = ztl_machine_create(&options->machine, "run")))
+    if (!(r->hart = ztl_machine_create(&options->machine, "ztl run")))
         return ZTL_EXIT_FAILURE;
     r->qemu_statistics = result.statistics;
     int status = conclude_linux(r, &result);

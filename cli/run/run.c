@@ -179,7 +179,7 @@ static bool prepare(run *r, run_options *options)
 {
     uint64_t entry;
     if (!choose_ram(r, options) || (options->engine && !run_choose_isa(r, options)) ||
-        !(r->hart = ztl_machine_create(&options->machine, "run")) ||
+        !(r->hart = ztl_machine_create(&options->machine, "ztl run")) ||
         (options->engine && !run_share_memory(r)))
         return false;
     run_watch(r);

@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/op/op.h"
 #include "cli/run/run.h"
 #include "cli/timing/timing.h"
 #include "host/command/message.h"
 #include "host/command/options.h"
+#include "host/command/terminal.h"
 #include "host/output.h"
 
 static const char command[] = "ztl timing sweep";
@@ -251,7 +251,7 @@ static int sweep_run(sweep_options *o, ztl_recording *recording)
     if (status)
         ztl_message(command, "the program ended with status %d", status);
     if (!ztl_recording_sweep(recording, sweep->count, sweep->machines, sweep->counts,
-                             isatty(STDERR_FILENO) ? show_progress : NULL, sweep)) {
+                             ztl_terminal_rewrites(stderr) ? show_progress : NULL, sweep)) {
         ztl_message(command, "no memory");
         return ZTL_EXIT_FAILURE;
     }

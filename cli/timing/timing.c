@@ -8,7 +8,9 @@
 
 #include "cli/command.h"
 #include "host/command/message.h"
+#include "host/command/names.h"
 #include "host/command/options.h"
+#include "host/command/terminal.h"
 
 static void print_help(void)
 {
@@ -38,6 +40,7 @@ static void list_parameters(void)
         printf(" %5s", preset);
     puts("  allowed");
     for (size_t i = 0; (parameter = ztl_timing_parameter_of(i)).name; i++) {
+        ztl_terminal_signs(parameter.allowed);
         printf("%-14s", parameter.name);
         for (size_t k = 0; (preset = ztl_timing_preset_name(k)); k++) {
             ztl_timing_parse(preset, &machine, NULL);
@@ -79,12 +82,22 @@ static void print_json(const ztl_timing_machine *machine)
     puts("\n}");
 }
 
+/* The word that is no machine. */
+static const char *command_of(size_t index)
+{
+    return index ? NULL : "sweep";
+}
+
 static int show_machine(const char *text, bool json)
 {
     ztl_error error;
     ztl_timing_machine machine;
     if (!ztl_timing_parse(text, &machine, &error)) {
-        ztl_message("ztl timing", "%s", error.text);
+        const char *command = ztl_name_close(text, command_of);
+        if (command)
+            ztl_message("ztl timing", "no machine '%s', did you mean '%s'?", text, command);
+        else
+            ztl_message("ztl timing", "%s", error.text);
         return ZTL_EXIT_USAGE;
     }
     if (json)

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
+#include "host/command/message.h"
 #include "host/process/buffer.h"
 #include "host/command/options.h"
 #include "host/output.h"
@@ -76,6 +78,16 @@ static bool parse(char **argv, ztl_assembler *a)
     return true;
 }
 
+/* Without a file it is standard input, as with GNU as, unless somebody would have to type it. */
+static bool has_input(ztl_assembler *a, ztl_error *error)
+{
+    if (a->input.count == 0 && isatty(STDIN_FILENO))
+        return ztl_fail(error, "no file; see 'ztl as --help'");
+    if (a->input.count == 0)
+        ztl_args_add(&a->input, "-");
+    return true;
+}
+
 static bool has(int argc, char **argv, const char *option)
 {
     for (int i = 1; i < argc; i++)
@@ -123,7 +135,7 @@ static bool check_output(const ztl_assembler *a, const char *output)
         if (ztl_output_same(a->input.item[i], output))
             problem = "is an input, too";
     if (problem)
-        fprintf(stderr, "ztl as: %s: %s\n", output, problem);
+        ztl_message("ztl as", "%s: %s", output, problem);
     return !problem;
 }
 
@@ -159,13 +171,10 @@ int ztl_cli_as(int argc, char **argv)
     if (has(argc, argv, "--version"))
         return ask_version();
     int status = ZTL_EXIT_USAGE;
-    if (parse(argv, &a)) {
-        if (a.input.count == 0)
-            ztl_args_add(&a.input, "-");
+    if (parse(argv, &a) && has_input(&a, &error))
         status = a.print || names_output(&a) ? ztl_assembler_run(&a, &error) : assemble(&a, &error);
-        if (*error.text)
-            fprintf(stderr, "ztl as: %s\n", error.text);
-    }
+    if (*error.text)
+        ztl_message("ztl as", "%s", error.text);
     ztl_assembler_free(&a);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "codec/isa_part.h"
+#include "host/command/message.h"
 #include "host/command/options.h"
 #include "toolchain/compile/compiler.h"
 #include "toolchain/install.h"
@@ -37,7 +38,7 @@ static int print_b_dir(void)
 {
     char path[4096];
     if (!ztl_install_tools(path, sizeof path)) {
-        fprintf(stderr, "ztl cc: libexec/ztl/bin/as: not found beside this program\n");
+        ztl_message("ztl cc", "libexec/ztl/bin/as: not found beside this program");
         return ZTL_EXIT_FAILURE;
     }
     puts(path);
@@ -62,7 +63,7 @@ static bool parse(char **argv, ztl_compiler *c, bool *print_directory)
             ztl_args_add(&c->user, argv[i++]);
     }
     if (clang && linux_gnu) {
-        fprintf(stderr, "ztl cc: --clang and --linux exclude each other\n");
+        ztl_message("ztl cc", "--clang and --linux exclude each other");
         return false;
     }
     c->kind = clang ? ZTL_COMPILER_CLANG : linux_gnu ? ZTL_COMPILER_LINUX : c->kind;
@@ -87,7 +88,7 @@ int ztl_cli_cc(int argc, char **argv)
     } else if (good) {
         status = ztl_compiler_run(&c, &error);
         if (*error.text)
-            fprintf(stderr, "ztl cc: %s\n", error.text);
+            ztl_message("ztl cc", "%s", error.text);
     }
     ztl_compiler_free(&c);
     return status;

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "codec/text.h"
+#include "host/command/message.h"
 #include "host/command/options.h"
 #include "toolchain/dump/dump.h"
 
@@ -56,14 +57,14 @@ static int print_stdin(const ztl_hart_isa *isa)
     uint32_t word;
     while (scanf("%63s", text) == 1) {
         if (!parse_word(text, &word)) {
-            fprintf(stderr, "ztl dis: '%s' is not a word of 32 bits, as 0x0231355b\n", text);
+            ztl_message("ztl dis", "'%s' is not a word of 32 bits, as 0x0231355b", text);
             return ZTL_EXIT_FAILURE;
         }
         print_word(isa, word);
     }
     if (!ferror(stdin))
         return ZTL_EXIT_OK;
-    fprintf(stderr, "ztl dis: standard input: %s\n", strerror(errno));
+    ztl_message("ztl dis", "standard input: %s", strerror(errno));
     return ZTL_EXIT_FAILURE;
 }
 
@@ -79,7 +80,7 @@ static int print_one(const ztl_dump *dump, const ztl_hart_isa *isa, const char *
     }
     if (ztl_dump_file(dump, what, stdout, &error))
         return ZTL_EXIT_OK;
-    fprintf(stderr, "ztl dis: %s\n", error.text);
+    ztl_message("ztl dis", "%s", error.text);
     return ZTL_EXIT_FAILURE;
 }
 
@@ -99,12 +100,12 @@ static bool choose_isa(const char *text, unsigned revision, ztl_hart_isa *isa)
 {
     ztl_error error;
     if (!ztl_hart_isa_parse(text ? text : ZTL_DEFAULT_ISA, isa, &error)) {
-        fprintf(stderr, "ztl dis: %s\n", error.text);
+        ztl_message("ztl dis", "%s", error.text);
         return false;
     }
     if (text && revision && isa->ztl_subsets && isa->ztl_revision != revision) {
-        fprintf(stderr, "ztl dis: --isa %s is of Ztl %u, but --revision asks for %u\n", text,
-                isa->ztl_revision, revision);
+        ztl_message("ztl dis", "--isa %s is of Ztl %u, but --revision asks for %u", text,
+                    isa->ztl_revision, revision);
         return false;
     }
     if (revision)
@@ -150,7 +151,7 @@ int ztl_cli_dis(int argc, char **argv)
     if (parse(argv, &dump, &isa, &what)) {
         status = ZTL_EXIT_OK;
         if (what.count == 0) {
-            fprintf(stderr, "ztl dis: nothing to print; see 'ztl dis --help'\n");
+            ztl_message("ztl dis", "nothing to print; see 'ztl dis --help'");
             status = ZTL_EXIT_USAGE;
         }
         for (size_t i = 0; i < what.count && status == ZTL_EXIT_OK; i++)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/command/terminal.h"
 #include "host/text.h"
 
 void ztl_message(const char *command, const char *format, ...)
@@ -23,6 +24,7 @@ void ztl_message(const char *command, const char *format, ...)
         if (next)
             *next++ = '\0';
         ztl_safe_text(safe, sizeof safe, line);
+        ztl_terminal_signs(safe);
         fprintf(stderr, "%s\n", safe);
     }
 }

@@ -9,10 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "host/command/terminal.h"
+#include "host/text.h"
 
 struct ztl_progress {
-    const char *what, *step;
+    const char *what;
+    char step[64];
     bool done, shown;
     pthread_t thread;
     pthread_mutex_t mutex;
@@ -22,8 +25,17 @@ struct ztl_progress {
 /* Every second the step and the time; called and left with the mutex held. */
 static void show(ztl_progress *p, long seconds)
 {
+    char line[160];
+    size_t columns = ztl_terminal_columns(stderr);
+    int length = snprintf(line, sizeof line, "%s: %s, %ld s", p->what, p->step, seconds);
+    if (columns && length >= (int)columns) {
+        length = (int)columns - 1;
+        while (length && (line[length] & 0xc0) == 0x80) /* no half of a character */
+            length--;
+        line[length] = '\0';
+    }
     p->shown = true;
-    fprintf(stderr, "\r%s: %s, %ld s\033[K", p->what, p->step, seconds);
+    fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
 }
 
@@ -66,10 +78,10 @@ static bool create_watch(ztl_progress *p)
 
 ztl_progress *ztl_progress_start(const char *what)
 {
-    ztl_progress *p = isatty(STDERR_FILENO) ? malloc(sizeof *p) : NULL;
+    ztl_progress *p = ztl_terminal_rewrites(stderr) ? malloc(sizeof *p) : NULL;
     if (!p)
         return NULL;
-    *p = (ztl_progress){.what = what, .step = ""};
+    *p = (ztl_progress){.what = what};
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->changed, NULL);
     if (create_watch(p))
@@ -83,7 +95,7 @@ void ztl_progress_step(ztl_progress *progress, const char *step)
     if (!progress)
         return;
     pthread_mutex_lock(&progress->mutex);
-    progress->step = step;
+    ztl_safe_text(progress->step, sizeof progress->step, step);
     pthread_mutex_unlock(&progress->mutex);
 }
 

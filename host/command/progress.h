@@ -9,7 +9,7 @@ typedef struct ztl_progress ztl_progress;
 /* NULL when standard error is no terminal, or without memory: nothing is shown then. */
 ztl_progress *ztl_progress_start(const char *what);
 
-/* The step that is under way; `step` must stay as it is. */
+/* The step that is under way. */
 void ztl_progress_step(ztl_progress *progress, const char *step);
 
 /* Wipes the line: before something else is written to the terminal. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/suggest.h"
 #include "host/error.h"
 #include "ops/operators/table.h"
 
@@ -76,14 +75,6 @@ bool ztl_op_find(const char *name, ztl_ops_op *op)
             return true;
         }
     return false;
-}
-
-const char *ztl_op_close(const char *name)
-{
-    ztl_suggestion best = {NULL, 0};
-    for (unsigned kind = 0; kind < ZTL_OPS_KINDS; kind++)
-        ztl_suggest(&best, name, strlen(name), ztl_ops_name((enum ztl_ops_kind)kind));
-    return best.word;
 }
 
 /* Memory for a list, in the place of what it had. */

@@ -16,9 +16,6 @@ typedef struct ztl_op_text {
 /* The operator of a name; false when there is none. */
 bool ztl_op_find(const char *name, ztl_ops_op *op);
 
-/* The name that is closest to one that does not exist, or NULL. */
-const char *ztl_op_close(const char *name);
-
 enum ztl_op_attribute_kind {
     ZTL_OP_LIST,
     ZTL_OP_TEXT,

@@ -152,8 +152,6 @@ def check_refusals(op):
     for window in ("4..4", "x", "1..2x"):
         refused("not FROM..TO", *op, "--timing", "four", "--timeline", "x.svg", "--window", window)
     refused("only 'sim' has cycles", *op, "--timing", "four", "--engine", "model")
-    refused("there is no data", "op", "transpose", "--shape-in", "8,8", "--type", "int8",
-            "--perm", "1,0", "--timing", "four")
     refused("named twice", *op, "--timing", "four", "-o", "y.svg", "--timeline", "y.svg")
     refused("a sweep goes with none", "timing", "sweep", "four", "engines.queue=1", "--", "ztl",
             *op, "--stats")

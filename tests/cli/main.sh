@@ -12,6 +12,40 @@ help=$("$ztl" --help)
 status=0
 out=$("$ztl" nonsense 2>&1) || status=$?
 [[ $status == 2 && $out == *"'nonsense'"* ]] || fail "unknown command: $status, $out"
+# What is mistyped: the word that is probably meant, or who lists all of them.
+meant() { # message, words
+    local message=$1 status=0 out
+    shift
+    out=$("$ztl" "$@" 2>&1 >/dev/null </dev/null) || status=$?
+    [[ $status == 2 && $out == *"$message"* && $out != *$'\n'* ]] || fail "$*: $status, $out"
+}
+meant "ztl: unknown command 'rnu', did you mean 'run'?" rnu
+meant "did you mean 'timing'?" tiimng
+meant "did you mean 'help'?" hlep
+meant "ztl: unknown command 'zzz'; 'ztl --help' lists them" zzz
+meant "; 'ztl --help' lists them" debug
+meant "ztl: unknown command 'rnu', did you mean 'run'?" help rnu
+meant "ztl onnx: unknown command 'reprot', did you mean 'report'?" onnx reprot
+meant "ztl onnx: unknown command 'x'; 'ztl onnx --help' lists them" onnx x
+meant "ztl bench: unknown suite 'inns', did you mean 'insn'?" bench inns
+meant "did you mean 'compare'?" bench compaer
+meant "ztl timing: no machine 'swep', did you mean 'sweep'?" timing swep
+meant "(did you mean 'four'?)" timing fuor
+meant "ztl isa: --table: unknown table 'resaon', did you mean 'reason'?" isa --table resaon
+meant "unknown table 'x'; 'ztl isa --help' lists them" isa --table x
+meant "ztl isa: no instruction 'xpsoe', did you mean 'xpose'?" isa xpsoe
+meant "ztl isa: no instruction 'tl.laod', did you mean 'tl.load'?" isa tl.laod
+meant "ztl isa: no instruction 'fence'; see 'ztl isa --help'" isa fence
+meant "ztl op: unknown operator 'tranpsoe', did you mean 'transpose'?" op tranpsoe
+meant "ztl op flip: unknown option '--axse', did you mean '--axes'?" op flip --axse 1
+
+# help, and help of a command, an operator, a suite
+[[ $("$ztl" help) == "$help" ]] || fail "help"
+for words in run isa "op pad" "onnx report" "bench insn" "timing sweep" as; do
+    # shellcheck disable=SC2086 # words
+    [[ $("$ztl" help $words) == "$("$ztl" $words --help)" ]] || fail "help $words"
+done
+[[ $("$ztl" bench -h) == "$("$ztl" bench --help)" ]] || fail "bench -h"
 status=0
 out=$("$ztl" 2>/dev/null) || status=$?
 [[ $status == 2 && -z $out ]] || fail "no command: $status, $out"

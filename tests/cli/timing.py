@@ -177,7 +177,7 @@ expect("busy", [e["busy"] for e in plain["engines"]] + [p["busy"] for p in plain
 hart = plain["hart"]
 expect("the hart's time", sum(hart[k] for k in ("issuing", "queue", "memory", "drain")), 473)
 text = run("run", "--timing", "four", "plain.s", status=121).stderr
-for part in ("machine: four", "reshape engine", "waiting for a queue", "█"):
+for part in ("machine: four", "reshape engine", "waiting for a queue", "####"):
     expect_in("report", part, text)
 expect("80 columns", max(map(len, text.splitlines())) <= 80, True)
 long = run("run", "--timing", ",".join(["one"] + [f"{k}=7" for k, v in parameters.items()
@@ -212,8 +212,8 @@ busy = {unit["name"]: unit["busy"] for unit in region["timing"]["engines"] + reg
 waits = {(e["name"], cause): e["idle"][key] for e in region["timing"]["engines"]
          for cause, key in (("RAW", "raw"), ("WAR, WAW", "war_waw"), ("port", "port"), ("memory", "memory"))}
 bound, (name, cause) = max(busy.values()), max(waits, key=waits.get)
-found = re.search(r"bound by +busy +hart   waited most: cycles\n  kernel\.\.after +(\w+ \w+) +([\d.]+)% "
-                  r"+([\d.]+)%   (\w+ engine), ([A-Z, a-z]+): (\d+)\n", shown)
+found = re.search(r"bound by +busy +hart  waited most: cycles\n  kernel\.\.after +(\w+ \w+) +([\d.]+)% "
+                  r"+([\d.]+)%  (\w+ engine), ([A-Z, a-z]+): (\d+)\n", shown)
 expect("what bounds it", (busy[found[1]], found[2]), (bound, f"{100 * bound / 461:.1f}"))
 expect("what the hart issues: 21 instructions, and two jumps back", found[3], f"{100 * 23 / 461:.1f}")
 expect("what it waits for", (waits[found[4], found[5]], int(found[6])), (waits[name, cause],) * 2)

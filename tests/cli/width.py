@@ -80,6 +80,51 @@ class Width(unittest.TestCase):
             self.assertIn(f"#0 {name} at trap.s:12 #1 _start at trap.s:2", words)
             self.fits(terminal.run([ZTL, "run", path], 79).split("  #0")[0], 79)
 
+    def test_plans(self):
+        for words in (["pad", "--shape-in", "2,3,4,5", "--pads", "1,1,1,1,1,1,1,1"],
+                      ["transpose", "--shape-in", "1,3,224,224,4,5"],
+                      ["im2col", "--shape-in", "1,3,64,64", "--kernel", "3,3"]):
+            words = [ZTL, "op", *words, "--type", "int8", "--plan"]
+            whole = run(*words)
+            self.assertGreater(max(map(len, whole.splitlines())), 80)  # a pipe is for tools
+            for columns in 60, 80, 120:
+                text = terminal.run(words, columns)
+                self.fits(text, columns)
+                self.assertEqual(text.split(), whole.split())
+
+    def test_regions(self):
+        """With names as long as may be, and waits that have the longest words."""
+        name = "a_region_with_a_name_of_as_many_characters_as_the_mark_can_hold"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "regions.S")
+            with open(path, "w") as file:
+                file.write(f'''#include <ztl/region.h>
+    .globl _start
+_start: la a0, block
+    la a1, other
+    li t0, 32 << 16 | 1 << 8 | 32
+    csrw tshape, t0
+    li t1, 20000
+1:  ztl_region_begin "{name}", t3
+    tl.load tl1, (a0)
+    tl.store tl1, (a1), store
+    ztl_region_end
+    addi t1, t1, -1
+    bnez t1, 1b
+    li a7, 93
+    li a0, 0
+    ecall
+    .bss
+    .balign 64
+block: .space 1024
+other: .space 1024
+''')
+            text = run(ZTL, "run", "--timing", "four,l0m.bytes=16", path)
+            self.assertIn(name, text)
+            self.assertIn("WAR, WAW: ", text)
+            self.fits(text, at_least=30)
+            self.fits(run(ZTL, "run", "--stats", path), at_least=12)
+
     def test_counts_of_operators(self):
         with tempfile.TemporaryDirectory() as folder:
             header = "{'descr': '<i2', 'fortran_order': False, 'shape': (64, 96), }"

@@ -105,6 +105,14 @@ static void suggestions(void **state)
     assert_string_equal(ztl_suggest_mnemonic(2, "tl.lod", 6), "tl.load");
     assert_string_equal(ztl_suggest_mnemonic(1, "tl.lod", 6), "tl.mload");
     assert_string_equal(ztl_suggest_mnemonic(2, "tl.merg.2", 9), "tl.merge.2");
+    ztl_suggestion best = {0}; /* two neighbours in each other's place are one mistake */
+    ztl_suggest(&best, "rnu", 3, "bus");
+    ztl_suggest(&best, "rnu", 3, "run");
+    assert_string_equal(best.word, "run");
+    assert_int_equal(best.distance, 1);
+    best = (ztl_suggestion){0};
+    ztl_suggest(&best, "badc", 4, "abcd");
+    assert_int_equal(best.distance, 2);
     assert_null(ztl_suggest_mnemonic(2, "fence.i", 7));
     assert_null(ztl_suggest_mnemonic(3, "tl.load", 7));
     assert_null(ztl_suggest_mnemonic(2, "tl.load.tl.load.tl.load.tl.load.tl.load", 39));

@@ -253,7 +253,7 @@ def check_shapes():
         "pad", "--shape-in", "3,4", "--type", "int8", "--pads", "0,1,0,1",
         "--for", "instructions", "--plan").stdout
     refused(2, "needs --type", "flip", "--shape-in", "4", "--plan")
-    refused(2, "--shape-in: needs --plan, --list, --stats, --json or --emit", "flip", "--shape-in",
+    refused(2, "--shape-in: needs --plan, --list, --stats, --json, --timing or --emit", "flip", "--shape-in",
             "4", "--type", "int8")
     refused(2, "more elements than there can be", "flip", "--shape-in", "4294967296,4294967296",
             "--type", "int8", "--plan")
@@ -293,14 +293,39 @@ def check_list():
     made = subprocess.run([ZTL, "as", "list.s", "-o", "list.o"], capture_output=True, check=False)
     assert made.returncode == 0, made.stderr[:300]
     some = ztl(*named, "--list").stdout.decode().splitlines()
-    assert some[:100] == lines[:100] and some[100:] == ["… of 559; --list=0 prints all"], some[99:]
+    assert some[:100] == lines[:100] and some[100:] == ["... of 559; --list=0 prints all"], some[99:]
     pair = ztl("transpose", "--shape-in", "3000,5", "--type", "int8", "--list=0").stdout.decode()
     assert "# scratch + " in pair and "# output 0 + " in pair
     np.save("a.npy", A)
     listed = ztl("flip", "a.npy", "--list", "-o", "o.npy")
     assert listed.returncode == 0 and np.array_equal(np.load("o.npy"), np.flip(A))
     refused(2, "--list", "flip", "a.npy", "--list=x")
-    refused(2, "--timing: with --shape-in", *named, "--timing", "small")
+    check_cycles_of_a_shape()
+
+
+def check_cycles_of_a_shape():
+    """The cycles of a plan are those of a file of that shape: data do not change them."""
+    def report(*words):
+        return json.loads(ztl(*words, "--timing", "four", "--json").stdout)
+    np.save("m.npy", np.arange(64 * 96).astype(np.int8).reshape(64, 96))
+    given = report("transpose", "m.npy")
+    shown = report("transpose", "--shape-in", "64,96", "--type", "int8")
+    assert shown["timing"] == given["timing"] and shown["retired"] == given["retired"] > 0
+    assert shown["floor"] == given["floor"] == 6144 // 64, shown["floor"]
+    np.save("i.npy", np.zeros(40, np.int64))
+    given = report("gather", "m.npy", "--indices", "i.npy")
+    shown = report("gather", "--shape-in", "64,96", "--type", "int8", "--indices-shape", "40")
+    assert shown["timing"] == given["timing"]
+    text = ztl("transpose", "--shape-in", "64,96", "--type", "int8", "--timing", "four").stdout
+    assert b"bound, load port" in text
+    swept = subprocess.run([ZTL, "timing", "sweep", "four", "engines.queue=4", "--json", "--", "op",
+                            "transpose", "--shape-in", "64,96", "--type", "int8"],
+                           capture_output=True, text=True, check=False)
+    cycles = json.loads(ztl("transpose", "--shape-in", "64,96", "--type", "int8", "--timing", "four",
+                            "--json").stdout)["timing"]["cycles"]
+    assert f'"cycles": {cycles}' in swept.stdout, (cycles, swept)
+    refused(2, "'small' is no preset", "transpose", "--shape-in", "4,4", "--type", "int8",
+            "--timing", "small")
 
 
 def main():

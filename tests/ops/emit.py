@@ -298,9 +298,38 @@ def check_shapes():
     assert bodies[0] == bodies[1] and "permute" in bodies[0]
 
 
+def check_names():
+    """A name is refused, or the kernel compiles. The compiler says of all names that the file sees
+    which ones another function cannot have."""
+    words = ["op", "pad", "--shape-in", "8,8", "--type", "int8", "--pads", "1,1,1,1", "--emit", "c"]
+    run(ZTL, *words, "--main", "-o", "named.c")
+    seen = run(ZTL, "cc", "-E", "named.c").stdout + run(ZTL, "cc", "-E", "-dM", "named.c").stdout
+    names = sorted(set(re.findall(r"\b[A-Za-z]\w*", seen)) | {"if", "goto", "memcpy", "sizeof"})
+    with open("named.c", encoding="utf-8") as file:
+        text = file.read() + "\n"
+    first = text.count("\n") + 1
+    with open("probe.c", "w", encoding="utf-8") as file:
+        file.write(text + "".join(f"void {n}(void *o, const void *i, void *s);\n" for n in names))
+    told = subprocess.run([ZTL, "cc", "-c", "-fmax-errors=0", "probe.c", "-o", "probe.o"],
+                          capture_output=True, text=True, check=False).stderr
+    lines = {int(n) - first for n in re.findall(r"probe\.c:(\d+):\d+: error", told)}
+    # Picolibc has functions of its own, with endings of POSIX.
+    bad = [names[n] for n in sorted(lines) if n >= 0 and not re.search("^(fdev|picolibc)|_l$", names[n])]
+    assert len(bad) > 500 and "if" in bad and "memcpy" in bad, (len(bad), told[-500:])
+    words[words.index("--emit"):] = ["--emit", "c"]
+    for name in rng.sample(bad, 60) + ["if", "int", "restrict", "main", "memcpy", "uint8_t", "printf",
+                                       "mask_of", "and", "class", "input0", "NULL", "ztl_insn"]:
+        message = run(ZTL, *words, "--name", name, "-o", "refused.c", status=2).stderr
+        assert "--name: is not a name" in message and not os.path.exists("refused.c"), (name, message)
+    for name in "k", "kernel", "iffy", "Kernel_2", "memory_copy", "ztl_kernel_2":
+        run(ZTL, *words, "--name", name, "--main", "-o", "good.c")
+        run(ZTL, "cc", "-Wall", "-Werror", "-c", "good.c", "-o", "good.o")
+
+
 def check_refusals():
     for words, told in ((["--emit", "rust"], "--emit"), (["--emit", "c", "--name", "2x"], "--name"),
                         (["--emit", "c", "--name", "a-b"], "--name"), (["--main"], "needs --emit"),
+                        (["--emit", "asm", "--name", "if"], "--name"),
                         (["--name", "x"], "needs --emit"),
                         (["--emit", "c", "--stats"], "nothing runs"),
                         (["--emit", "c", "--timing", "four"], "nothing runs"),
@@ -324,5 +353,6 @@ with tempfile.TemporaryDirectory(prefix="ztl emit ") as folder:
     check_random()
     check_program()
     check_shapes()
+    check_names()
     check_refusals()
     os.chdir("/")

@@ -206,7 +206,7 @@ def check_refusals():
             file, {"descr": "|u1", "fortran_order": False, "shape": (0, 1 << 62)})
     refused("too large", 1, "flip", "bad.npy", "--type", "int4", "-o", "none.npy")
     refused("No such file", 1, "flip", "missing.npy", "-o", "none.npy")
-    refused("no operator", 2, "flop", "a.npy", "-o", "none.npy")
+    refused("unknown operator 'flop'", 2, "flop", "a.npy", "-o", "none.npy")
     refused("unknown option", 2, "flip", "a.npy", "--axxes", "1", "-o", "none.npy")
     refused("axis 7", 1, "flip", "a.npy", "--axes", "7", "-o", "none.npy")
     refused("no list", 2, "flip", "a.npy", "--axes", "1;2", "-o", "none.npy")

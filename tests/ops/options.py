@@ -295,7 +295,7 @@ def check_refusals():
             "--value", "256", *o)
     refused(2, "out of range for elements of 8 bits: -128 to 127", "fill", "i1.npy", "--value",
             "128", *o)
-    refused(2, "--value: '\t-5' is no number", "fill", "i.npy", "--value=\t-5", *o)
+    refused(2, "--value: '\\x09-5' is no number", "fill", "i.npy", "--value=\t-5", *o)
     refused(2, "1e999 is out of range", "fill", "x.npy", "--value", "1e999", *o)
     refused(1, "index 5 (number 1) is outside", "gather", "a.npy", "--indices", "0,5", "--axis",
             "1", *o)

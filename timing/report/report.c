@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BAR = 20, TEXT = 512 };
+enum { BAR = 20, TEXT = 512, WIDTH = 80, NAME = 20 };
 
 /* The causes that leave an engine idle, in the order of the report. */
 const enum ztl_timing_cause ztl_timing_idle[TIMING_IDLE_CAUSES] = {
@@ -59,7 +59,7 @@ static void print_unit(const char *name, const ztl_timing_unit *unit, uint64_t c
     fprintf(out, "  %-14s %12" PRIu64 " %14" PRIu64 " %7.1f%%  ", name, unit->instructions,
             unit->busy, 100 * part);
     for (int i = 0; i < BAR; i++)
-        fputs(i < full ? "█" : "·", out);
+        fputc(i < full ? '#' : '.', out);
     fputc('\n', out);
 }
 
@@ -92,7 +92,7 @@ static void print_hart(const ztl_timing_counts *counts, FILE *out)
 /* A line that is broken at commas before column 80. */
 static void print_machine(const ztl_timing_machine *machine, FILE *out)
 {
-    enum { INDENT = 11, WIDTH = 79 };
+    enum { INDENT = 11 };
     char text[TEXT];
     ztl_timing_describe(machine, text, sizeof text);
     size_t column = INDENT;
@@ -100,7 +100,7 @@ static void print_machine(const ztl_timing_machine *machine, FILE *out)
     for (const char *at = text; *at;) {
         size_t length = strcspn(at, ",");
         length += at[length] == ',';
-        if (column + length > WIDTH) {
+        if (column + length >= WIDTH) {
             fprintf(out, "\n%*s", INDENT, "");
             column = INDENT;
         }
@@ -153,9 +153,10 @@ uint64_t ztl_region_ztl_instructions(const ztl_region *region)
                                        : region->stats.by_class[ZTL_CLASS_ZTL];
 }
 
-/* The engine that stood still most, waiting for another instruction, and for what. */
+/* The engine that stood still most, waiting for another instruction, and for what; below the row
+ * where there is no room behind its `column`. */
 static void print_wait(const ztl_timing_machine *machine, const ztl_timing_counts *counts,
-                       FILE *out)
+                       int column, FILE *out)
 {
     static const char *const causes[] = {"", "RAW", "WAR, WAW", "port", "memory"};
     const char *name, *engine = NULL, *cause = NULL;
@@ -167,8 +168,21 @@ static void print_wait(const ztl_timing_machine *machine, const ztl_timing_count
                 engine = name;
                 cause = causes[i];
             }
-    if (engine)
-        fprintf(out, "   %s, %s: %" PRIu64, engine, cause, most);
+    char text[80];
+    if (!engine)
+        return;
+    int length = snprintf(text, sizeof text, "  %s, %s: %" PRIu64, engine, cause, most);
+    if (column + length > WIDTH)
+        fprintf(out, "\n%*s", NAME + 2, "");
+    fputs(text, out);
+}
+
+/* A long name has a line for itself. */
+static void print_name(const char *name, FILE *out)
+{
+    fprintf(out, "  %-*s", NAME, name);
+    if (strlen(name) > NAME)
+        fprintf(out, "\n  %*s", NAME, "");
 }
 
 /* What keeps each region from being faster. */
@@ -182,14 +196,15 @@ static void print_bounds(const ztl_regions *regions, const ztl_timing_machine *m
         if (!bound)
             continue;
         if (!has_title)
-            fprintf(out, "\n  %-20s %-14s %8s %8s   %s\n", "region", "bound by", "busy", "hart",
+            fprintf(out, "\n  %-*s %-14s %6s %6s  %s\n", NAME, "region", "bound by", "busy", "hart",
                     "waited most: cycles");
         has_title = true;
         /* A hart that issues all the time leaves its engines idle, and no wait tells of it. */
-        fprintf(out, "  %-20.20s %-14s %7.1f%% %7.1f%%", region->name, busiest,
-                100 * timing_share(bound, region->counts.cycles),
-                100 * timing_share(region->counts.issuing, region->counts.cycles));
-        print_wait(machine, &region->counts, out);
+        print_name(region->name, out);
+        int length = fprintf(out, " %-14s %5.1f%% %5.1f%%", busiest,
+                             100 * timing_share(bound, region->counts.cycles),
+                             100 * timing_share(region->counts.issuing, region->counts.cycles));
+        print_wait(machine, &region->counts, NAME + 2 + length, out);
         fputc('\n', out);
     }
 }
@@ -199,12 +214,12 @@ void ztl_regions_print(const ztl_regions *regions, const ztl_timing_machine *mac
     const ztl_region *region = ztl_regions_at(regions, 0);
     if (!region)
         return;
-    fprintf(out, "\n  %-20s %9s %13s %9s", "region", "visits", "instructions", "Ztl");
+    fprintf(out, "\n  %-*s %9s %13s %9s", NAME, "region", "visits", "instructions", "Ztl");
     fprintf(out, machine ? " %13s %8s\n" : "\n", "cycles", "/ bound");
     for (size_t i = 0; (region = ztl_regions_at(regions, i)); i++) {
-        fprintf(out, "  %-20.20s %9" PRIu64 " %13" PRIu64 " %9" PRIu64, region->name,
-                region->visits, ztl_region_instructions(region),
-                ztl_region_ztl_instructions(region));
+        print_name(region->name, out);
+        fprintf(out, " %9" PRIu64 " %13" PRIu64 " %9" PRIu64, region->visits,
+                ztl_region_instructions(region), ztl_region_ztl_instructions(region));
         uint64_t bound = machine ? ztl_timing_bound(machine, &region->counts, NULL) : 0;
         if (machine)
             fprintf(out, " %13" PRIu64, region->counts.cycles);

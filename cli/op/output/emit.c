@@ -26,14 +26,6 @@ static bool write_text(FILE *file, const void *context)
     return fwrite(t->bytes, 1, t->size, file) == t->size;
 }
 
-bool ztl_op_emit_name(const char *name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    static const char all[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    size_t n = strlen(name);
-    return n && n <= 60 && strchr(letters, *name) && strspn(name, all) == n;
-}
-
 static bool make_c(const ztl_op_emit *emit, const ztl_ops_plan *plan, const ops_job *job, text *t,
                    ztl_error *error)
 {

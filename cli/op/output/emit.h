@@ -15,7 +15,7 @@ typedef struct ztl_op_emit {
     const char *comment;   /* the command */
 } ztl_op_emit;
 
-/* Whether the name may be one of C. */
+/* Whether a function can have the name, in C and C++, beside what the kernel includes. */
 bool ztl_op_emit_name(const char *name);
 
 /* Writes it to a file; NULL: standard output. False and a message. */

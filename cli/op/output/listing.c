@@ -128,6 +128,6 @@ bool ztl_op_print_listing(const ops_job *job, const ztl_ops_plan *plan, unsigned
         return good;
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     uint64_t all = ztl_ops_total(&stats) + stats.csr;
-    printf("… of %" PRIu64 "; --list=0 prints all\n", all);
+    printf("... of %" PRIu64 "; --list=0 prints all\n", all);
     return true;
 }

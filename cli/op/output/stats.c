@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/fold.h"
+#include "host/command/terminal.h"
+
 static uint64_t emulated(const ztl_op_figures *figures)
 {
     uint64_t sum = 0;
@@ -76,8 +79,15 @@ static char *description(const ztl_ops_plan *plan)
 
 void ztl_op_print_plan(const ztl_ops_plan *plan)
 {
-    char *text = description(plan);
-    if (text)
+    char *text = description(plan), *rest = text;
+    bool folds = ztl_terminal_columns(stdout);
+    for (char *line = text; line && *line && folds; line = rest) {
+        rest = line + strcspn(line, "\n");
+        if (*rest)
+            *rest++ = '\0';
+        ztl_fold_print(stdout, 0, strspn(line, " ") + 4, line);
+    }
+    if (text && !folds)
         fputs(text, stdout);
     free(text);
 }

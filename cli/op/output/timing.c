@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/command/message.h"
 #include "host/error.h"
 
 bool ztl_op_timing_is_on(const ztl_op_timing *t)
@@ -86,9 +87,8 @@ bool ztl_op_timing_complete(const ztl_op_timing *t, ztl_error *error)
         return ztl_fail(error, "no memory");
     }
     if (t->timeline && ztl_timeline_is_cut(t->timeline))
-        fprintf(stderr,
-                "ztl op: --timeline %s: cut after %d instructions; --window chooses others\n",
-                t->timeline_path, ZTL_TIMELINE_MOST);
+        ztl_message("ztl op", "--timeline %s: cut after %d instructions; --window chooses others",
+                    t->timeline_path, ZTL_TIMELINE_MOST);
     return true;
 }
 
