@@ -205,7 +205,7 @@ static bool shape(onnx_row *row, const onnx_report_options *options)
     row->outputs = ztl_onnx_call_outputs(&row->call, row->in, row->out, &row->why);
     if (!row->outputs)
         leave_out(row, row->why.text);
-    else if (row->call.type != row->call.in[0]->type && !strcmp(row->kind, "BitCast"))
+    else if (!strcmp(row->kind, "BitCast") && row->call.type != row->call.in[0]->type)
         retype(row, options);
     return row->outputs;
 }
