@@ -52,8 +52,8 @@ static void print_figures(const onnx_report *report, const onnx_figures *f, FILE
     if (report->options.machine)
         fprintf(file,
                 ", \"cycles\": %" PRIu64 ", \"scalar_cycles\": %" PRIu64
-                ", \"words_cycles\": %" PRIu64,
-                f->cycles, f->scalar_cycles, f->words_cycles);
+                ", \"words_cycles\": %" PRIu64 ", \"floor\": %" PRIu64,
+                f->cycles, f->scalar_cycles, f->words_cycles, f->floor);
     fputs(", \"instructions\": {", file);
     const char *comma = "";
     for (size_t i = 0; i < ZTL_OPS; i++)

@@ -185,14 +185,17 @@ static bool simulate(bench *b, ztl_error *error)
     return take_cycles(b, &f->words_cycles, error) && good;
 }
 
-static void count(onnx_figures *f, const ztl_ops_plan *plan)
+static void count(onnx_figures *f, const ztl_ops_plan *plan, const ztl_timing_machine *machine)
 {
+    uint64_t in, out;
     ztl_ops_stats stats = ztl_ops_plan_stats(plan);
     memcpy(f->insn, stats.insn, sizeof f->insn);
     f->ztl = ztl_ops_total(&stats);
     f->bound = ztl_ops_lower_bound(plan);
     f->csr = stats.csr;
     f->scalar_moves = stats.scalar + stats.scalar_reads;
+    ztl_ops_moved_bytes(plan, &in, &out);
+    f->floor = machine ? ztl_timing_floor(machine, in, out) : 0;
 }
 
 static uint64_t bytes_of(const onnx_row *row)
@@ -224,7 +227,7 @@ void ztl_onnx_measure(onnx_row *row, const onnx_report_options *options)
                                      row->outputs, &machine, &row->why)
                   : NULL;
     if (b.plan)
-        count(&row->figures, b.plan);
+        count(&row->figures, b.plan, options->machine);
     row->state = b.plan && simulate(&b, &row->why) ? ONNX_ROW_MEASURED : ONNX_ROW_FAILED;
     if (row->state == ONNX_ROW_FAILED)
         row->figures = (onnx_figures){0};

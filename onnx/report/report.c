@@ -393,6 +393,7 @@ void ztl_onnx_add(onnx_figures *sum, const onnx_figures *f, uint64_t times)
     sum->cycles += times * f->cycles;
     sum->scalar_cycles += times * f->scalar_cycles;
     sum->words_cycles += times * f->words_cycles;
+    sum->floor += times * f->floor;
     sum->bytes += times * f->bytes;
 }
 

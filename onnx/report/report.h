@@ -29,6 +29,7 @@ typedef struct onnx_figures {
      * of the same by words where elements lie side by side. */
     uint64_t retired, scalar, words;
     uint64_t cycles, scalar_cycles, words_cycles;
+    uint64_t floor; /* cycles that the ports take to move each byte once */
     uint64_t bytes; /* that it reads and writes; 0 for a view */
 } onnx_figures;
 

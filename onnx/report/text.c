@@ -24,8 +24,10 @@ static void print_gains(uint64_t mine, uint64_t scalar, uint64_t words, FILE *fi
 
 static void print_figures(const onnx_report *report, const onnx_figures *f, FILE *file)
 {
-    fprintf(file, "      Ztl %" PRIu64 ", %.2f of the bound\n      retired %" PRIu64, f->ztl,
-            quotient(f->ztl, f->bound), f->retired);
+    fprintf(file, "      Ztl %" PRIu64 ", %.2f of the bound", f->ztl, quotient(f->ztl, f->bound));
+    if (report->options.machine)
+        fprintf(file, "; cycles %.2f of the floor", quotient(f->cycles, f->floor));
+    fprintf(file, "\n      retired %" PRIu64, f->retired);
     print_gains(f->retired, f->scalar, f->words, file);
     if (!report->options.machine)
         return;

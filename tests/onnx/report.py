@@ -106,6 +106,39 @@ page = pathlib.Path(folder.name("r.html")).read_text()
 assert "/*DATA*/" not in page and not re.search(r'(src|href)\s*=\s*["\']?http', page)
 data = re.search(r"const data = (\{.*?\n\});", page, flags=re.S).group(1)
 assert json.loads(data)["machine"] == "one"
+
+# On a phone, by day and night: nothing has a width of its own but in what scrolls by itself.
+style = re.search(r"<style>(.*?)</style>", page, flags=re.S).group(1)
+assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in page
+assert not re.search(r"[^-]width[=:]\W*\d{3,}", page.replace(style, "")), "a fixed width"
+assert re.findall(r"\n[^@\n]*[^-]width: (\d{3,})px", style) == []
+tables = page.count("<table id=")
+assert tables == page.count('<div class="wide"><table id=') == 3
+night = re.search(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", style, flags=re.S).group(1)
+day = style.replace(night, "")
+colours = {"--" + name for name in re.findall(r"var\(--(\w+)\)", page)}
+for scheme in day, night:
+    assert colours <= set(re.findall(r"(--\w+):", scheme)), (colours, scheme)
+assert not re.search(r"#[0-9a-f]{3,6}", re.sub(r":root \{.*?\}", "", style, flags=re.S)), style
+
+# Each heading stands once, and each word of the columns is explained.
+titles = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
+assert len(titles) == len(set(titles)) > 4, titles
+columns = re.search(r"const figures = \[(.*?)\]\);", page, flags=re.S).group(1)
+columns = re.findall(r'^  (?:\.\.\.compared\(|\[)"([^"]+)"', columns, flags=re.M)
+assert columns == ["Ztl", "bound", "ratio", "retired", "floor", "cycles"], columns
+compared = re.search(r"const compared = .*?\];", page, flags=re.S).group(0)
+assert len(set(re.findall(r"`([^`]*)`", compared))) == 4, compared
+terms = re.search(r"const legend = .*?\]\);", page, flags=re.S).group(0)
+assert set(columns) | {"plain C", "words", "gain"} == set(re.findall(r'^  \["([^"]+)"', terms, flags=re.M))
+
+# The floor: what the ports of 64 bytes a cycle take for each byte once.
+flat = folder.write("flat.onnx", model([helper.make_node("Transpose", ["x"], ["y"])],
+                                       {"x": np.zeros((96, 64), np.int8)}, ["y"]))
+row, = json.loads(folder.onnx("report", "--json", "--timing", "four", flat).stdout)["nodes"]
+assert row["floor"] == 96 * 64 // 64 < row["cycles"], row
+shown = folder.onnx("report", "--timing", "four", flat).stdout
+assert f"bound; cycles {row['cycles'] / 96:.2f} of the floor\n" in shown, shown
 done = folder.onnx("report", path, "--html", folder.name("no/where.html"))
 assert done.returncode == 1 and "where.html" in done.stderr and not done.stdout
 done = folder.onnx("report", path, "--type", "int4")
