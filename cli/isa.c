@@ -157,7 +157,8 @@ static int print_tables(const options *chosen)
     else if (out)
         ztl_print_table(out, chosen->table ? chosen->table : "insn", chosen->revision, style,
                         ztl_terminal_columns(stdout));
-    bool good = out && !fclose(out);
+    bool good = out && !ferror(out);
+    good = out && !fclose(out) && good && text;
     if (good && style == ZTL_TABLE_TEXT)
         ztl_terminal_signs(text);
     if (good && found)

@@ -348,7 +348,9 @@ static bool write_through(const replacement *list, size_t count, size_t *at)
 bool ztl_outputs_write(const ztl_output *output, size_t count, const ztl_output **failed)
 {
     size_t at = 0;
-    replacement *list = calloc(count + 1, sizeof *list);
+    if (!count)
+        return true;
+    replacement *list = calloc(count, sizeof *list);
     bool good = list && find_all(list, output, count, &at) && write_through(list, count, &at) &&
                 replace(list, count, &at);
     int why = errno;

@@ -41,7 +41,8 @@ static bool make_c(const ztl_op_emit *emit, const ztl_ops_plan *plan, const ops_
     bool good = ztl_ops_emit(plan, &options, out, error);
     if (good && emit->with_main)
         ztl_ops_emit_main(plan, emit->name, in_size, out_size, out);
-    if (fclose(out) && good)
+    bool lost = ferror(out);
+    if ((fclose(out) || lost || !t->bytes) && good)
         return ztl_fail(error, "out of memory");
     return good;
 }
@@ -54,7 +55,9 @@ static bool read_text(const char *path, text *t)
     if (out)
         for (size_t n; (n = fread(part, 1, sizeof part, file)) > 0;)
             fwrite(part, 1, n, out);
-    bool good = out && !ferror(file) && !fclose(out);
+    bool good = out && !ferror(file) && !ferror(out);
+    if (out && (fclose(out) || !t->bytes))
+        good = false;
     if (file)
         fclose(file);
     return good;

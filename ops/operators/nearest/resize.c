@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Nearest neighbours by any factor: resize, upsample. Positions are reckoned in double, in the
- * order in which ONNX writes them down.
+ * Nearest neighbours by any factor: resize, upsample.
  */
-#include "ops/operators/call.h"
-
-/* One axis: its extents, the factor, and the part of the input that it comes from. */
-typedef struct axis {
-    int64_t in, out;
-    double scale, start, end;
-} axis;
+#include "ops/operators/nearest/neighbours.h"
 
 /* Where in the attributes' lists axis d is; -1 for one that stays as it is. */
 static int listed(const ops_call *call, unsigned d)
@@ -43,11 +36,11 @@ static int64_t whole(double x)
     return x < 9e18 ? (int64_t)x : INT64_MAX;
 }
 
-static axis axis_of(const ops_call *call, unsigned d)
+static ops_axis axis_of(const ops_call *call, unsigned d)
 {
     const ztl_ops_op *op = call->op;
     int k = listed(call, d);
-    axis a = {.in = call->in->extent[d], .out = call->in->extent[d], .scale = 1, .end = 1};
+    ops_axis a = {.in = call->in->extent[d], .out = call->in->extent[d], .scale = 1, .end = 1};
     if (k < 0)
         return a;
     if (op->roi.count) {
@@ -102,6 +95,19 @@ static bool check_lists(const ops_call *call)
     return true;
 }
 
+/* Making a plan may take a look at every position of an axis only where there are not too many. */
+static bool check_lengths(ops_call *call)
+{
+    for (unsigned d = 0; d < call->in->rank; d++) {
+        ops_segments s = ztl_ops_whole_axis(call->op, axis_of(call, d));
+        if (listed(call, d) >= 0 && !ztl_ops_can_cut(&s))
+            return ztl_ops_fail(
+                call->error, "axis %u has %lld positions, at most %d by a factor without a period",
+                d, (long long)(s.end - s.first), OPS_MOST_LOOKED);
+    }
+    return true;
+}
+
 bool ztl_ops_shape_resize(ops_call *call)
 {
     const ztl_ops_op *op = call->op;
@@ -120,217 +126,31 @@ bool ztl_ops_shape_resize(ops_call *call)
             return ztl_ops_fail(call->error, "axis %u is empty, it has no neighbours", d);
         extent[d] = axis_of(call, d).out;
     }
-    return ztl_ops_output(call, 0, call->in->rank, extent);
+    return check_lengths(call) && ztl_ops_output(call, 0, call->in->rank, extent);
 }
 
-/* The largest whole number not above x, which is small enough to be one. */
-static int64_t floor_of(double x)
+static ops_segments cut_axis(const ops_call *call, unsigned d)
 {
-    int64_t whole = (int64_t)x;
-    return whole - ((double)whole > x);
-}
-
-/* Where position x of the output is in the input. */
-static double position(const axis *a, enum ztl_ops_coordinate mode, int64_t at)
-{
-    double in = (double)a->in, width = a->scale * in, x = (double)at;
-    switch (mode) {
-    case ZTL_OPS_HALF_PIXEL_SYMMETRIC: {
-        double adjustment = (double)a->out / width, centre = in / 2;
-        return centre * (1 - adjustment) + (x + 0.5) / a->scale - 0.5;
-    }
-    case ZTL_OPS_PYTORCH_HALF_PIXEL:
-        return width == 1 ? -0.5 : (x + 0.5) / a->scale - 0.5;
-    case ZTL_OPS_ALIGN_CORNERS:
-        return width == 1 ? 0 : x * (in - 1) / (width - 1);
-    case ZTL_OPS_ASYMMETRIC:
-        return x / a->scale;
-    case ZTL_OPS_TF_HALF_PIXEL_FOR_NN:
-        return (x + 0.5) / a->scale;
-    case ZTL_OPS_TF_CROP_AND_RESIZE:
-        return (width == 1 ? (a->end - a->start) * (in - 1) / 2
-                           : x * (a->end - a->start) * (in - 1) / (width - 1)) +
-               a->start * (in - 1);
-    default:
-        return (x + 0.5) / a->scale - 0.5;
-    }
-}
-
-/* The element that position x of the output gets; -1 where it lies outside a crop. */
-static int64_t neighbour(const ztl_ops_op *op, const axis *a, int64_t at)
-{
-    double x = position(a, op->coordinate, at), last = (double)(a->in - 1);
-    if (op->coordinate == ZTL_OPS_TF_CROP_AND_RESIZE && (x < 0 || x > last))
-        return -1;
-    x = x < -1 ? -1 : x > last + 1 ? last + 1 : x;
-    int64_t low = floor_of(x);
-    double beyond = x - (double)low;
-    bool next = op->nearest == ZTL_OPS_FLOOR               ? false
-                : op->nearest == ZTL_OPS_CEIL              ? beyond > 0
-                : op->nearest == ZTL_OPS_ROUND_PREFER_CEIL ? beyond >= 0.5
-                                                           : beyond > 0.5;
-    low += next;
-    return low < 0 ? 0 : low >= a->in ? a->in - 1 : low;
-}
-
-/* An axis as segments: every `step`-th position from `at` on, n of them, gets an element that is
- * `by` further each time; and so do the positions after each, `times` in all. */
-typedef struct segment {
-    int64_t at, step, n, from, by, times;
-} segment;
-
-/* What an axis is cut into: by a period of the positions, or where the distance changes. */
-typedef struct segments {
-    const ztl_ops_op *op; /* NULL: all stay where they are */
-    axis axis;
-    int64_t first, end; /* the positions that have a neighbour */
-    int64_t period;     /* 0: none */
-    int64_t times;      /* every element so many times in a row; 0: otherwise */
-    int64_t count;
-} segments;
-
-/* The positions from `at` on that get the same element, up to `end`. Neighbours never turn back, so
- * that they are not looked at one by one: a factor may be 1e9. */
-static int64_t same_from(const segments *s, int64_t at, int64_t end)
-{
-    int64_t from = neighbour(s->op, &s->axis, at), low = at, step = 1;
-    while (low + step < end && neighbour(s->op, &s->axis, low + step) == from) {
-        low += step;
-        step *= 2;
-    }
-    for (; step; step /= 2)
-        if (low + step < end && neighbour(s->op, &s->axis, low + step) == from)
-            low += step;
-    return low + 1 - at;
-}
-
-/* Not of positions that get all the same element: these have few segments. */
-static bool has_period(const segments *s, int64_t period)
-{
-    int64_t by =
-        neighbour(s->op, &s->axis, s->first + period) - neighbour(s->op, &s->axis, s->first);
-    if (by == 0)
-        return false;
-    for (int64_t x = s->first; x + period < s->end; x++)
-        if (neighbour(s->op, &s->axis, x + period) - neighbour(s->op, &s->axis, x) != by)
-            return false;
-    return true;
-}
-
-/* How often every element is repeated, 0 where that differs. */
-static int64_t repetition(const segments *s)
-{
-    int64_t from = neighbour(s->op, &s->axis, s->first), n = s->end - s->first,
-            times = same_from(s, s->first, s->end);
-    bool equal = times > 1 && n % times == 0;
-    for (int64_t x = 0; equal && x < n; x += times)
-        equal = neighbour(s->op, &s->axis, s->first + x) == from + x / times &&
-                neighbour(s->op, &s->axis, s->first + x + times - 1) == from + x / times;
-    return equal ? times : 0;
-}
-
-/* The segment that starts at `at`, as long as it goes. */
-static segment run_from(const segments *s, int64_t at)
-{
-    if (!s->op)
-        return (segment){at, 1, s->end - at, at, 1, 1};
-    segment r = {at, 1, 1, neighbour(s->op, &s->axis, at), 0, 1};
-    if (s->times) {
-        r.step = r.times = s->times;
-        r.n = (s->end - at) / s->times;
-        r.by = 1;
-        return r;
-    }
-    if (s->period) {
-        r.step = s->period;
-        r.n = (s->end - at - 1) / s->period + 1;
-        r.by = r.n > 1 ? neighbour(s->op, &s->axis, at + s->period) - r.from : 0;
-        return r;
-    }
-    int64_t last = r.from;
-    r.n = same_from(s, at, s->end);
-    if (r.n > 1)
-        return r;
-    for (; at + r.n < s->end; r.n++) {
-        int64_t next = neighbour(s->op, &s->axis, at + r.n);
-        if (r.n == 1)
-            r.by = next - last;
-        if (next - last != r.by)
-            break;
-        last = next;
-    }
-    return r;
-}
-
-static bool next_segment(const segments *s, int64_t *at, segment *r)
-{
-    if (*at >= (s->period ? s->first + s->period : s->end))
-        return false;
-    *r = run_from(s, *at);
-    *at += s->times ? r->n * r->times : s->period ? 1 : r->n;
-    return true;
-}
-
-/* An axis whose positions stay as they are. */
-static segments unchanged(int64_t n)
-{
-    return (segments){.axis = {.in = n, .out = n, .scale = 1}, .end = n, .count = 1};
-}
-
-/* How many of n positions from `at` on, up or down, lie outside a crop, at the same end of it. */
-static int64_t outside(const segments *s, int64_t at, int64_t step, int64_t n)
-{
-    int64_t low = 0, high = n;
-    if (n <= 0 || neighbour(s->op, &s->axis, at) >= 0)
-        return 0;
-    bool below = position(&s->axis, s->op->coordinate, at) < 0;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        double x = position(&s->axis, s->op->coordinate, at + step * middle);
-        if (below ? x < 0 : x > (double)(s->axis.in - 1))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-enum { MOST_PERIOD = 32 };
-
-static segments cut_axis(const ops_call *call, unsigned d)
-{
-    segments s = {.op = call->op, .axis = axis_of(call, d)};
-    segment r;
     if (listed(call, d) < 0)
-        return unchanged(s.axis.in);
-    s.first = outside(&s, 0, 1, s.axis.out);
-    if (s.first < s.axis.out && neighbour(s.op, &s.axis, s.first) < 0) /* beyond the other end */
-        s.first = s.axis.out;
-    s.end = s.axis.out - outside(&s, s.axis.out - 1, -1, s.axis.out - s.first);
-    if (s.end > s.first && (s.times = repetition(&s))) {
-        s.count = 1;
-        return s;
-    }
-    for (int64_t at = s.first; next_segment(&s, &at, &r);)
-        s.count++;
-    for (int64_t p = 1; p <= MOST_PERIOD && p < s.count && !s.period; p++)
-        if (p < s.end - s.first && has_period(&s, p))
-            s.period = s.count = p;
+        return ztl_ops_unchanged(call->in->extent[d]);
+    ops_segments s = ztl_ops_whole_axis(call->op, axis_of(call, d));
+    ztl_ops_cut_axis(&s);
     return s;
 }
 
 /* Every segment of every axis from `from` to `to` with those of the others. */
-static void add_segments(ops_map *map, const segments *s, unsigned d, unsigned src, unsigned dst,
-                         const ztl_ops_tensor *from, const ztl_ops_tensor *to, ops_piece *so_far)
+static void add_segments(ops_map *map, const ops_segments *s, unsigned d, unsigned src,
+                         unsigned dst, const ztl_ops_tensor *from, const ztl_ops_tensor *to,
+                         ops_piece *so_far)
 {
-    segment r;
+    ops_segment r;
     if (d == to->rank) {
         ops_piece *piece = ztl_ops_add_piece(map, src, dst, so_far->in, so_far->out);
         for (unsigned k = 0; k < so_far->rank; k++)
             ztl_ops_add_dim(piece, so_far->dim[k].n, so_far->dim[k].in, so_far->dim[k].out);
         return;
     }
-    for (int64_t at = s[d].first; next_segment(&s[d], &at, &r);) {
+    for (int64_t at = s[d].first; ztl_ops_next_segment(&s[d], &at, &r);) {
         ops_piece piece = *so_far;
         piece.in += r.from * from->stride[d];
         piece.out += r.at * to->stride[d];
@@ -341,16 +161,16 @@ static void add_segments(ops_map *map, const segments *s, unsigned d, unsigned s
 }
 
 /* Many segments along several axes: one axis at a time, the shorter way round. */
-static bool through_scratch(const ops_call *call, ops_map *map, const segments *s, unsigned by)
+static bool through_scratch(const ops_call *call, ops_map *map, const ops_segments *s, unsigned by)
 {
     const ztl_ops_tensor *in = call->in, *out = call->out;
-    segments first[ZTL_OPS_RANK], second[ZTL_OPS_RANK];
+    ops_segments first[ZTL_OPS_RANK], second[ZTL_OPS_RANK];
     ztl_ops_tensor between;
     int64_t extent[ZTL_OPS_RANK];
     for (unsigned d = 0; d < in->rank; d++) {
         extent[d] = d == by ? out->extent[d] : in->extent[d];
-        first[d] = d == by ? s[d] : unchanged(in->extent[d]);
-        second[d] = d == by ? unchanged(out->extent[d]) : s[d];
+        first[d] = d == by ? s[d] : ztl_ops_unchanged(in->extent[d]);
+        second[d] = d == by ? ztl_ops_unchanged(out->extent[d]) : s[d];
     }
     second[by].first = s[by].first;
     second[by].end = s[by].end;
@@ -376,7 +196,7 @@ typedef struct cuts {
     unsigned first;   /* … of two, the one to begin with: an outer one if it shrinks */
 } cuts;
 
-static cuts cut_axes(const ops_call *call, segments *s)
+static cuts cut_axes(const ops_call *call, ops_segments *s)
 {
     cuts c = {.pieces = 1, .run = 1};
     for (unsigned d = 0; d < call->in->rank; d++) {
@@ -396,7 +216,7 @@ static cuts cut_axes(const ops_call *call, segments *s)
 void ztl_ops_map_resize(const ops_call *call, ops_map *map)
 {
     const ztl_ops_tensor *in = call->in, *out = call->out;
-    segments s[ZTL_OPS_RANK];
+    ops_segments s[ZTL_OPS_RANK];
     int64_t at[ZTL_OPS_RANK], n[ZTL_OPS_RANK];
     bool any = true;
     cuts c = cut_axes(call, s);
