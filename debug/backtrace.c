@@ -63,7 +63,7 @@ static void print_line(listing *l, const char *name, const char *where, bool inl
     end_repeats(l);
     if (l->lines++ >= MAX_LINES)
         return;
-    bool fits = strlen(number) + strlen(line) + strlen(mark) <= COLUMNS;
+    bool fits = !*where || strlen(number) + strlen(line) + strlen(mark) <= COLUMNS;
     fprintf(l->out, "%s%s%s%s%s\n", number, name, fits ? "" : "\n    ", where, mark);
     memcpy(l->last, line, sizeof line);
 }

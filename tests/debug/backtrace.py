@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from common import TARGETS, ZTL, Case, Result, gcc_hosted, source, ztl
+from common import TARGETS, ZTL, Case, Result, gcc, gcc_hosted, source, ztl
 
 
 TOOL = os.path.abspath(sys.argv[3])
@@ -162,6 +162,25 @@ class Assembly(Case):
             self.assertEqual(self.trap(text.replace("call i", "call h; lw zero, 0(zero)"), "--isa",
                                        isa + "_zicsr"),
                              ["g at x.s:19", "f at x.s:10", "_start at x.s:4"], isa)
+
+    def test_long_names_without_lines(self):
+        """Longer than a terminal is wide, with nothing to say behind them: as of std::thread."""
+        name = "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"
+        text = (".globl _start\n_start:\n    la sp, top\n    li s0, 0\n    call f\n1:  j 1b\n"
+                "f:  addi sp, sp, -16\n    sd ra, 8(sp)\n    sd s0, 0(sp)\n    addi s0, sp, 16\n"
+                "    call g\n    ret\n"
+                "g:  addi sp, sp, -16\n    sd ra, 8(sp)\n    sd s0, 0(sp)\n    addi s0, sp, 16\n"
+                "    lw zero, 0(zero)\n    ret\n"
+                "    .type f, @function\n    .type g, @function\n"
+                "    .bss\n    .balign 16\n    .skip 256\ntop:\n").replace("call f", f"call {name}")
+        text = text.replace("\nf:", f"\n{name}:").replace(".type f", f".type {name}")
+        program = os.path.join(self.folder, "long")
+        gcc("rv64imac_zicsr", program, "-nostdlib", "-static", "-Wl,-Ttext=0x80000000,--no-relax",
+            self.write("long.s", text))
+        result = ztl(program)
+        self.assertEqual([line for line in result.err.splitlines() if not line.strip()], [], result.err)
+        frames = [re.sub(r"\+0x\w+$", "", frame) for frame in stack(result)]
+        self.assertEqual(frames, ["g", name, "_start"], result.err)
 
 
 class Registers(Case):
