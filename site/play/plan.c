@@ -8,6 +8,7 @@
 #include <ztl/ops.h>
 
 #include "codec/text.h"
+#include "host/command/names.h"
 #include "host/error.h"
 #include "ops/text/text.h"
 #include "site/play/executed.h"
@@ -100,12 +101,17 @@ static bool read_rest(request *r, ztl_error *error)
     return true;
 }
 
+static const char *operator_name(size_t kind)
+{
+    return kind < ZTL_OPS_KINDS ? ztl_ops_name((enum ztl_ops_kind)kind) : NULL;
+}
+
 static bool read_request(request *r, char *text, ztl_error *error)
 {
     if (!split(r, text, error))
         return false;
     if (!ztl_op_find(r->word[0], &r->op.op)) {
-        const char *close = ztl_op_close(r->word[0]);
+        const char *close = ztl_name_close(r->word[0], operator_name);
         return ztl_fail(error, "there is no operator '%.40s'%s%s%s", r->word[0],
                         close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
     }

@@ -189,7 +189,7 @@ def check_panels(page):
     page.browser.run("document.getElementById('plan-form').requestSubmit()")
     page.browser.wait("document.getElementById('plan').textContent.includes('cycles')")
     plan = page.text("plan")
-    assert "1 pass, 490 Ztl instructions, lower bound 392" in plan and "98 batches" in plan, plan
+    assert "1 pass, 588 Ztl instructions, lower bound 392" in plan and "49 batches" in plan, plan
     assert "no program takes fewer than 3136" in plan, plan
     page.browser.run("document.getElementById('plan-text').value = 'transpos 4,4 int8';"
                      "document.getElementById('plan-form').requestSubmit()")

@@ -129,7 +129,7 @@ class Options(unittest.TestCase):
     def test_ranges(self):
         for words, message in [
                 (["isa", "--revision", "3"], "--revision: '3' is not 1 or 2"),
-                (["isa", "--format=xml"], "'xml' is not text, md, json, intrin, riscv-opcodes, gdb-xml,"),
+                (["isa", "--format=xml"], "'xml' is not text, md, json, intrin, vim, vscode, pygments, riscv-opcodes, gdb-xml,"),
                 (["bench", "sim", "--repeat=0"], "--repeat: '0' is not a number from 1 to "),
                 (["bench", "insn", "--tries", 20 * "9"], "is not a number from 1 to "),
                 (["bench", "insn", "--tries=+3"], "'+3' is not a number from 1 to "),
