@@ -30,7 +30,8 @@ enum {
     LIST_SPACE = 256 << 10, /* of a list, whatever its length: see pack/packing.h */
     MOST_SHARING = 64,      /* pieces that share loads … */
     SHARING = 24,           /* … each with up to so many others around it */
-    COPIES = 4              /* of pieces that are solved together, and 5 of nibbles' */
+    COPIES = 4,             /* of pieces that are solved together, */
+    NIBBLES = 9             /* and of those of nibbles, which are cut where bytes are */
 };
 
 /* Memory for lists, and for what they leave in the plan. */
@@ -47,7 +48,7 @@ static uint64_t piece_space(const ops_call *call)
              constants = larger(map.constants, direct.constants);
     uint64_t together = larger(at_most(pieces, OPS_MOST_TOGETHER), constants);
     uint64_t sharing = pieces > 1 ? at_most(pieces, MOST_SHARING) * SHARING : 0;
-    uint64_t copies = call->out->bits == 4 ? (COPIES + 1) * pieces : constants + COPIES * together;
+    uint64_t copies = call->out->bits == 4 ? NIBBLES * pieces : constants + COPIES * together;
     return (pieces + copies + sharing) * sizeof(ops_piece);
 }
 

@@ -104,6 +104,15 @@ static void loops(walk *w, unsigned d, int64_t in, int64_t out, int64_t at)
         }
 }
 
+/* How many positions of an axis remain, which is so where nothing lies at them, too. */
+static int64_t count_selected(const ops_lookup *x, const uint8_t *condition)
+{
+    int64_t count = 0, at = x->at;
+    for (int64_t k = 0; k < x->dim[x->rank - 1].n; k++, at += x->step[x->rank - 1])
+        count += condition[at] != 0;
+    return count;
+}
+
 void ztl_ops_scalar_look_up(const ops_lookup *x, const uint8_t *const *in, uint8_t *const *out,
                             unsigned element)
 {
@@ -123,6 +132,8 @@ void ztl_ops_scalar_look_up(const ops_lookup *x, const uint8_t *const *in, uint8
             w.skipped = d;
         }
     loops(&w, 0, x->in, x->out, x->at);
+    if (x->form == OPS_INDEX_SELECTS && !x->flat)
+        w.selected = count_selected(x, w.indices);
     if (x->form == OPS_INDEX_SELECTS)
         memcpy(out[1] + x->count_at, &w.selected, sizeof w.selected);
 }

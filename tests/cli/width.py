@@ -15,7 +15,8 @@ import unittest
 import terminal
 
 ZTL, QEMU = (os.path.abspath(path) for path in sys.argv[1:3])
-COMMANDS = ["run", "as", "cc", "conform", "gen", "dis", "cosim", "op", "timing", "isa", "draw", "onnx", "bench"]
+COMMANDS = ["run", "as", "cc", "conform", "gen", "dis", "cosim", "op", "timing", "isa", "draw", "onnx", "bench",
+            "serve", "complete"]
 SUITES = ["insn", "sim", "ops", "compare"]
 
 
