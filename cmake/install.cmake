@@ -11,7 +11,7 @@ install(EXPORT ztl-targets NAMESPACE ztl:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/c
 install(DIRECTORY include/ztl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(FILES ${ZTL_GENERATED}/ztl/intrin/names.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/intrin)
 install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl
-        FILES_MATCHING PATTERN *.def PATTERN print EXCLUDE)
+        FILES_MATCHING PATTERN *.def PATTERN print EXCLUDE PATTERN export EXCLUDE)
 install(FILES ops/operators.def ops/formats.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ztl/ops)
 
 configure_package_config_file(cmake/ztl-config.cmake.in ${PROJECT_BINARY_DIR}/ztl-config.cmake

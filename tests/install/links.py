@@ -34,7 +34,8 @@ def links(page):
 
 
 def headings(page):
-    """As GitHub makes anchors of them."""
+    """As GitHub makes anchors of them; and those that a page names."""
+    yield from re.findall(r'<a id="([^"]+)"', read(page))
     for title in re.findall(r"^#+ (.*)", read(page), re.M):
         yield re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 

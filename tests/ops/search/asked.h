@@ -31,7 +31,7 @@ static inline void begin_planner(unsigned element, uint64_t scratch)
     ops_start_effort(&planner);
 }
 
-static const ops_node no_node = {.cost = {INT64_MAX >> 24, 0}};
+static const ops_node no_node = {.cost = {INT64_MAX >> 24, 0, INT64_MAX >> 24}};
 
 static inline ops_query ask(const ops_piece *piece, size_t count)
 {
