@@ -162,7 +162,6 @@ def check_refusals(op):
     refused("--machine goes with", "bench", "ops", "--machine", "four")
     refused("--compiled goes with", "bench", "ops", "--compiled")
     refused("--for goes with", "bench", "ops", "--for", "cycles")
-    refused("--for goes with", "bench", "ops", "--cycles", "--compiled", "--for", "cycles")
     refused("goes neither", "bench", "ops", "--cycles", "--why")
     os.environ["ZTL_CC"] = "no-such-gcc"
     left_out = ztl("bench", "ops", "--cycles", "--compiled", "--json")

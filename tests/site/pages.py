@@ -64,7 +64,7 @@ def check_browser():
     with served(ZTL) as address, Browser() as browser:
         browser.open(address + "index.html")
         browser.run("document.querySelector('a.play').click()")
-        browser.wait("document.documentElement.dataset.ready === 'yes'")
+        browser.wait("document.documentElement?.dataset.ready === 'yes'")
         for language, word, page in (("", "transpose", "guide"), ("zh/", "tl.xpose", "isa")):
             browser.open(f"{address}{language}search.html?q={word}")
             browser.wait("document.querySelectorAll('#search-results li').length > 0")

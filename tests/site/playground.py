@@ -14,7 +14,7 @@ from served import served
 
 ZTL = sys.argv[1]
 PICTURES = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-READY = "document.documentElement.dataset.ready === 'yes'"
+READY = "document.documentElement?.dataset.ready === 'yes'"
 MATRIX = [[(4 * row + column // 16) & 255 for column in range(64)] for row in range(32)]
 TRANSPOSED = [list(column) for column in zip(*MATRIX)]
 

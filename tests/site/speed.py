@@ -42,7 +42,7 @@ def first_instruction(address):
     for _ in range(5):
         with Browser() as browser:
             browser.open(address + "playground/")
-            browser.wait("document.documentElement.dataset.ready === 'yes'")
+            browser.wait("document.documentElement?.dataset.ready === 'yes'")
             browser.wait("performance.getEntriesByType('paint').length > 0")
             times.append(browser.run("performance.getEntriesByName('ztl-executed')[0].startTime - "
                                      "performance.getEntriesByType('paint')[0].startTime"))
@@ -90,7 +90,7 @@ def main():
         wait = first_instruction(address)
         with Browser() as browser:
             browser.open(address + "playground/")
-            browser.wait("document.documentElement.dataset.ready === 'yes'")
+            browser.wait("document.documentElement?.dataset.ready === 'yes'")
             plain, timed = speed(browser, 1e9, ""), speed(browser, 3e7, "four")
     print(f"{wait:.0f} ms from the first paint to the first instruction (at most {SLOWEST})")
     for (seen, used), least, what in ((plain, LEAST, "base instructions"), (timed, LEAST_TIMED, "with cycles on four")):
