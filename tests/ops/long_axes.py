@@ -65,7 +65,7 @@ def check_time():
         message = run(kind, "--shape-in", f"1,{1 << 35}", "--type", "int8", "--scales", "1,1.7", "--plan",
                       status=1)
         assert "axis 1 has 58411555225 positions, at most 16777216" in message, message
-    assert time.monotonic() - begin < 20
+    assert time.monotonic() - begin < 100
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -28,10 +28,10 @@ static void let_go(ztl_linux *l, guest_file *file)
         close(file->file);
     if (file->pipe)
         ztl_linux_close_pipe(l, file);
-    if (file->epoll)
-        ztl_linux_close_epoll(file);
     if (file >= l->file && file < l->file + MAX_FILES)
         ztl_linux_forget_polled(l, (size_t)(file - l->file));
+    if (file->epoll)
+        ztl_linux_close_epoll(file);
     free(file->path);
     *file = (guest_file){.kind = FILE_FREE, .file = -1};
 }
