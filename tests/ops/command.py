@@ -270,6 +270,15 @@ def check_shapes():
     refused(2, "no list of whole numbers", "flip", "--shape-in", "4x4", "--type", "int8", "--plan")
 
 
+def check_machines():
+    """On four, two engines turn tiles of 64 by 64 in four registers; with an engine for each kind
+    moves would bind, and tiles of 32 by 32 in pairs take half of them."""
+    named = ("transpose", "--shape-in", "512,512", "--type", "int8", "--perm", "1,0")
+    for machine, count in (("four", 64 * 12), ("kinds", 256 // 2 * 5), ("four,engines.by=kind", 640)):
+        assert json.loads(ztl(*named, "--machine", machine, "--json").stdout)["ztl"] == count, machine
+    refused(2, "--machine: 'nosuch' is no preset", *named, "--machine", "nosuch", "--plan")
+
+
 def check_list():
     """Every instruction and CSR write that --json counts, in words that the assembler takes."""
     named = ("transpose", "--shape-in", "1,64,56,56", "--type", "int8", "--perm", "0,2,3,1",
@@ -339,6 +348,7 @@ def main():
         check_standard()
         check_lists()
         check_shapes()
+        check_machines()
         check_list()
         os.chdir("/")
 
